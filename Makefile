@@ -1,0 +1,42 @@
+# The commands of this project. `make play` to play, `make test` to check everything.
+.POSIX:
+.PHONY: play setup test check format bench pins clean
+
+PYTHON = .venv/bin/python
+
+play:
+	@sh scripts/setup.sh core
+	@.venv/bin/evenodds play
+
+setup:
+	@sh scripts/setup.sh all
+
+test: check
+	$(PYTHON) -m pytest -q -n 2 --cov --cov-report=term
+
+check: setup
+	.venv/bin/ruff format --check --quiet .
+	.venv/bin/ruff check --quiet .
+	$(PYTHON) -m mypy
+	.venv/bin/lint-imports --no-cache
+
+format: setup
+	.venv/bin/ruff format .
+	.venv/bin/ruff check --fix .
+
+bench: setup
+	$(PYTHON) -m bench
+
+# Write the pinned versions anew. The old files go first: stale pins persist otherwise.
+pins: setup
+	rm -f requirements/core.txt requirements/all.txt
+	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in -o requirements/core.txt
+	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
+	  -c requirements/core.txt -o requirements/all.txt
+	! grep -n '://' requirements/core.txt requirements/all.txt
+
+PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
+  --no-emit-index-url --no-emit-find-links
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist

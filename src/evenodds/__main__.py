@@ -1,0 +1,5 @@
+"""`python -m evenodds`."""
+
+from evenodds.cli import run
+
+run()

@@ -1,0 +1,214 @@
+"""The command line: what each command takes, and nothing of how it is done."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+
+from evenodds import __version__, catalog
+from evenodds.rulings import BadRuling
+from evenodds.terms import BadTerms
+
+NO = 1
+INTERRUPTED = 130
+
+
+class No(click.ClickException):
+    """The answer is no, the thing is not there, or it does not fit."""
+
+    exit_code = NO
+
+
+class GameName(click.ParamType[catalog.AnyGame]):
+    """A game of the catalog."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The game of that name, or one line that names those there are."""
+        try:
+            return catalog.get(value)
+        except catalog.UnknownGame as error:
+            raise click.UsageError(str(error)) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """The names of all games."""
+        from click.shell_completion import CompletionItem
+
+        games = catalog.games().games
+        return [
+            CompletionItem(game.name, help=game.title)
+            for game in games
+            if game.name.startswith(incomplete)
+        ]
+
+
+seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
+record_option = click.option(
+    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Add the match to a file."
+)
+plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="Even Odds %(version)s")
+def main() -> None:
+    """Even Odds: five two-player number games from their rule books."""
+
+
+@main.command()
+@click.argument("game", type=GameName(), required=False)
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling.")
+@click.option("--names", metavar="ONE,TWO", help="What the players are called.")
+@click.option(
+    "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
+)
+@click.option("--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]")
+@click.option("--vs", multiple=True, metavar="NAME", help="A computer opposite you; or two.")
+@click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
+@seed_option
+@record_option
+@plain_option
+def play(
+    game: catalog.AnyGame | None,
+    seed: int | None,
+    record: Path | None,
+    plain: bool,
+    **options: Any,
+) -> None:
+    """Play GAME at this keyboard; without GAME, choose from a menu."""
+    from evenodds.terminal.menu import play_from_menu, play_game
+    from evenodds.terminal.session import Session
+    from evenodds.terminal.wishes import Wishes, manner
+
+    wishes = Wishes(**options)
+    with refusals():
+        session = Session(manner(seed, record, plain))
+        if game is not None:
+            sys.exit(play_game(session, game, wishes))
+        if not session.lively:
+            names = ", ".join(known.name for known in catalog.games().games)
+            raise BadTerms(f"name a game to play: {names}")
+        sys.exit(play_from_menu(session, wishes))
+
+
+@main.command()
+@click.argument("id", required=False)
+@seed_option
+@record_option
+@plain_option
+def resume(id: str | None, seed: int | None, record: Path | None, plain: bool) -> None:
+    """Go on with the match ID, or with the open match played last."""
+    from evenodds.terminal.session import Session
+    from evenodds.terminal.store import NoMatch, Slot, latest
+    from evenodds.terminal.wishes import manner
+
+    with refusals():
+        session = Session(manner(seed, record, plain))
+    try:
+        slot = Slot(id or latest())
+        match, fault = slot.load()
+    except (NoMatch, OSError, ValueError) as error:
+        raise No(str(error)) from None
+    if fault:
+        click.echo(fault, err=True)
+    if match.result:
+        slot.release()
+        raise No(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
+    sys.exit(session.sit(match, slot, resumed=True) or 0)
+
+
+@main.command()
+def games() -> None:
+    """List the games."""
+    from evenodds.terminal.lists import list_games
+    from evenodds.terminal.screen import Screen
+
+    listing = catalog.games()
+    list_games(listing, Screen())
+    for fault in listing.faults:
+        click.echo(fault, err=True)
+
+
+@main.command()
+@click.argument("game", type=GameName())
+def rules(game: catalog.AnyGame) -> None:
+    """The rules of GAME, with its rulings and errata."""
+    from evenodds.terminal.page import show_rules
+    from evenodds.terminal.screen import Screen
+
+    show_rules(game, Screen())
+
+
+@main.command()
+def matches() -> None:
+    """List the matches that are kept, the last played first."""
+    from evenodds.terminal.lists import list_matches
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.store import kept_matches
+
+    found, faults = kept_matches()
+    list_matches(found, Screen())
+    for fault in faults:
+        click.echo(fault, err=True)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
+def show(file: Path, place: int | None) -> None:
+    """Replay the matches recorded in FILE, round by round."""
+    from evenodds.terminal.records import BadRecord, read
+    from evenodds.terminal.replay import replay
+    from evenodds.terminal.screen import Screen
+
+    try:
+        found = read(file)
+    except BadRecord as error:
+        raise No(str(error)) from None
+    if place is not None and place > len(found):
+        raise No(f"{file} holds {len(found)} matches; there is no match {place}")
+    screen = Screen()
+    for number, match in enumerate(found if place is None else [found[place - 1]]):
+        screen.say(*([""] * 2 if number else []))
+        replay(match, screen)
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL, to be sourced in its start-up file."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(main, {}, "evenodds", "_EVENODDS_COMPLETE").source())
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Terms that do not fit are wrong usage."""
+    from evenodds.players import UnknownPlayer
+    from evenodds.terminal.records import BadRecord
+
+    try:
+        yield
+    except (BadRuling, BadTerms, BadRecord, UnknownPlayer) as error:
+        raise click.UsageError(str(error)) from None
+
+
+def run() -> NoReturn:
+    """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
+    try:
+        sys.exit(main(standalone_mode=False))
+    except click.ClickException as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader has gone, and there is nobody left to tell
+        sys.exit(NO)

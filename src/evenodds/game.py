@@ -1,0 +1,56 @@
+"""A game: five functions over immutable states, its rulings, and the words it speaks.
+
+`start`, `legal`, `step`, `outcome` and `ending` are the whole of a rule book. A step always takes a
+pick from both seats; a seat with nothing to decide picks PASS, so turns and simultaneous rounds are
+one and the same thing to all that stands above.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from evenodds.rulings import Option, options, settle
+from evenodds.vocabulary import Moves, Outcome, Pair, Seat
+from evenodds.words import Words
+
+R = TypeVar("R", bound=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
+
+
+@dataclass(frozen=True)
+class Game(Generic[R, S]):
+    """One rule book.
+
+    `start(rulings)` is the first position. `legal(state, seat)` is the set of numbers open to a
+    seat while the match is open; bit 0 alone when there is nothing to decide. `step(state, picks)`
+    is the position after both picks. `outcome(state)` says who has won, `ending(state)` by what.
+    """
+
+    name: str
+    title: str
+    summary: str
+    rulings: type[R]
+    start: Callable[[R], S] = field(repr=False)
+    legal: Callable[[S, Seat], Moves] = field(repr=False)
+    step: Callable[[S, Pair], S] = field(repr=False)
+    outcome: Callable[[S], Outcome] = field(repr=False)
+    ending: Callable[[S], IntEnum] = field(repr=False)
+    simultaneous: bool
+    words: Words[S] = field(default_factory=Words, repr=False)
+    loops: bool = False
+    """Whether a position can come up twice in one match."""
+    page: Path | None = field(default=None, repr=False)
+    """The rules for players, as Markdown."""
+    place: int = 100
+    """Where the game stands in lists; smaller comes first."""
+
+    def settle(self, given: Mapping[str, object]) -> R:
+        """The rulings of a match from what was given, or `BadRuling`."""
+        return settle(self.rulings, given)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The rulings that players may change, by key."""
+        return options(self.rulings)

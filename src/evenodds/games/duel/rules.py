@@ -1,0 +1,98 @@
+"""Number Duel: the higher number strikes the other player; equal numbers hurt both."""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.rulings import OneOf, Whole
+from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, hand, rule
+
+HIGHER_STANDS = 0
+
+
+class Rulings(NamedTuple):
+    """What players may change."""
+
+    hp: Annotated[int, Whole(1, 100, "the health each player starts with")] = 10
+    numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3
+    knockout: Annotated[
+        int,
+        OneOf(
+            "when both fall in the same round",
+            {
+                "higher": "whoever would stand higher, health counted below zero, wins; "
+                "equal health is a draw",
+                "draw": "the game is a draw",
+            },
+        ),
+    ] = HIGHER_STANDS
+
+
+class State(NamedTuple):
+    """The health of both players, counted below zero when they fall."""
+
+    rulings: Rulings
+    health: Pair
+
+
+class Ending(IntEnum):
+    """What ended the game."""
+
+    OPEN = 0
+    KNOCKOUT = 1
+    DOUBLE_KNOCKOUT = 2
+
+
+@rule
+def start(rulings: Rulings) -> State:
+    """Both players in full health."""
+    return State(rulings, (rulings.hp, rulings.hp))
+
+
+@rule
+def legal(state: State, seat: Seat) -> Moves:
+    """Every number, every round."""
+    return hand(state.rulings.numbers)
+
+
+@rule
+def damage(picks: Pair) -> Pair:
+    """What each seat loses: the lower number the value of the higher, equal numbers both."""
+    first = picks[SECOND] if picks[SECOND] >= picks[FIRST] else 0
+    second = picks[FIRST] if picks[FIRST] >= picks[SECOND] else 0
+    return (first, second)
+
+
+@rule
+def step(state: State, picks: Pair) -> State:
+    """Both blows land at once."""
+    lost = damage(picks)
+    return State(
+        state.rulings,
+        (state.health[FIRST] - lost[FIRST], state.health[SECOND] - lost[SECOND]),
+    )
+
+
+@rule
+def ending(state: State) -> Ending:
+    """One player has fallen, or both in the same round."""
+    if max(state.health[FIRST], state.health[SECOND]) <= 0:
+        return Ending.DOUBLE_KNOCKOUT
+    if min(state.health[FIRST], state.health[SECOND]) <= 0:
+        return Ending.KNOCKOUT
+    return Ending.OPEN
+
+
+@rule
+def outcome(state: State) -> Outcome:
+    """Whoever stands wins; when both have fallen the ruling decides."""
+    end = ending(state)
+    if end == Ending.OPEN:
+        return Outcome.ONGOING
+    if end == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout != HIGHER_STANDS:
+        return Outcome.DRAW
+    lead = state.health[FIRST] - state.health[SECOND]
+    if lead > 0:
+        return Outcome.FIRST_WINS
+    if lead < 0:
+        return Outcome.SECOND_WINS
+    return Outcome.DRAW

@@ -1,0 +1,96 @@
+"""What Number Duel says."""
+
+from evenodds.games.duel.rules import HIGHER_STANDS, Ending, State, damage, ending
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
+
+BAR = 24
+
+
+class Speech(Words[State]):
+    """The command-line section of the rule book, line by line."""
+
+    pause = "Press Enter to continue to the next round..."
+
+    def opening(self, state: State, names: Names) -> list[str]:
+        """The title and the starting health."""
+        return ["--- Number Duel ---", "", f"Both players start with {state.rulings.hp} HP."]
+
+    def heading(self, state: State, round: int, names: Names) -> list[str]:
+        """The number of the round."""
+        return ["", f"[Round {round}]"]
+
+    def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """The range stands for the choices: they never change."""
+        return f"{names[seat]}, enter your number (1-{state.rulings.numbers}):"
+
+    def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
+        """The picks, the blow, the health."""
+        return [
+            "Both players have chosen.",
+            "",
+            "Revealing numbers...",
+            *(f"{name} chose: {picks[seat]}" for seat, name in names.listed()),
+            "",
+            *_blow(picks, names),
+            "",
+            "Current HP:",
+            *(f"{name}: {shown(after.health[seat])} HP" for seat, name in names.listed()),
+        ]
+
+    def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
+        """Who has won, and why where both have fallen."""
+        lines = ["", "Game Over!"]
+        if ending(state) == Ending.DOUBLE_KNOCKOUT:
+            lines.append("Both players have fallen in the same round.")
+        if outcome == Outcome.DRAW:
+            return [*lines, "The game is a draw!"]
+        if ending(state) == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout == HIGHER_STANDS:
+            name = names[winner(outcome)]
+            depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
+            lines.append(f"{name} would stand higher, {depth}.")
+        return [*lines, f"{names[winner(outcome)]} wins the game!"]
+
+    def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """Out of range is all that can be wrong."""
+        return f"not a number from 1 to {state.rulings.numbers}"
+
+    def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
+        """The rule of the round."""
+        return (
+            "The higher number strikes: the other player loses that much HP. "
+            "Equal numbers cost both players that much."
+        )
+
+    def board(self, state: State, names: Names) -> Board:
+        """Two health bars."""
+        width = max(len(name) for _, name in names.listed())
+        return [
+            [
+                Span(f"{name:<{width}}  ", SEAT_STYLES[seat]),
+                *bar(state.health[seat], state.rulings.hp, BAR, SEAT_STYLES[seat]),
+                Span(f" {shown(state.health[seat])}"),
+                Span(f" of {state.rulings.hp}", "faint"),
+            ]
+            for seat, name in names.listed()
+        ]
+
+
+def shown(health: int) -> int:
+    """The health shown to players never goes below zero."""
+    return max(0, health)
+
+
+def _blow(picks: Pair, names: Names) -> list[str]:
+    lost = damage(picks)
+    if picks[FIRST] == picks[SECOND]:
+        return [
+            "Both players chose the same number.",
+            f"Both players take {lost[FIRST]} HP damage.",
+        ]
+    struck = FIRST if lost[FIRST] else SECOND
+    return [f"{names[other(struck)]} attacks! {names[struck]} loses {lost[struck]} HP."]
+
+
+def _best_first(outcome: Outcome) -> tuple[Seat, Seat]:
+    return winner(outcome), other(winner(outcome))

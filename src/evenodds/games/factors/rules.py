@@ -1,0 +1,153 @@
+"""Clash of Numbers: race to a target, and pull the other back with multiples and factors."""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.rulings import OneOf, Whole
+from evenodds.vocabulary import (
+    FIRST,
+    NOTHING,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    hand,
+    other,
+    rule,
+)
+
+AT_ONCE = 0
+ONCE = 0
+EXEMPT = 0
+
+
+class Rulings(NamedTuple):
+    """What players may change."""
+
+    target: Annotated[int, Whole(1, 1000, "the score that wins")] = 50
+    numbers: Annotated[int, Whole(1, 30, "the highest number in the pool")] = 9
+    finish: Annotated[
+        int,
+        OneOf(
+            "when a player reaches the target",
+            {
+                "at_once": "that player wins at once",
+                "round": "the second player still finishes the round; then the higher score wins, "
+                "and after equal scores the next player to lead wins",
+            },
+        ),
+    ] = AT_ONCE
+    same: Annotated[
+        int,
+        OneOf(
+            "when both numbers are equal, a multiple and a factor at once",
+            {"once": "subtract it once", "twice": "subtract it once for each rule"},
+        ),
+    ] = ONCE
+    opening: Annotated[
+        int,
+        OneOf(
+            "whose first turn is without subtraction",
+            {
+                "exempt": "the first turn of each player",
+                "live": "only the very first turn of the game",
+            },
+        ),
+    ] = EXEMPT
+
+
+class State(NamedTuple):
+    """The scores, whose turn it is, the number a pick is held against, and extra time.
+
+    `against` is the opponent's last number, or 0 where nothing is subtracted this turn. In
+    `overtime` the scores were equal at or past the target, and the next player to lead wins.
+    """
+
+    rulings: Rulings
+    scores: Pair
+    turn: Seat
+    against: int
+    overtime: bool
+
+
+class Ending(IntEnum):
+    """What ended the game."""
+
+    OPEN = 0
+    TARGET = 1
+    HIGHER_SCORE = 2
+    OVERTIME = 3
+
+
+@rule
+def start(rulings: Rulings) -> State:
+    """No points, and nothing to hold the first pick against."""
+    return State(rulings, (0, 0), FIRST, 0, False)
+
+
+@rule
+def legal(state: State, seat: Seat) -> Moves:
+    """The whole pool for the player to move; numbers are never used up."""
+    return hand(state.rulings.numbers) if seat == state.turn else NOTHING
+
+
+@rule
+def multiple_costs(state: State, number: int) -> int:
+    """What a multiple of the opponent's last number takes from them: that number."""
+    return state.against if state.against != 0 and number % state.against == 0 else 0
+
+
+@rule
+def factor_costs(state: State, number: int) -> int:
+    """What a factor of the opponent's last number takes from them: the factor itself.
+
+    An equal number is a multiple already; it counts as a factor too only where the ruling says
+    twice.
+    """
+    if state.against == 0 or state.against % number != 0:
+        return 0
+    return 0 if number == state.against and state.rulings.same == ONCE else number
+
+
+@rule
+def step(state: State, picks: Pair) -> State:
+    """Add the number to the mover's score and take from the other's, not below zero."""
+    mover = state.turn
+    number = picks[mover]
+    mine = state.scores[mover] + number
+    theirs = state.scores[other(mover)]
+    theirs = max(0, theirs - multiple_costs(state, number) - factor_costs(state, number))
+    scores = (mine, theirs) if mover == FIRST else (theirs, mine)
+    first_turn = mover == FIRST and state.against == 0
+    against = 0 if first_turn and state.rulings.opening == EXEMPT else number
+    level = scores[FIRST] == scores[SECOND] and mine >= state.rulings.target
+    overtime = state.overtime or (mover == SECOND and level)
+    return State(state.rulings, scores, other(mover), against, overtime)
+
+
+@rule
+def ending(state: State) -> Ending:
+    """The target; or, where rounds are finished, the higher score at the end of the round."""
+    target = state.rulings.target
+    if max(state.scores[FIRST], state.scores[SECOND]) < target:
+        return Ending.OPEN
+    if state.rulings.finish == AT_ONCE:
+        return Ending.TARGET
+    if state.scores[FIRST] == state.scores[SECOND]:
+        return Ending.OPEN
+    if state.overtime:
+        return Ending.OVERTIME
+    if state.turn == SECOND:
+        return Ending.OPEN
+    both = min(state.scores[FIRST], state.scores[SECOND]) >= target
+    return Ending.HIGHER_SCORE if both else Ending.TARGET
+
+
+@rule
+def outcome(state: State) -> Outcome:
+    """Whoever has the higher score when the game ends."""
+    if ending(state) == Ending.OPEN:
+        return Outcome.ONGOING
+    lead = state.scores[FIRST] > state.scores[SECOND]
+    return Outcome.FIRST_WINS if lead else Outcome.SECOND_WINS

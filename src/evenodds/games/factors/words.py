@@ -1,0 +1,115 @@
+"""What Clash of Numbers says."""
+
+from evenodds.games.factors.rules import (
+    AT_ONCE,
+    Ending,
+    State,
+    ending,
+    factor_costs,
+    multiple_costs,
+)
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
+
+TRACK = 24
+
+
+class Speech(Words[State]):
+    """The command-line section of the rule book, line by line."""
+
+    def opening(self, state: State, names: Names) -> list[str]:
+        """The title, the target and the scores."""
+        return [
+            "--- Clash of Numbers ---",
+            f"Target Score: {state.rulings.target}",
+            *(f"{name} Score: {state.scores[seat]}" for seat, name in names.listed()),
+        ]
+
+    def heading(self, state: State, round: int, names: Names) -> list[str]:
+        """Whose turn it is."""
+        return ["", f"{names[state.turn]}'s Turn"]
+
+    def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """The range stands for the pool: it never changes."""
+        return f"Select a number (1-{state.rulings.numbers}):"
+
+    def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
+        """The pick, what it takes from the other and why, the scores."""
+        number = picks[before.turn]
+        scores = ", ".join(f"{name}: {after.scores[seat]}" for seat, name in names.listed())
+        return [
+            f"{names[before.turn]} selects {number}.",
+            *_subtractions(before, number, names[other(before.turn)]),
+            f"Scores -> {scores}",
+            *_last_word(after, names),
+        ]
+
+    def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
+        """Who has won and by what."""
+        name = names[winner(outcome)]
+        if ending(state) == Ending.TARGET:
+            return [f"{name} has reached the target score and wins the game!"]
+        return [f"{name} has the higher score and wins the game!"]
+
+    def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """Out of range is all that can be wrong."""
+        return f"not a number from 1 to {state.rulings.numbers}"
+
+    def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
+        """What the twist would do here."""
+        gain = "Your number is added to your score."
+        if state.against == 0:
+            return f"{gain} Nothing is subtracted this turn."
+        return (
+            f"{gain} A multiple of {state.against} takes {state.against} from the other player; "
+            f"a factor of {state.against} takes itself."
+        )
+
+    def board(self, state: State, names: Names) -> Board:
+        """A race track to the target."""
+        width = max(len(name) for _, name in names.listed())
+        target = state.rulings.target
+        track: Board = [
+            [
+                Span(f"{name:<{width}}  ", SEAT_STYLES[seat]),
+                *bar(state.scores[seat], target, TRACK, SEAT_STYLES[seat]),
+                Span(f" {state.scores[seat]}"),
+                Span(f" of {target}", "faint"),
+            ]
+            for seat, name in names.listed()
+        ]
+        if state.against:
+            held = f"{names[other(state.turn)]}'s last number: "
+            track.append([Span(held, "faint"), Span(str(state.against), "last")])
+        return track
+
+
+def _subtractions(before: State, number: int, name: str) -> list[str]:
+    lines: list[str] = []
+    costs = {
+        "multiple": multiple_costs(before, number),
+        "factor": factor_costs(before, number),
+    }
+    for kind, cost in costs.items():
+        if cost:
+            lines += [
+                f"{number} is a {kind} of {name}'s last number ({before.against}).",
+                f"Subtracting {cost} from {name}'s score.",
+            ]
+    return lines or ["No subtraction this turn."]
+
+
+def _last_word(after: State, names: Names) -> list[str]:
+    """What the rule book's same-round clause leads to, where rounds are finished."""
+    target = after.rulings.target
+    if after.rulings.finish == AT_ONCE or ending(after) == Ending.OVERTIME:
+        return []
+    if after.turn == SECOND and after.scores[FIRST] >= target:
+        reached = f"{names[FIRST]} has reached the target score."
+        return [reached, f"{names[SECOND]} has the last turn of the round."]
+    if after.turn == FIRST and min(after.scores) >= target:
+        lines = ["Both players have reached the target score."]
+        if after.overtime:
+            lines.append("The scores are equal: the next player to lead wins the game.")
+        return lines
+    return []

@@ -1,0 +1,95 @@
+"""What Number Clash (five rounds) says."""
+
+from evenodds.games.margin.rules import FINAL_ROUND, Ending, State, ending
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, winner
+
+
+class Speech(Words[State]):
+    """The command-line section of the rule book, line by line."""
+
+    players = ("Player A", "Player B")
+
+    def opening(self, state: State, names: Names) -> list[str]:
+        """The welcome."""
+        both = " and ".join(name for _, name in names.listed())
+        return [
+            "Welcome to Number Clash!",
+            f"{both}, prepare your numbers (1-{state.rulings.numbers}).",
+        ]
+
+    def heading(self, state: State, round: int, names: Names) -> list[str]:
+        """The number of the round."""
+        return ["", f"Round {round}:"]
+
+    def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """Names the unused numbers."""
+        return f"{names[seat]}, select your number from [{', '.join(map(str, choices))}]:"
+
+    def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
+        """The picks, the winner of the round, the points."""
+        lead = picks[FIRST] - picks[SECOND]
+        result = [
+            f"{names[FIRST if lead > 0 else SECOND]} wins the round!",
+            f"Points gained: {abs(lead)}",
+        ]
+        return [
+            "",
+            *(f"{name} plays {picks[seat]}." for seat, name in names.listed()),
+            "",
+            *(result if lead else ["The round is a tie!", "No points are awarded."]),
+        ]
+
+    def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
+        """The final scores and what decided."""
+        return [
+            "",
+            "Game Over!",
+            "Final Scores:",
+            *(f"{name}: {_points(state.points[seat])}" for seat, name in names.listed()),
+            "",
+            *_verdict(state, outcome, names),
+        ]
+
+    def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """A number of this game is used; any other never was in the set."""
+        if 1 <= number <= state.rulings.numbers:
+            return "already played; each number can be used only once"
+        return "not in your hand"
+
+    def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
+        """The rule of the round, and what decides in the end."""
+        return (
+            "The higher number wins the round and gains the difference in points. "
+            "Equal totals are decided by rounds won, then by the last round. "
+            "Each number can be used only once."
+        )
+
+    def board(self, state: State, names: Names) -> Board:
+        """Both hands with spent numbers struck out, points and rounds won."""
+        board: Board = []
+        for seat, name in names.listed():
+            style = SEAT_STYLES[seat]
+            won = f"{state.wins[seat]} round{'' if state.wins[seat] == 1 else 's'} won"
+            board += [
+                [Span(name, style), Span(f"  {_points(state.points[seat])}, {won}", "faint")],
+                hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
+            ]
+        return board
+
+
+def _points(points: int) -> str:
+    return f"{points} point{'' if points == 1 else 's'}"
+
+
+def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
+    if outcome == Outcome.DRAW:
+        return ["Points, rounds won and the last round are all equal. The game is a draw!"]
+    last = "the last round" if state.rulings.last_round == FINAL_ROUND else "the last decided round"
+    deed = {
+        Ending.MORE_POINTS: "has the higher total score",
+        Ending.MORE_ROUNDS: "won more rounds",
+        Ending.LAST_ROUND: f"won {last}",
+    }[ending(state)]
+    name = names[winner(outcome)]
+    return [f"{name} {deed} and is the winner!", f"Congratulations, {name}!"]

@@ -1,0 +1,113 @@
+"""Number Clash, first to three: the higher number wins, unless the lower is exactly one less."""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.rulings import OneOf, Whole
+from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, hand, rule, without
+
+BY_SCORE = 0
+
+
+class Rulings(NamedTuple):
+    """What players may change."""
+
+    numbers: Annotated[int, Whole(2, 20, "the size of each hand")] = 10
+    target: Annotated[int, Whole(1, "numbers", "the points that win at once")] = 3
+    gap: Annotated[
+        int,
+        Whole(
+            0,
+            "numbers - 1",
+            "the lower number wins when it is exactly this much lower; 0 switches the rule off",
+        ),
+    ] = 1
+    exhausted: Annotated[
+        int,
+        OneOf(
+            "when the hands run out before anyone has the target",
+            {
+                "score": "more points win and equal points are a draw",
+                "draw": "the game is a draw",
+            },
+        ),
+    ] = BY_SCORE
+
+
+class State(NamedTuple):
+    """The numbers still in each hand, and the rounds won."""
+
+    rulings: Rulings
+    hands: Pair
+    scores: Pair
+
+
+class Ending(IntEnum):
+    """What ended the game."""
+
+    OPEN = 0
+    TARGET = 1
+    HANDS_EMPTY = 2
+
+
+@rule
+def start(rulings: Rulings) -> State:
+    """Full hands, no points."""
+    full = hand(rulings.numbers)
+    return State(rulings, (full, full), (0, 0))
+
+
+@rule
+def legal(state: State, seat: Seat) -> Moves:
+    """Any number still in the hand."""
+    return state.hands[seat]
+
+
+@rule
+def is_underdog(rulings: Rulings, picks: Pair) -> bool:
+    """Whether the lower number wins: it is exactly the gap below the higher one."""
+    return picks[FIRST] != picks[SECOND] and abs(picks[FIRST] - picks[SECOND]) == rulings.gap
+
+
+@rule
+def round_lead(rulings: Rulings, picks: Pair) -> int:
+    """Who wins a round: above 0 the first seat, below 0 the second, 0 neither."""
+    lead = picks[FIRST] - picks[SECOND]
+    return -lead if is_underdog(rulings, picks) else lead
+
+
+@rule
+def step(state: State, picks: Pair) -> State:
+    """The winner of the round gets a point, and both numbers are gone."""
+    lead = round_lead(state.rulings, picks)
+    return State(
+        state.rulings,
+        (without(state.hands[FIRST], picks[FIRST]), without(state.hands[SECOND], picks[SECOND])),
+        (state.scores[FIRST] + (lead > 0), state.scores[SECOND] + (lead < 0)),
+    )
+
+
+@rule
+def ending(state: State) -> Ending:
+    """The target, or else empty hands."""
+    if max(state.scores[FIRST], state.scores[SECOND]) >= state.rulings.target:
+        return Ending.TARGET
+    if state.hands[FIRST] == 0:
+        return Ending.HANDS_EMPTY
+    return Ending.OPEN
+
+
+@rule
+def outcome(state: State) -> Outcome:
+    """Whoever reaches the target wins; with empty hands the ruling decides."""
+    end = ending(state)
+    if end == Ending.OPEN:
+        return Outcome.ONGOING
+    lead = state.scores[FIRST] - state.scores[SECOND]
+    if end == Ending.HANDS_EMPTY and state.rulings.exhausted != BY_SCORE:
+        return Outcome.DRAW
+    if lead > 0:
+        return Outcome.FIRST_WINS
+    if lead < 0:
+        return Outcome.SECOND_WINS
+    return Outcome.DRAW

@@ -1,0 +1,86 @@
+"""What Number Clash (first to three) says."""
+
+from evenodds.games.underdog.rules import Ending, State, ending, is_underdog, round_lead
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, winner
+
+
+class Speech(Words[State]):
+    """The command-line section of the rule book, line by line."""
+
+    def heading(self, state: State, round: int, names: Names) -> list[str]:
+        """The rule book asks without a heading."""
+        return [""]
+
+    def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """Names the numbers still in the hand."""
+        held = ",".join(map(str, choices))
+        return f"{names[seat]}, enter your chosen number from your available numbers [{held}]:"
+
+    def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
+        """The picks, the result of the round, the scores."""
+        return [
+            *(f"{name} chose: {picks[seat]}" for seat, name in names.listed()),
+            _result(before, picks, names),
+            "Current Scores:",
+            *(f"{name}: {after.scores[seat]}" for seat, name in names.listed()),
+        ]
+
+    def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
+        """Who reached the target, or what the empty hands came to."""
+        return [_verdict(state, outcome, names), "Thank you for playing Number Clash."]
+
+    def refusal(self, state: State, seat: Seat, number: int) -> str:
+        """A number of this game is gone; any other never was in the hand."""
+        if 1 <= number <= state.rulings.numbers:
+            return "already played; each number can be used only once"
+        return "not in your hand"
+
+    def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
+        """The rule of the round in a sentence or two."""
+        gap = state.rulings.gap
+        underdog = f", unless the lower is exactly {gap} less: then the lower wins" if gap else ""
+        return (
+            f"The higher number wins the round{underdog}. Equal numbers win nothing. "
+            "Each number can be used only once."
+        )
+
+    def board(self, state: State, names: Names) -> Board:
+        """Both hands with spent numbers struck out, and a race of points to the target."""
+        board: Board = []
+        for seat, name in names.listed():
+            style = SEAT_STYLES[seat]
+            points = state.scores[seat]
+            board += [
+                [
+                    Span(name, style),
+                    Span("  "),
+                    Span("●" * points, style),
+                    Span("○" * (state.rulings.target - points), "faint"),
+                    Span(f"  {points} of {state.rulings.target}", "faint"),
+                ],
+                hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
+            ]
+        return board
+
+
+def _result(before: State, picks: Pair, names: Names) -> str:
+    lead = round_lead(before.rulings, picks)
+    if lead == 0:
+        return "Round Result: Neither player wins the round!"
+    name = names[FIRST if lead > 0 else SECOND]
+    if is_underdog(before.rulings, picks):
+        return f"Underdog Rule Activated! {name} wins the round!"
+    return f"Round Result: {name} wins the round!"
+
+
+def _verdict(state: State, outcome: Outcome, names: Names) -> str:
+    if ending(state) == Ending.TARGET:
+        target = state.rulings.target
+        points = "point" if target == 1 else "points"
+        return f"{names[winner(outcome)]} has reached {target} {points} and wins the game!"
+    if outcome == Outcome.DRAW:
+        return "All numbers have been used. The game is a draw!"
+    return (
+        f"All numbers have been used. {names[winner(outcome)]} has more points and wins the game!"
+    )

@@ -1,0 +1,16 @@
+"""Where Even Odds keeps what must last: the platform's data folder, or EVENODDS_HOME."""
+
+import os
+from pathlib import Path
+
+
+def home() -> Path:
+    """The data folder; it is made when something is first kept there."""
+    chosen = os.environ.get("EVENODDS_HOME")
+    if chosen:
+        return Path(chosen)
+    from platformdirs import (
+        user_data_path,
+    )  # only when needed: the first prompt does not wait for it
+
+    return user_data_path("evenodds", appauthor=False)

@@ -1,0 +1,263 @@
+"""One match in progress: secret picks, what each seat may see, and how it ended.
+
+A pick that is not yet revealed lives in the match alone: not in the state, not in a view, not in
+the record, not in its text. The rules know `first` and `second`; the terms map Player 1 and Player
+2 to them.
+"""
+
+from typing import Any, Final, NamedTuple
+
+from evenodds.terms import Terms, agree
+from evenodds.text import brief
+from evenodds.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    SECOND,
+    Outcome,
+    Pair,
+    Seat,
+    holds,
+    numbers,
+    other,
+)
+from evenodds.words import Names
+
+ENDS: Final = ("resigned", "time", "forfeit")
+"""Reasons, other than the rules and repetition, for which a seat loses a match."""
+OVER: Final = "the match is over"
+
+
+class IllegalPick(ValueError):
+    """A pick the match does not take, and why."""
+
+
+class End(NamedTuple):
+    """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""
+
+    reason: str
+    loser: Seat | None
+
+
+class Result(NamedTuple):
+    """How a match ended: the outcome, and `rules` or the reason that ended it against whom."""
+
+    outcome: Outcome
+    reason: str = "rules"
+    loser: Seat | None = None
+
+
+class Record(NamedTuple):
+    """All of a match that is public, enough to rebuild it."""
+
+    terms: Terms
+    history: tuple[Pair, ...]
+    end: End | None
+    taken_back: bool
+
+
+class View(NamedTuple):
+    """What one seat, or a spectator, may see. It never holds a pick that is not revealed."""
+
+    game: str
+    seat: Seat | None
+    names: Names
+    round: int
+    state: Any
+    history: tuple[Pair, ...]
+    choices: tuple[int, ...]
+    """The numbers this seat may pick now; none for a spectator or when nothing is asked."""
+    chosen: tuple[bool, bool]
+    """Which seats have a pick in this round."""
+    result: Result | None
+
+
+class Match:
+    """Two players at one game, on terms or on what `agree` makes terms of.
+
+    `Match("circle", first=2)`.
+    """
+
+    def __init__(self, terms: Terms | Any, *args: Any, **kwargs: Any) -> None:
+        self.terms: Final = terms if isinstance(terms, Terms) else agree(terms, *args, **kwargs)
+        self.game: Final = self.terms.game
+        self.names: Final = self.terms.names
+        self.taken_back = False
+        self._states = [self.game.start(self.terms.rulings)]
+        self._history: list[Pair] = []
+        self._end: End | None = None
+        self._pending: dict[Seat, int] = {}
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self._states[-1]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """Every position so far, the first one included."""
+        return tuple(self._states)
+
+    @property
+    def history(self) -> tuple[Pair, ...]:
+        """The revealed picks, round by round."""
+        return tuple(self._history)
+
+    @property
+    def round(self) -> int:
+        """The number of the round being played, from 1; in turn games every pick is a round."""
+        return len(self._history) + 1
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended, or None while it is open."""
+        if self._end is not None:
+            loser = self._end.loser
+            lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
+            return Result(Outcome.DRAW if loser is None else lost[loser], *self._end)
+        outcome = Outcome(self.game.outcome(self.state))
+        return None if outcome == Outcome.ONGOING else Result(outcome)
+
+    @property
+    def record(self) -> Record:
+        """All that is public, enough to rebuild the match between rounds."""
+        return Record(self.terms, self.history, self._end, self.taken_back)
+
+    def choices(self, seat: Seat) -> tuple[int, ...]:
+        """The numbers a seat may pick in this round; none when it has nothing to decide."""
+        return () if self.result else numbers(self.game.legal(self.state, seat))
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that still have a pick to make in this round."""
+        return tuple(seat for seat in SEATS if self.choices(seat) and seat not in self._pending)
+
+    def view(self, seat: Seat | None = None) -> View:
+        """What a seat may see, or a spectator without one."""
+        asked = seat is not None and seat in self.waiting()
+        return View(
+            self.game.name,
+            seat,
+            self.names,
+            self.round,
+            self.state,
+            self.history,
+            self.choices(seat) if asked and seat is not None else (),
+            (FIRST in self._pending, SECOND in self._pending),
+            self.result,
+        )
+
+    def pick(self, seat: Seat, number: int, round: int | None = None) -> bool:
+        """Take a seat's pick; True when it completes the round and all picks are revealed.
+
+        The same pick sent twice is harmless and changes nothing; a different one for the same round
+        is refused, as is whatever the rules do not allow: `IllegalPick` says why. `round` guards
+        against a pick meant for another round.
+        """
+        if seat not in SEATS:
+            raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
+        if self._is_repeated(seat, number, self.round if round is None else round):
+            return False
+        self._check(seat, number, round)
+        self._pending[seat] = number
+        if self.waiting():
+            return False
+        self._step((self._pending.pop(FIRST, PASS), self._pending.pop(SECOND, PASS)))
+        return True
+
+    def play(self, picks: Pair) -> None:
+        """Play a whole round at once; nothing changes when either pick is refused."""
+        asked = self.waiting()
+        for seat in SEATS:
+            if seat in asked or picks[seat] != PASS or not asked:
+                self._check(seat, picks[seat], None)
+        self._step(picks)
+
+    def undo(self) -> None:
+        """Drop the pending pick, or else the last complete round."""
+        if self._end is not None and self._end.reason in ENDS:
+            raise IllegalPick(OVER)
+        if self._pending:
+            self._pending.clear()
+        elif self._history:
+            self._end = None
+            self._history.pop()
+            self._states.pop()
+        else:
+            raise IllegalPick("there is nothing to take back")
+        self.taken_back = True
+
+    def resign(self, seat: Seat) -> None:
+        """Give the match to the other seat."""
+        self.lose(seat, "resigned")
+
+    def lose(self, seat: Seat, reason: str) -> None:
+        """End the match against a seat, for one of the reasons in ENDS."""
+        if reason not in ENDS:
+            raise ValueError(f"{brief(reason)} is no reason to lose; there are {', '.join(ENDS)}")
+        if self.result:
+            raise IllegalPick(OVER)
+        self._pending.clear()
+        self._end = End(reason, seat)
+
+    def secrets(self) -> dict[Seat, int]:
+        """The picks that are not revealed: for the private store, and for nothing else."""
+        return dict(self._pending)
+
+    @classmethod
+    def rebuild(cls, record: Record) -> "Match":
+        """The match of a record, every pick judged again by the rules."""
+        match = cls(record.terms)
+        for picks in record.history:
+            match.play(picks)
+        match.taken_back = record.taken_back
+        if record.end is not None and record.end.loser is not None:
+            match.lose(record.end.loser, record.end.reason)
+        return match
+
+    def __eq__(self, other: object) -> bool:
+        """Matches are equal when all that is public about them is."""
+        return isinstance(other, Match) and self.record == other.record
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Names the game, the players and the round, and nothing that is secret."""
+        players = " against ".join(self.terms.players)
+        return f"<Match {self.game.name}: {players}, round {self.round}>"
+
+    def _is_repeated(self, seat: Seat, number: int, round: int) -> bool:
+        """Whether this very pick has been taken: it is pending, or it was played in that round."""
+        if round == self.round and seat in self._pending:
+            return self._pending[seat] == number
+        if round == self.round and not self.game.simultaneous and self.waiting() == (other(seat),):
+            round -= (
+                1  # a turn is revealed as it is taken, so sent again it belongs to the last round
+            )
+        return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
+
+    def _check(self, seat: Seat, number: int, round: int | None) -> None:
+        if self.result:
+            raise IllegalPick(OVER)
+        if round is not None and round != self.round:
+            raise IllegalPick(
+                f"round {brief(round)} is not being played; this is round {self.round}"
+            )
+        if seat in self._pending:
+            raise IllegalPick(f"{self.names[seat]} has already picked in this round")
+        legal = self.game.legal(self.state, seat)
+        if legal == NOTHING:
+            raise IllegalPick(f"it is not {self.names[seat]}'s turn")
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise IllegalPick(f"{brief(number)} is not a whole number")
+        if number == PASS or not holds(legal, number):
+            why = self.game.words.refusal(self.state, seat, number)
+            raise IllegalPick(f"{brief(number)} is {why}")
+
+    def _step(self, picks: Pair) -> None:
+        state = self.game.step(self.state, picks)
+        self._history.append(picks)
+        self._states.append(state)
+        repeated = self.terms.repetition and self._states.count(state) >= self.terms.repetition
+        if repeated and self.game.outcome(state) == Outcome.ONGOING:
+            self._end = End("repetition", None)

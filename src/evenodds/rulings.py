@@ -1,0 +1,127 @@
+"""Rulings: what a rule book leaves open, as options with their limits and meanings.
+
+A game declares its rulings once, as the fields of a NamedTuple: the annotation holds the limits and
+the meaning, the default is the field's default. Everything else (the command line, the pages, the
+menus, the errors) reads them from there.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from evenodds.text import brief, listed
+
+R = TypeVar("R", bound=tuple[Any, ...])
+
+
+class BadRuling(ValueError):
+    """A ruling that the game does not have, or a value that it does not allow."""
+
+
+@dataclass(frozen=True)
+class Whole:
+    """A whole number between two limits; the upper one may follow another ruling of the game.
+
+    `high` is a number, or the key of another ruling, or such a key less a number: `"numbers - 1"`.
+    """
+
+    low: int
+    high: int | str
+    about: str
+
+    def most(self, settled: Mapping[str, int]) -> int:
+        """The upper limit, given the rulings that are settled already."""
+        if isinstance(self.high, int):
+            return self.high
+        key, _, less = self.high.partition(" - ")
+        return settled[key] - int(less or 0)
+
+    def allowed(self, settled: Mapping[str, int]) -> str:
+        """The limits in words."""
+        follows = "" if isinstance(self.high, int) else f" ({self.high})"
+        return f"{self.low} to {self.most(settled)}{follows}"
+
+    def read(self, value: object, settled: Mapping[str, int]) -> int | None:
+        """The value as the rules hold it, or None where it is not allowed."""
+        number = _whole(value)
+        if number is None or not self.low <= number <= self.most(settled):
+            return None
+        return number
+
+    def show(self, value: int) -> str:
+        """The value as people write it."""
+        return str(value)
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of a few words, each with what it means; the rules hold its place in the list."""
+
+    about: str
+    meanings: Mapping[str, str]
+
+    def allowed(self, settled: Mapping[str, int]) -> str:
+        """The words to choose from."""
+        return listed(list(self.meanings), "or")
+
+    def read(self, value: object, settled: Mapping[str, int]) -> int | None:
+        """The value as the rules hold it, or None where it is not allowed."""
+        words = list(self.meanings)
+        return words.index(value) if isinstance(value, str) and value in words else None
+
+    def show(self, value: int) -> str:
+        """The value as people write it."""
+        return list(self.meanings)[value]
+
+
+Option = Whole | OneOf
+
+
+def options(rulings: type[R]) -> dict[str, Option]:
+    """The options of a game by key, in the order the game lists them."""
+    return {key: hint.__metadata__[0] for key, hint in rulings.__annotations__.items()}
+
+
+def settle(rulings: type[R], given: Mapping[str, object]) -> R:
+    """The rulings of a match: what was given, and the default for the rest.
+
+    Values may be typed text or Python values. Raises `BadRuling` with one line that names the key,
+    the value and what is allowed.
+    """
+    known = options(rulings)
+    for key, value in given.items():
+        if key not in known:
+            keys = ", ".join(known) or "none"
+            raise BadRuling(f"{key}={brief(value)}: there is no such ruling; allowed: {keys}")
+    defaults = rulings()._asdict()  # type: ignore[attr-defined]
+    settled: dict[str, int] = {}
+    for key, option in known.items():
+        value = given[key] if key in given else option.show(defaults[key])
+        number = option.read(value, settled)
+        if number is None:
+            origin = "" if key in given else " (the default)"
+            allowed = option.allowed(settled)
+            raise BadRuling(f"{key}={brief(value)}{origin} is not allowed; allowed: {allowed}")
+        settled[key] = number
+    return rulings(**settled)
+
+
+def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
+    """Rulings as people write them, by key.
+
+    All of them or only those that differ from the default.
+    """
+    values: dict[str, int] = rulings._asdict()  # type: ignore[attr-defined]
+    defaults: dict[str, int] = type(rulings)()._asdict()  # type: ignore[attr-defined]
+    return {
+        key: option.show(values[key])
+        for key, option in options(type(rulings)).items()
+        if not changed_only or values[key] != defaults[key]
+    }
+
+
+def _whole(value: object) -> int | None:
+    """A whole number given as one or typed in plain digits; True and 3.0 are not numbers here."""
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

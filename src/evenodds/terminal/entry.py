@@ -1,0 +1,31 @@
+"""What a typed line means: a number, a command, or nothing the game knows."""
+
+from typing import Final
+
+COMMANDS: Final = {
+    "?": "what the choices are",
+    "rules": "the rules of this game",
+    "board": "the board once more",
+    "history": "the rounds so far",
+    "undo": "take back a pick",
+    "resign": "give up this match",
+    "quit": "leave; the match is kept",
+}
+ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
+LONGEST: Final = 9
+"""Digits in a number that anyone could mean."""
+
+
+def command(line: str) -> str:
+    """The command typed, or nothing."""
+    word = line.strip().lower()
+    word = ALIASES.get(word, word)
+    return word if word in COMMANDS else ""
+
+
+def number(line: str) -> int | None:
+    """The number typed in plain digits, or None: 3.5, 1e1, -3 and words are no picks."""
+    word = line.strip()
+    if word.isascii() and word.isdigit() and len(word) <= LONGEST:
+        return int(word)
+    return None

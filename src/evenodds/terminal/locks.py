@@ -1,0 +1,56 @@
+"""A lock that a process holds on a file and loses when it ends, however it ends."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+
+class Busy(OSError):
+    """Another process holds the lock."""
+
+
+class Lock:
+    """A held lock; `release` gives it up and removes its file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        while True:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            try:
+                hold(self._file)
+            except OSError as error:
+                os.close(self._file)
+                raise Busy(f"{path} is held by another process") from error
+            if self._is_current():
+                return
+            os.close(self._file)  # the last holder removed the file while it was being opened
+
+    def release(self) -> None:
+        """Let others have it."""
+        with suppress(
+            OSError
+        ):  # Windows does not remove an open file; an empty one may stay behind
+            self.path.unlink()
+        os.close(self._file)
+
+    def _is_current(self) -> bool:
+        try:
+            return os.path.samestat(os.fstat(self._file), os.stat(self.path))
+        except FileNotFoundError:
+            return False
+
+
+def hold(file: int, wait: bool = False) -> None:
+    """Lock an open file until it is closed.
+
+    OSError when somebody else has it and we do not wait.
+    """
+    if os.name == "nt":  # pragma: no cover - only there
+        import msvcrt
+
+        mode = msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK  # type: ignore[attr-defined]
+        msvcrt.locking(file, mode, 1)  # type: ignore[attr-defined]
+        return
+    import fcntl
+
+    fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

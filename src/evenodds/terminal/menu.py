@@ -1,0 +1,188 @@
+"""The menu: which game, and on what terms."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.players import PLAYERS
+from evenodds.rulings import Option, spoken
+from evenodds.terminal.session import FINISHED, Next, Session
+from evenodds.terminal.wishes import Wishes
+from evenodds.terms import BadTerms, Terms, check_players, check_repetition
+from evenodds.text import brief, listed
+from evenodds.words import Span
+
+Answer = TypeVar("Answer")
+
+
+class NoGame(Exception):
+    """Nobody wants to play."""
+
+
+def play_game(session: Session, game: AnyGame, wishes: Wishes) -> int:
+    """Matches of one game, then whatever else is wanted; the exit code."""
+    status, following = session.play(_terms(session, game, wishes))
+    if following is Next.OTHER:
+        return play_from_menu(session, wishes.for_any_game())
+    return status
+
+
+def play_from_menu(session: Session, wishes: Wishes) -> int:
+    """One game after another from the menu, until nobody wants any more; the exit code."""
+    try:
+        while True:
+            terms = _terms(session, choose_game(session), wishes)
+            status, following = session.play(choose_terms(session, terms))
+            if following is not Next.OTHER:
+                return status
+            wishes = wishes.for_any_game()
+    except (NoGame, EOFError):
+        return FINISHED
+
+
+def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
+    terms = wishes.terms(game)
+    if wishes.first == "coin":
+        return terms._replace(first=toss(session, terms))
+    return terms
+
+
+def choose_game(session: Session) -> AnyGame:
+    """One of the games, by its number or its name; `NoGame` when somebody quits."""
+    games, faults = catalog.games()
+    session.screen.say("", "Even Odds: number games for two", "", *faults)
+    for place, game in enumerate(games, 1):
+        session.screen.draw(
+            [
+                [Span(f"{place:>3}  ", "open"), Span(game.title, "strong")],
+                [Span(f"     {game.summary}", "faint")],
+            ]
+        )
+    session.screen.say("")
+    while True:
+        answer = _ask(session, f"Which game? (1-{len(games)}, or quit)")
+        for place, game in enumerate(games, 1):
+            if answer in (str(place), game.name):
+                return game
+        session.screen.say(f"Please answer with a number from 1 to {len(games)}, or quit.")
+
+
+def choose_terms(session: Session, terms: Terms) -> Terms:
+    """The terms as they stand, or changed one by one until they are accepted."""
+    while True:
+        session.screen.say("", describe(terms))
+        answer = _ask(session, "Press Enter to play, or type change:")
+        if answer == "":
+            return terms
+        if answer == "change":
+            terms = _change(session, terms)
+        else:
+            session.screen.say("Please press Enter to play, or type change or quit.")
+
+
+def describe(terms: Terms) -> str:
+    """The rulings, who begins and who plays, in one line."""
+    rulings = [f"{key} {value}" for key, value in spoken(terms.rulings).items()]
+    begins = "both pick at once" if terms.game.simultaneous else f"{terms.names[0]} begins"
+    players = [
+        f"{name} ({'the computer, ' + computer if computer else 'a person'})"
+        for name, computer in zip(terms.players, terms.computers, strict=True)
+    ]
+    return f"{terms.game.title}: {'; '.join([', '.join(rulings), begins, listed(players)])}."
+
+
+def _change(session: Session, terms: Terms) -> Terms:
+    """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
+    standing = spoken(terms.rulings)
+    settled: dict[str, int] = {}
+    for key, option in terms.game.options.items():
+        settled[key] = _ask_ruling(session, key, option, standing[key], settled)
+    terms = terms._replace(rulings=terms.game.rulings(**settled))
+    if not terms.game.simultaneous:
+        terms = terms._replace(first=_ask_first(session, terms))
+    if terms.game.loops:
+        question = "After how many times of the same position is it a draw? (2 to 9, 0 for never)"
+        times = _ask_until(
+            session, question, str(terms.repetition), lambda text: check_repetition(_whole(text))
+        )
+        terms = terms._replace(repetition=times)
+    names = _ask_until(
+        session,
+        "What are the players called? (two names with a comma)",
+        ",".join(terms.players),
+        lambda text: check_players(tuple(text.split(","))),
+    )
+    terms = terms._replace(players=names)
+    computers = (_ask_player(session, terms, 0), _ask_player(session, terms, 1))
+    return terms._replace(computers=computers)
+
+
+def _ask_ruling(
+    session: Session, key: str, option: Option, standing: str, settled: dict[str, int]
+) -> int:
+    """A ruling's value; where the standing one no longer fits, the nearest limit is offered."""
+
+    def read(text: str) -> int:
+        value = option.read(text, settled)
+        if value is None:
+            raise BadTerms(
+                f"{key}={brief(text)} is not allowed; allowed: {option.allowed(settled)}"
+            )
+        return value
+
+    if option.read(standing, settled) is None:
+        standing = option.allowed(settled).split()[2]
+    question = f"{key}: {option.about} ({option.allowed(settled)})"
+    return _ask_until(session, question, standing, read)
+
+
+def _ask_first(session: Session, terms: Terms) -> int:
+    def read(text: str) -> int:
+        if text == "coin":
+            return toss(session, terms)
+        if text not in ("1", "2"):
+            raise BadTerms(f"first={brief(text)} is not allowed; allowed: 1, 2 or coin")
+        return int(text)
+
+    return _ask_until(session, "Who goes first? (1, 2 or coin)", str(terms.first), read)
+
+
+def toss(session: Session, terms: Terms) -> int:
+    """Decide by a coin who begins, and say so."""
+    first = session.manner.chance.choice((1, 2))
+    session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
+    return first
+
+
+def _ask_player(session: Session, terms: Terms, place: int) -> str:
+    def read(text: str) -> str:
+        if text != "person" and text not in PLAYERS:
+            raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
+        return "" if text == "person" else text
+
+    allowed = listed(["person", *PLAYERS], "or")
+    question = f"Who plays for {terms.players[place]}? ({allowed})"
+    return _ask_until(session, question, terms.computers[place] or "person", read)
+
+
+def _ask_until(
+    session: Session, question: str, standing: str, read: Callable[[str], Answer]
+) -> Answer:
+    """Ask until the answer can be read; Enter gives the standing one."""
+    while True:
+        try:
+            return read(_ask(session, f"{question} [{standing}]:") or standing)
+        except BadTerms as error:
+            session.screen.say(f"{error}.")
+
+
+def _ask(session: Session, question: str) -> str:
+    answer = session.keyboard.read(question).strip()
+    if answer.lower() in ("q", "quit", "exit"):
+        raise NoGame
+    return answer
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -1,0 +1,70 @@
+"""Files of matches that players keep: read whole, and added to at the end."""
+
+import os
+from pathlib import Path
+
+from evenodds import notation
+from evenodds.match import Match
+from evenodds.terminal.locks import hold
+from evenodds.text import brief
+
+
+class BadRecord(ValueError):
+    """A file that cannot be read as matches, or not be added to, and why."""
+
+
+def check_appendable(path: Path) -> Path:
+    """The path, if a match can be added there without harm to what it holds."""
+    try:
+        with open(path, "a+", encoding="utf-8") as file:
+            file.seek(0)
+            start = file.read(4096).lstrip("\ufeff \t\r\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{brief(str(path), 80)} cannot hold records: {_why(error)}") from None
+    if start and not start.startswith("["):
+        raise BadRecord(
+            f"{brief(str(path), 80)} holds something other than matches; name another file"
+        )
+    return path
+
+
+def append(path: Path, match: Match) -> None:
+    """Add a match to a file, as a whole or not at all, though others write there too."""
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    try:
+        hold(file, wait=True)
+        size = os.fstat(file).st_size
+        text = ("\n" if size else "") + notation.write(match)
+        try:
+            _write_whole(file, text.encode())
+        except OSError:
+            os.ftruncate(file, size)
+            raise
+    finally:
+        os.close(file)
+
+
+def read(path: Path) -> list[Match]:
+    """Every match in a file, or `BadRecord` with the place where it goes wrong."""
+    name = brief(str(path), 80)
+    try:
+        matches = notation.parse_all(path.read_text(encoding="utf-8"))
+    except notation.BadNotation as error:
+        raise BadRecord(f"{name}, {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{name} cannot be read: {_why(error)}") from None
+    if not matches:
+        raise BadRecord(f"{name} holds no match")
+    return matches
+
+
+def _write_whole(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
+    os.fsync(file)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "it is not UTF-8 text"

@@ -1,0 +1,97 @@
+"""What is shown: the dialog in plain lines, and boards in colour where the terminal has it."""
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, Final, TextIO
+
+from evenodds.words import Board, Line
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+STYLES: Final = {
+    "first": "bold cyan",
+    "second": "bold magenta",
+    "spent": "dim strike",
+    "open": "bold green",
+    "last": "bold yellow",
+    "faint": "dim",
+    "strong": "bold",
+    "": "",
+}
+ASCII: Final = str.maketrans({"█": "#", "░": ".", "●": "*", "○": "o", "·": ".", "—": "-"})
+
+
+class Screen:
+    """Standard output, drawn in colour on a terminal that takes it unless it is to be plain."""
+
+    def __init__(self, plain: bool = False, stream: TextIO | None = None) -> None:
+        self.stream = stream or sys.stdout
+        self.terminal = self.stream.isatty()
+        dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
+        self.styled = self.terminal and not plain and not dumb
+        self._console: Console | None = None
+        reconfigure = getattr(self.stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="replace")
+
+    def say(self, *lines: str) -> None:
+        """Lines of the dialog; on a terminal they break between words."""
+        for line in lines:
+            self.stream.write(self._fitted(line) + "\n")
+        self.stream.flush()
+
+    def ask(self, prompt: str) -> None:
+        """A question that is answered on the same line."""
+        self.stream.write(f"{self._fitted(prompt)} ")
+        self.stream.flush()
+
+    def draw(self, board: Board) -> None:
+        """A board: in colour, or with spent numbers as dashes where there is none."""
+        for line in board:
+            if self.styled:
+                self._paint(line)
+            else:
+                self.say(plain_text(line))
+
+    def _paint(self, line: Line) -> None:
+        from rich.text import Text  # a terminal's cost alone: a pipe never loads it
+
+        text = Text()
+        for span in line:
+            text.append(self._encoded(span.text), STYLES[span.style])
+        self.console.print(text, overflow="ignore", no_wrap=True, crop=False)
+
+    @property
+    def console(self) -> "Console":
+        """Rich's console on the same stream, for what is drawn; it minds NO_COLOR and the like."""
+        if self._console is None:
+            from rich.console import Console
+
+            self._console = Console(file=self.stream, highlight=False, markup=False, emoji=False)
+        return self._console
+
+    def _fitted(self, line: str) -> str:
+        line = self._encoded(line)
+        width = shutil.get_terminal_size().columns
+        if not self.terminal or len(line) < width:
+            return line
+        import textwrap
+
+        return textwrap.fill(line, width - 1, break_long_words=False, break_on_hyphens=False)
+
+    def _encoded(self, text: str) -> str:
+        """Marks that the stream cannot show become plain ones."""
+        encoding = self.stream.encoding or "ascii"
+        return text if encoding.lower().startswith("utf") else text.translate(ASCII)
+
+
+def plain_text(line: Line) -> str:
+    """A drawn line without colour: what is spent becomes dashes of the same width."""
+    return "".join(
+        "".join("-" if sign.isdigit() else sign for sign in span.text)
+        if span.style == "spent"
+        else span.text
+        for span in line
+    ).rstrip()

@@ -1,0 +1,168 @@
+"""Where matches are kept while they are played, so that nothing accepted is ever lost.
+
+A match is a file of notation, replaced as a whole at every pick. A pick that is still secret lies
+in a file of its own beside it, readable by its owner alone, which no command prints; that hides it
+from the screen, not from someone who searches the disk.
+"""
+
+import json
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from evenodds import notation
+from evenodds.home import home
+from evenodds.match import Match
+from evenodds.terminal.locks import Busy, Lock
+from evenodds.text import brief
+
+ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Signs that are not mistaken for each other."""
+_NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
+_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged)(\.new)?")
+
+
+class NoMatch(LookupError):
+    """There is no such match to go on with."""
+
+
+class Kept(NamedTuple):
+    """A match in the store, and when it was last played."""
+
+    id: str
+    match: Match
+    played: float
+
+
+def folder() -> Path:
+    """The folder of matches."""
+    return home() / "matches"
+
+
+class Slot:
+    """The place of one match in the store, held by one process at a time.
+
+    A new match takes its place when it is first saved.
+    """
+
+    def __init__(self, id: str = "") -> None:
+        self.id = id
+        self._lock = _hold(id) if id else None
+
+    def save(self, match: Match) -> None:
+        """Put a match on disk: the record, and apart from it what is still secret."""
+        if not self.id:
+            self._claim()
+        secrets = match.secrets()
+        if secrets:
+            kept = {"round": match.round, "picks": sorted(secrets.items())}
+            _replace(self._path("secret"), json.dumps(kept) + "\n", mode=0o600)
+        if not secrets or not self._path("txt").exists():
+            _replace(self._path("txt"), notation.write(match), mode=0o644)
+        if not secrets:
+            self._path("secret").unlink(missing_ok=True)
+
+    def load(self) -> tuple[Match, str]:
+        """The match as it was left, secrets included, and a line on what could not be read."""
+        match = read(self._path("txt"))
+        return match, self._restore_secret(match)
+
+    def discard(self) -> None:
+        """Forget the match."""
+        if self.id:
+            for kind in ("txt", "secret"):
+                self._path(kind).unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Let other processes have the match."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _path(self, kind: str) -> Path:
+        return folder() / f"{self.id}.{kind}"
+
+    def _claim(self) -> None:
+        folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+        while not self.id:
+            id = "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(4))
+            with suppress(Busy):
+                self._lock = Lock(folder() / f"{id}.lock")
+                if (folder() / f"{id}.txt").exists():
+                    self.release()
+                else:
+                    self.id = id
+
+    def _restore_secret(self, match: Match) -> str:
+        path = self._path("secret")
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            if kept["round"] == match.round:
+                for seat, number in kept["picks"]:
+                    match.pick(seat, number)
+            else:
+                path.unlink()  # left over from a round that was completed
+        except FileNotFoundError:
+            pass
+        except (ValueError, TypeError, KeyError, OSError):
+            aside = path.with_suffix(".damaged")
+            path.replace(aside)
+            return f"A hidden pick could not be read and is asked again; its file is now {aside}."
+        return ""
+
+
+def latest() -> str:
+    """The open match played last, or `NoMatch`."""
+    for kept in kept_matches()[0]:
+        if kept.match.result is None:
+            return kept.id
+    raise NoMatch("there is no open match to resume")
+
+
+def kept_matches() -> tuple[list[Kept], list[str]]:
+    """Every match in the store, the last played first, and a line on each file that is none."""
+    found: list[Kept] = []
+    faults: list[str] = []
+    for path in sorted(folder().iterdir()) if folder().is_dir() else []:
+        if not _OURS.fullmatch(path.name):
+            faults.append(f"{path} is not a match and is left alone.")
+        elif path.suffix == ".txt":
+            try:
+                found.append(Kept(path.stem, read(path), path.stat().st_mtime))
+            except (OSError, ValueError) as error:
+                faults.append(f"{path} is damaged and is left alone: {error}")
+    return sorted(found, key=lambda kept: -kept.played), faults
+
+
+def read(path: Path) -> Match:
+    """The match in a file of the store."""
+    return notation.parse(path.read_text(encoding="utf-8"))
+
+
+def _hold(id: str) -> Lock:
+    """Hold a match that is there, and that nobody else is playing."""
+    if not _NAME.fullmatch(id) or not (folder() / f"{id}.txt").is_file():
+        raise NoMatch(f'there is no match "{brief(id)}"')
+    try:
+        return Lock(folder() / f"{id}.lock")
+    except Busy:
+        raise NoMatch(f"the match {id} is being played in another window") from None
+
+
+def _replace(path: Path, text: str, mode: int) -> None:
+    """Write a file so that it is either the old one or the whole new one, whatever happens."""
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    with open(
+        os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8"
+    ) as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(new, path)
+    if os.name != "nt":  # the name too must be on disk; Windows does that by itself
+        parent = os.open(path.parent, os.O_RDONLY)
+        os.fsync(parent)
+        os.close(parent)

@@ -1,0 +1,71 @@
+"""What the options of a command ask for, as terms and manner of play."""
+
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.players import check_opponent
+from evenodds.terminal.records import check_appendable
+from evenodds.terminal.session import Manner
+from evenodds.terms import REPETITION, BadTerms, Terms, agree
+
+
+class Wishes(NamedTuple):
+    """The options of `play` that shape a match, as they were typed."""
+
+    rules: tuple[str, ...] = ()
+    names: str | None = None
+    first: str | None = None
+    repetition: int | None = None
+    vs: tuple[str, ...] = ()
+    seat: str | None = None
+
+    def terms(self, game: AnyGame) -> Terms:
+        """The terms asked for; what does not fit is refused in one line."""
+        if self.first and game.simultaneous:
+            raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
+        return agree(
+            game,
+            self._rulings(),
+            players=None if self.names is None else tuple(self.names.split(",")),
+            first=2 if self.first == "2" else 1,
+            repetition=REPETITION if self.repetition is None else self.repetition,
+            computers=self._computers(),
+        )
+
+    def for_any_game(self) -> "Wishes":
+        """What is left of the wishes when another game is chosen from the menu."""
+        return self._replace(rules=(), first=None)
+
+    def _rulings(self) -> dict[str, str]:
+        given: dict[str, str] = {}
+        for text in self.rules:
+            key, equals, value = text.partition("=")
+            if not equals:
+                raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
+            if key in given:
+                raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
+            given[key] = value
+        return given
+
+    def _computers(self) -> tuple[str, str]:
+        """Who is a computer: the other player, or both."""
+        for name in self.vs:
+            check_opponent(name)
+        if len(self.vs) > 2:
+            raise BadTerms("--vs may be given at most twice: there are two players")
+        if self.seat and len(self.vs) != 1:
+            raise BadTerms("--seat goes with one --vs: it says which player you are")
+        match self.vs:
+            case ():
+                return ("", "")
+            case (only,):
+                return (only, "") if self.seat == "2" else ("", only)
+            case both:
+                return (both[0], both[1])
+
+
+def manner(seed: int | None, record: Path | None, plain: bool) -> Manner:
+    """How to play; a record file that cannot be added to is refused before the first pick."""
+    return Manner(plain, check_appendable(record) if record else None, Random(seed))

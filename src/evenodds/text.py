@@ -1,0 +1,28 @@
+"""Text from outside, made harmless before it is shown: to a terminal, in an error, in a record."""
+
+import unicodedata
+
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
+"""Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
+
+
+def printable(text: str) -> str:
+    """The text without control characters, direction marks and line breaks."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
+
+
+def brief(value: object, limit: int = 40) -> str:
+    """Any value as a short, harmless piece of one line, for saying what was wrong."""
+    if isinstance(value, int) and abs(value) >= 10**limit:
+        return "a number too long to show"
+    text = printable(value if isinstance(value, str) else repr(value))
+    return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:
+    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -1,0 +1,81 @@
+"""The words every rule book is written in: seats, picks, sets of numbers, outcomes.
+
+Standard library only, and light: each rule module imports this and little else, so that the same
+functions can be played by CPython and compiled for solving.
+"""
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, Final, TypeVar
+
+Seat = int
+"""FIRST or SECOND. A match maps its people to seats; rules know seats only."""
+
+Pair = tuple[int, int]
+"""One whole number for each seat, first's before second's."""
+
+Moves = int
+"""A set of numbers as bits: bit n stands for the number n."""
+
+FIRST: Final = 0
+SECOND: Final = 1
+SEATS: Final = (FIRST, SECOND)
+
+PASS: Final = 0
+"""The pick of a seat that has nothing to decide this round."""
+
+NOTHING: Final = 1
+"""The moves of a seat that has nothing to decide: bit 0, which is PASS, alone."""
+
+
+class Outcome(IntEnum):
+    """How a position stands, in points for the first seat."""
+
+    SECOND_WINS = -1
+    DRAW = 0
+    FIRST_WINS = 1
+    ONGOING = 2
+
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+RULES: Final[dict[str, list[Callable[..., Any]]]] = {}
+"""Every function marked as a rule, by the module it stands in."""
+
+
+def rule(function: Rule) -> Rule:
+    """Mark a function as part of a rule book, so that a compiler finds it.
+
+    A rule may call other rules, index pairs by seat and build named tuples; it may not call
+    unmarked functions, use dataclasses, `_replace` or `int.bit_count`.
+    """
+    RULES.setdefault(function.__module__, []).append(function)
+    return function
+
+
+@rule
+def hand(size: int) -> Moves:
+    """The numbers from 1 to `size`."""
+    return (1 << (size + 1)) - 2
+
+
+@rule
+def other(seat: Seat) -> Seat:
+    """The opposite seat."""
+    return 1 - seat
+
+
+@rule
+def without(moves: Moves, number: int) -> Moves:
+    """A set of numbers after one of them is spent."""
+    return moves & ~(1 << number)
+
+
+def numbers(moves: Moves) -> tuple[int, ...]:
+    """A set of numbers spelled out in ascending order; PASS is not a number."""
+    return tuple(number for number in range(1, moves.bit_length()) if moves >> number & 1)
+
+
+def holds(moves: Moves, number: int) -> bool:
+    """Whether a number is in a set, for any whole number however large."""
+    return 0 <= number < moves.bit_length() and bool(moves >> number & 1)

@@ -1,0 +1,1 @@
+"""What Even Odds does, stated as tests."""
