@@ -5,9 +5,9 @@ Packages are looked for only when a name is not built in, and for lists; a built
 taken over.
 """
 
+import os
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from evenodds.game import Game
@@ -32,8 +32,12 @@ class Listing(NamedTuple):
 @cache
 def built_in() -> frozenset[str]:
     """The names of the rule books in `evenodds.games`: its folders."""
-    here = Path(__file__).parent / "games"
-    return frozenset(path.parent.name for path in here.glob("*/rules.py"))
+    folder = os.path.join(os.path.dirname(__file__), "games")
+    return frozenset(
+        name
+        for name in os.listdir(folder)
+        if os.path.exists(os.path.join(folder, name, "rules.py"))
+    )
 
 
 def get(name: str) -> AnyGame:

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, NoReturn
 
 import click
@@ -48,7 +47,7 @@ class GameName(click.ParamType[catalog.AnyGame]):
 
 seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
 record_option = click.option(
-    "--record", type=click.Path(path_type=Path), metavar="FILE", help="Add the match to a file."
+    "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
 )
 plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
 
@@ -75,7 +74,7 @@ def main() -> None:
 def play(
     game: catalog.AnyGame | None,
     seed: int | None,
-    record: Path | None,
+    record: str | None,
     plain: bool,
     **options: Any,
 ) -> None:
@@ -100,7 +99,7 @@ def play(
 @seed_option
 @record_option
 @plain_option
-def resume(id: str | None, seed: int | None, record: Path | None, plain: bool) -> None:
+def resume(id: str | None, seed: int | None, record: str | None, plain: bool) -> None:
     """Go on with the match ID, or with the open match played last."""
     from evenodds.terminal.session import Session
     from evenodds.terminal.store import NoMatch, Slot, latest
@@ -157,9 +156,9 @@ def matches() -> None:
 
 
 @main.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path())
 @click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
-def show(file: Path, place: int | None) -> None:
+def show(file: str, place: int | None) -> None:
     """Replay the matches recorded in FILE, round by round."""
     from evenodds.terminal.records import BadRecord, read
     from evenodds.terminal.replay import replay
@@ -192,11 +191,10 @@ def completion(shell: str) -> None:
 def refusals() -> Iterator[None]:
     """Terms that do not fit are wrong usage."""
     from evenodds.players import UnknownPlayer
-    from evenodds.terminal.records import BadRecord
 
     try:
         yield
-    except (BadRuling, BadTerms, BadRecord, UnknownPlayer) as error:
+    except (BadRuling, BadTerms, UnknownPlayer) as error:
         raise click.UsageError(str(error)) from None
 
 

@@ -6,10 +6,8 @@ one and the same thing to all that stands above.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import IntEnum
-from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from evenodds.rulings import Option, options, settle
 from evenodds.vocabulary import Moves, Outcome, Pair, Seat
@@ -19,8 +17,7 @@ R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
 
 
-@dataclass(frozen=True)
-class Game(Generic[R, S]):
+class Game(NamedTuple, Generic[R, S]):
     """One rule book.
 
     `start(rulings)` is the first position. `legal(state, seat)` is the set of numbers open to a
@@ -32,17 +29,17 @@ class Game(Generic[R, S]):
     title: str
     summary: str
     rulings: type[R]
-    start: Callable[[R], S] = field(repr=False)
-    legal: Callable[[S, Seat], Moves] = field(repr=False)
-    step: Callable[[S, Pair], S] = field(repr=False)
-    outcome: Callable[[S], Outcome] = field(repr=False)
-    ending: Callable[[S], IntEnum] = field(repr=False)
+    start: Callable[[R], S]
+    legal: Callable[[S, Seat], Moves]
+    step: Callable[[S, Pair], S]
+    outcome: Callable[[S], Outcome]
+    ending: Callable[[S], IntEnum]
     simultaneous: bool
-    words: Words[S] = field(default_factory=Words, repr=False)
+    words: Words[S] = Words()
     loops: bool = False
     """Whether a position can come up twice in one match."""
-    page: Path | None = field(default=None, repr=False)
-    """The rules for players, as Markdown."""
+    page: str = ""
+    """The file with the rules for players, in Markdown."""
     place: int = 100
     """Where the game stands in lists; smaller comes first."""
 
@@ -54,3 +51,6 @@ class Game(Generic[R, S]):
     def options(self) -> dict[str, Option]:
         """The rulings that players may change, by key."""
         return options(self.rulings)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"

@@ -1,13 +1,18 @@
 """Where Even Odds keeps what must last: the platform's data folder, or EVENODDS_HOME."""
 
 import os
-from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-def home() -> Path:
+def home() -> "Path":
     """The data folder; it is made when something is first kept there."""
     chosen = os.environ.get("EVENODDS_HOME")
     if chosen:
+        from pathlib import Path
+
         return Path(chosen)
     from platformdirs import (
         user_data_path,

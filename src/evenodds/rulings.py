@@ -6,8 +6,7 @@ menus, the errors) reads them from there.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from evenodds.text import brief, listed
 
@@ -18,8 +17,7 @@ class BadRuling(ValueError):
     """A ruling that the game does not have, or a value that it does not allow."""
 
 
-@dataclass(frozen=True)
-class Whole:
+class Whole(NamedTuple):
     """A whole number between two limits; the upper one may follow another ruling of the game.
 
     `high` is a number, or the key of another ruling, or such a key less a number: `"numbers - 1"`.
@@ -53,8 +51,7 @@ class Whole:
         return str(value)
 
 
-@dataclass(frozen=True)
-class OneOf:
+class OneOf(NamedTuple):
     """One of a few words, each with what it means; the rules hold its place in the list."""
 
     about: str

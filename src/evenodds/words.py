@@ -5,7 +5,6 @@ pick that is still secret. An empty string is an empty line, as the rule books p
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
@@ -31,12 +30,14 @@ Board = list[Line]
 SEAT_STYLES = ("first", "second")
 
 
-@dataclass(frozen=True)
 class Names:
     """What the players are called, by seat, and in which order a list of both runs."""
 
-    by_seat: tuple[str, str]
-    order: tuple[Seat, Seat] = SEATS
+    __slots__ = ("by_seat", "order")
+
+    def __init__(self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS) -> None:
+        self.by_seat = by_seat
+        self.order = order
 
     def __getitem__(self, seat: Seat) -> str:
         return self.by_seat[seat]
@@ -45,6 +46,17 @@ class Names:
         """Seat and name of both players, Player 1 first whoever began."""
         for seat in self.order:
             yield seat, self.by_seat[seat]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Names):
+            return NotImplemented
+        return (self.by_seat, self.order) == (other.by_seat, other.order)
+
+    def __hash__(self) -> int:
+        return hash((self.by_seat, self.order))
+
+    def __repr__(self) -> str:
+        return f"Names({self.by_seat!r}, {self.order!r})"
 
 
 def winner(outcome: Outcome) -> Seat:

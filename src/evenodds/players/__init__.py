@@ -1,10 +1,12 @@
 """The computer opponents. Each sees a seat's view and nothing else."""
 
-from random import Random
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from evenodds.match import View
 from evenodds.text import brief
+
+if TYPE_CHECKING:
+    from random import Random
 
 
 class Player(Protocol):
@@ -21,7 +23,7 @@ class UnknownPlayer(LookupError):
 class RandomPlayer:
     """Every number open to it with the same chance."""
 
-    def __init__(self, chance: Random) -> None:
+    def __init__(self, chance: "Random") -> None:
         self._chance = chance
 
     def pick(self, view: View) -> int:
@@ -32,7 +34,7 @@ class RandomPlayer:
 PLAYERS: Final = {"random": RandomPlayer}
 
 
-def opponent(name: str, chance: Random) -> Player:
+def opponent(name: str, chance: "Random") -> Player:
     """The opponent of that name, drawing from `chance`; `UnknownPlayer` names those there are."""
     check_opponent(name)
     return PLAYERS[name](chance)

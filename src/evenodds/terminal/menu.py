@@ -83,13 +83,13 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
 
 def describe(terms: Terms) -> str:
     """The rulings, who begins and who plays, in one line."""
-    rulings = [f"{key} {value}" for key, value in spoken(terms.rulings).items()]
+    rulings = [f"{key}={value}" for key, value in spoken(terms.rulings).items()]
     begins = "both pick at once" if terms.game.simultaneous else f"{terms.names[0]} begins"
     players = [
         f"{name} ({'the computer, ' + computer if computer else 'a person'})"
         for name, computer in zip(terms.players, terms.computers, strict=True)
     ]
-    return f"{terms.game.title}: {'; '.join([', '.join(rulings), begins, listed(players)])}."
+    return f"{terms.game.title}: {'; '.join([' '.join(rulings), begins, listed(players)])}."
 
 
 def _change(session: Session, terms: Terms) -> Terms:
@@ -150,7 +150,7 @@ def _ask_first(session: Session, terms: Terms) -> int:
 
 def toss(session: Session, terms: Terms) -> int:
     """Decide by a coin who begins, and say so."""
-    first = session.manner.chance.choice((1, 2))
+    first = session.chance.choice((1, 2))
     session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
     return first
 

@@ -7,11 +7,10 @@ from evenodds.terminal.screen import Screen
 
 def page(game: AnyGame) -> str:
     """The page of a game as Markdown."""
-    rules = (
-        game.page.read_text(encoding="utf-8")
-        if game.page
-        else f"# {game.title}\n\n{game.summary}\n"
-    )
+    rules = f"# {game.title}\n\n{game.summary}\n"
+    if game.page:
+        with open(game.page, encoding="utf-8") as file:
+            rules = file.read()
     return f"{rules.rstrip()}\n\n{_rulings(game)}"
 
 

@@ -1,34 +1,31 @@
 """Files of matches that players keep: read whole, and added to at the end."""
 
 import os
-from pathlib import Path
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.terminal.locks import hold
+from evenodds.terms import BadTerms
 from evenodds.text import brief
 
 
-class BadRecord(ValueError):
+class BadRecord(BadTerms):
     """A file that cannot be read as matches, or not be added to, and why."""
 
 
-def check_appendable(path: Path) -> Path:
-    """The path, if a match can be added there without harm to what it holds."""
+def check_appendable(path: str) -> None:
+    """Refuse a file to which a match cannot be added, or not without harm to what it holds."""
     try:
         with open(path, "a+", encoding="utf-8") as file:
             file.seek(0)
             start = file.read(4096).lstrip("\ufeff \t\r\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{brief(str(path), 80)} cannot hold records: {_why(error)}") from None
+        raise BadRecord(f"{brief(path, 80)} cannot hold records: {_why(error)}") from None
     if start and not start.startswith("["):
-        raise BadRecord(
-            f"{brief(str(path), 80)} holds something other than matches; name another file"
-        )
-    return path
+        raise BadRecord(f"{brief(path, 80)} holds something other than matches; name another file")
 
 
-def append(path: Path, match: Match) -> None:
+def append(path: str, match: Match) -> None:
     """Add a match to a file, as a whole or not at all, though others write there too."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
@@ -44,11 +41,12 @@ def append(path: Path, match: Match) -> None:
         os.close(file)
 
 
-def read(path: Path) -> list[Match]:
+def read(path: str) -> list[Match]:
     """Every match in a file, or `BadRecord` with the place where it goes wrong."""
-    name = brief(str(path), 80)
+    name = brief(path, 80)
     try:
-        matches = notation.parse_all(path.read_text(encoding="utf-8"))
+        with open(path, encoding="utf-8") as file:
+            matches = notation.parse_all(file.read())
     except notation.BadNotation as error:
         raise BadRecord(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:

@@ -3,13 +3,11 @@
 from collections import Counter
 from datetime import date as Date
 from enum import Enum
-from pathlib import Path
-from random import Random
-from typing import NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.match import Match
 from evenodds.players import opponent
-from evenodds.terminal import records
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
@@ -17,6 +15,9 @@ from evenodds.terminal.table import Quit, Table
 from evenodds.terms import Terms
 from evenodds.vocabulary import SEATS, Outcome
 from evenodds.words import winner
+
+if TYPE_CHECKING:
+    from random import Random
 
 FINISHED = 0
 INPUT_ENDED = 1
@@ -36,8 +37,8 @@ class Manner(NamedTuple):
     """How an evening is played, whatever the game."""
 
     plain: bool
-    record: Path | None
-    chance: Random
+    record: str | None
+    seed: int | None
 
 
 class Session:
@@ -50,6 +51,13 @@ class Session:
         self.tally: Counter[str] = Counter()
         self.lively = self.keyboard.terminal and self.screen.terminal and not manner.plain
         """Whether there is somebody to ask what comes next."""
+
+    @cached_property
+    def chance(self) -> "Random":
+        """Where coins and computers draw from; repeatable with a seed."""
+        from random import Random
+
+        return Random(self.manner.seed)
 
     def play(self, terms: Terms) -> tuple[int, Next]:
         """Matches on these terms, seats swapped when asked, until something else is wanted."""
@@ -68,7 +76,7 @@ class Session:
     def sit(self, match: Match, slot: Slot, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
         players = {
-            seat: opponent(match.terms.computer(seat), self.manner.chance)
+            seat: opponent(match.terms.computer(seat), self.chance)
             for seat in SEATS
             if match.terms.computer(seat)
         }
@@ -106,6 +114,8 @@ class Session:
     def _record(self, match: Match) -> None:
         if self.manner.record is None:
             return
+        from evenodds.terminal import records
+
         try:
             records.append(self.manner.record, match)
         except OSError as error:
@@ -117,7 +127,7 @@ class Session:
         assert result is not None
         drawn = result.outcome == Outcome.DRAW
         self.tally["draws" if drawn else match.names[winner(result.outcome)]] += 1
-        wins = ", ".join(f"{name} {self.tally[name]}" for _, name in match.names.listed())
+        wins = ", ".join(f"{name} won {self.tally[name]}" for _, name in match.names.listed())
         draws = f", draws {self.tally['draws']}" if self.tally["draws"] else ""
         self.screen.say("", f"So far: {wins}{draws}.")
         while True:

@@ -5,18 +5,18 @@ in a file of its own beside it, readable by its owner alone, which no command pr
 from the screen, not from someone who searches the disk.
 """
 
-import json
 import os
 import re
 from contextlib import suppress
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds import notation
 from evenodds.home import home
 from evenodds.match import Match
 from evenodds.terminal.locks import Busy, Lock
 from evenodds.text import brief
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Signs that are not mistaken for each other."""
@@ -36,7 +36,7 @@ class Kept(NamedTuple):
     played: float
 
 
-def folder() -> Path:
+def folder() -> "Path":
     """The folder of matches."""
     return home() / "matches"
 
@@ -55,6 +55,12 @@ class Slot:
         """Put a match on disk: the record, and apart from it what is still secret."""
         if not self.id:
             self._claim()
+        import json
+
+        from evenodds import (
+            notation,
+        )  # the first prompt need not wait for what the first pick needs
+
         secrets = match.secrets()
         if secrets:
             kept = {"round": match.round, "picks": sorted(secrets.items())}
@@ -81,7 +87,7 @@ class Slot:
             self._lock.release()
             self._lock = None
 
-    def _path(self, kind: str) -> Path:
+    def _path(self, kind: str) -> "Path":
         return folder() / f"{self.id}.{kind}"
 
     def _claim(self) -> None:
@@ -96,6 +102,8 @@ class Slot:
                     self.id = id
 
     def _restore_secret(self, match: Match) -> str:
+        import json
+
         path = self._path("secret")
         try:
             kept = json.loads(path.read_text(encoding="utf-8"))
@@ -136,8 +144,10 @@ def kept_matches() -> tuple[list[Kept], list[str]]:
     return sorted(found, key=lambda kept: -kept.played), faults
 
 
-def read(path: Path) -> Match:
+def read(path: "Path") -> Match:
     """The match in a file of the store."""
+    from evenodds import notation
+
     return notation.parse(path.read_text(encoding="utf-8"))
 
 
@@ -151,7 +161,7 @@ def _hold(id: str) -> Lock:
         raise NoMatch(f"the match {id} is being played in another window") from None
 
 
-def _replace(path: Path, text: str, mode: int) -> None:
+def _replace(path: "Path", text: str, mode: int) -> None:
     """Write a file so that it is either the old one or the whole new one, whatever happens."""
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)

@@ -66,7 +66,10 @@ class Table:
         for seat, name in self.match.names.listed():
             if seat in self.players:
                 self.screen.say(f"{name} is the computer ({self.match.terms.computer(seat)}).")
+        if self.unseen and self.keyboard.terminal:
+            self.screen.say("What you type is not shown, so that picks stay secret.")
         if self.dramatic:
+            self.screen.say("")
             self._draw()
 
     def recall(self) -> None:

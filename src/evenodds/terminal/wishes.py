@@ -1,12 +1,9 @@
 """What the options of a command ask for, as terms and manner of play."""
 
-from pathlib import Path
-from random import Random
 from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.players import check_opponent
-from evenodds.terminal.records import check_appendable
 from evenodds.terminal.session import Manner
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 
@@ -66,6 +63,10 @@ class Wishes(NamedTuple):
                 return (both[0], both[1])
 
 
-def manner(seed: int | None, record: Path | None, plain: bool) -> Manner:
+def manner(seed: int | None, record: str | None, plain: bool) -> Manner:
     """How to play; a record file that cannot be added to is refused before the first pick."""
-    return Manner(plain, check_appendable(record) if record else None, Random(seed))
+    if record:
+        from evenodds.terminal.records import check_appendable
+
+        check_appendable(record)
+    return Manner(plain, record, seed)

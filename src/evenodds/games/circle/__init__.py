@@ -1,7 +1,5 @@
 """Number Circle Duel."""
 
-from pathlib import Path
-
 from evenodds.game import Game
 from evenodds.games.circle import rules
 from evenodds.games.circle.words import Speech
@@ -18,6 +16,6 @@ GAME = Game(
     ending=rules.ending,
     simultaneous=False,
     words=Speech(),
-    page=Path(__file__).with_name("rulebook.md"),
+    page=f"{__path__[0]}/rulebook.md",
     place=3,
 )

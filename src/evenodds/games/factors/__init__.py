@@ -1,7 +1,5 @@
 """Clash of Numbers."""
 
-from pathlib import Path
-
 from evenodds.game import Game
 from evenodds.games.factors import rules
 from evenodds.games.factors.words import Speech
@@ -19,6 +17,6 @@ GAME = Game(
     simultaneous=False,
     words=Speech(),
     loops=True,
-    page=Path(__file__).with_name("rulebook.md"),
+    page=f"{__path__[0]}/rulebook.md",
     place=5,
 )

@@ -1,7 +1,5 @@
 """Number Clash: First to Three."""
 
-from pathlib import Path
-
 from evenodds.game import Game
 from evenodds.games.underdog import rules
 from evenodds.games.underdog.words import Speech
@@ -18,6 +16,6 @@ GAME = Game(
     ending=rules.ending,
     simultaneous=True,
     words=Speech(),
-    page=Path(__file__).with_name("rulebook.md"),
+    page=f"{__path__[0]}/rulebook.md",
     place=1,
 )
