@@ -12,11 +12,15 @@ venv=.venv
 
 say() { echo "setup: $*" >&2; }
 
-digest() { cat pyproject.toml "$requirements" scripts/setup.sh | cksum; }
+digest() { cat pyproject.toml requirements/*.txt scripts/setup.sh | cksum; }
 
+# What was installed leaves a stamp; everything contains the core.
 up_to_date() {
     [ -x "$venv/bin/evenodds" ] && "$venv/bin/python" -c '' 2>/dev/null || return 1
-    [ "$(cat "$venv/.$want" 2>/dev/null)" = "$(digest)" ]
+    for stamp in "$venv/.$want" "$venv/.all"; do
+        [ "$(cat "$stamp" 2>/dev/null)" = "$(digest)" ] && return 0
+    done
+    return 1
 }
 
 find_python() {

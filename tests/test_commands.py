@@ -1,0 +1,230 @@
+"""The other commands: games, rules, matches, show, completion, and how they end."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evenodds import __version__, catalog, notation
+from evenodds.match import Match
+from evenodds.vocabulary import FIRST
+from tests.commands import COMMAND, Terminal, evenodds, lines, sentences, surroundings
+
+
+def test_games_lists_the_five(home: Path) -> None:
+    """Name, title and a line about each, in the order of the shelf."""
+    done = evenodds("games", home=home)
+    assert done.returncode == 0
+    names = [line.split()[0] for line in done.stdout.splitlines() if not line.startswith(" ")]
+    assert names == ["underdog", "margin", "circle", "duel", "factors"]
+    for name in names:
+        assert catalog.get(name).title in done.stdout
+        assert catalog.get(name).summary in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(catalog.built_in()))
+def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> None:
+    """As Markdown in a pipe."""
+    done = evenodds("rules", name, home=home)
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"# {catalog.get(name).title}\n")
+    assert "\n## Errata\n" in done.stdout
+    assert "\n## Rulings\n" in done.stdout
+    for key in catalog.get(name).options:
+        assert f"\n- `{key}` [" in done.stdout
+
+
+def test_matches_lists_what_is_kept(home: Path) -> None:
+    """The last played first, with how each stands."""
+    assert "No match is kept yet." in evenodds("matches", home=home).stdout
+    evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
+    evenodds("play", "duel", "--rule", "hp=1", typed=lines(1, 1), home=home)
+    evenodds("play", "margin", typed=lines(1, 2), home=home)
+    for number, path in enumerate(sorted((home / "matches").glob("*.txt"), key=by_game)):
+        os.utime(path, (1e9 + number, 1e9 + number))
+    said = sentences(evenodds("matches", home=home).stdout)
+    assert [line.split(": ")[1] for line in said] == ["open, round 2", "a draw", "Player 1 won"]
+
+
+def by_game(path: Path) -> int:
+    """Circle before duel before margin."""
+    return ["circle", "duel", "margin"].index(path.read_text().split('"')[1])
+
+
+def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
+    """The dialog of each match, and how it ended."""
+    duel = Match("duel", {"hp": 2}, players=("Red", "Blue"))
+    duel.play((1, 2))
+    circle = Match("circle")
+    circle.pick(FIRST, 4)
+    lost = Match("factors")
+    lost.lose(FIRST, "time")
+    path = tmp_path / "record.txt"
+    path.write_text(notation.write_all([duel, circle, lost]))
+
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 0
+    told = [
+        "Number Duel: Red against Blue",
+        "--- Number Duel ---",
+        "[Round 1]",
+        "Red chose: 1",
+        "Blue attacks! Red loses 2 HP.",
+        "Blue wins the game!",
+        "Number Circle Duel: Player 1 against Player 2",
+        "Number 4 selected.",
+        "The match is open; Player 2 to pick.",
+        "Player 1 has run out of time.",
+        "Player 2 wins the game!",
+    ]
+    found = iter(sentences(done.stdout))
+    for sentence in told:
+        assert sentence in found, sentence
+
+    only = evenodds("show", str(path), "--match", "2", home=home)
+    assert "Number 4 selected." in only.stdout
+    assert "Number Duel:" not in only.stdout
+    none = evenodds("show", str(path), "--match", "4", home=home)
+    assert none.returncode == 1
+    assert "holds 3 matches; there is no match 4" in none.stderr
+
+
+def test_show_draws_boards_on_a_terminal(home: Path, tmp_path: Path) -> None:
+    """Round by round."""
+    match = Match("circle")
+    match.pick(FIRST, 4)
+    path = tmp_path / "record.txt"
+    path.write_text(notation.write(match))
+    shown = Terminal("show", str(path), home=home)
+    assert shown.end() == 0
+    assert any("(4)" in line for line in shown.scrollback())
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b'[Game "circle"]\n\n4 9 *\n', "line 3, column 3: 9 is not next to 4"),
+        (b"\xff\xfe", "cannot be read: it is not UTF-8 text"),
+        (b"", "holds no match"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_show_refuses_what_is_no_record(
+    content: bytes | None, problem: str, home: Path, tmp_path: Path
+) -> None:
+    """Exit code 1 and one line with the place."""
+    path = tmp_path / "record.txt"
+    if content is not None:
+        path.write_bytes(content)
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 1
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -> None:
+    """Names with escape sequences are shown without them."""
+    path = tmp_path / "record.txt"
+    path.write_text('[Game "duel"]\n[Player1 "\x1b]0;gotcha\x07Red"]\n\n1-\x1b[2J2 *\n')
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout + done.stderr
+    path.write_text('[Game "duel"]\n[Player1 "\x1b]0;Red\x07[bold]"]\n\n1-2 *\n')
+    shown = Terminal("show", str(path), home=home)
+    assert shown.end() == 0
+    assert b"\x1b]0" not in shown.stream
+    assert any("]0;Red[bold] chose: 1" in line for line in shown.scrollback())
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, home: Path) -> None:
+    """For the three shells people use."""
+    done = evenodds("completion", shell, home=home)
+    assert done.returncode == 0
+    assert "_EVENODDS_COMPLETE" in done.stdout
+
+
+def test_games_are_completed(home: Path) -> None:
+    """As the script asks for them."""
+    done = evenodds(
+        home=home,
+        _EVENODDS_COMPLETE="bash_complete",
+        COMP_WORDS="evenodds play c",
+        COMP_CWORD="2",
+    )
+    assert done.stdout == "plain,circle\n"
+
+
+def test_version_and_help(home: Path) -> None:
+    """Both are there, and each command explains itself."""
+    assert evenodds("--version", home=home).stdout == f"Even Odds {__version__}\n"
+    help = evenodds("--help", home=home)
+    assert help.returncode == 0
+    for name in ("play", "resume", "games", "rules", "matches", "show", "completion"):
+        assert f"  {name} " in help.stdout
+        assert evenodds(name, "--help", home=home).returncode == 0
+
+
+@pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
+def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
+    """Exit code 2 and one line."""
+    done = evenodds(*arguments, home=home)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
+    """No traceback when the other end of the pipe closes."""
+    with subprocess.Popen(
+        [COMMAND, "rules", "factors"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(home, PYTHONUNBUFFERED="1"),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
+    """Bars and pips in ASCII, and a name it cannot show does not stop the game."""
+    done = evenodds(
+        "play",
+        "duel",
+        "--names",
+        "Zoë,Böb",
+        typed=lines("board", 1, 2),
+        home=home,
+        PYTHONIOENCODING="ascii",
+    )
+    assert done.returncode == 1
+    assert "########################" in done.stdout
+    assert "attacks!" in done.stdout
+
+
+def test_the_package_runs_as_a_module(home: Path) -> None:
+    """`python -m evenodds`."""
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-m", "evenodds", "--version"],
+        capture_output=True,
+        text=True,
+        env=surroundings(home),
+    )
+    assert done.stdout == f"Even Odds {__version__}\n"
+
+
+def test_the_data_folder_is_the_platforms_unless_said_otherwise(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """EVENODDS_HOME wins; else the data folder of the user."""
+    from evenodds.home import home as data_folder
+
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    assert data_folder() == tmp_path
+    monkeypatch.delenv("EVENODDS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert data_folder().name == "evenodds"

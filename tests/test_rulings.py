@@ -1,0 +1,105 @@
+"""Rulings: what each game lets players change, and how a bad one is refused."""
+
+import pytest
+
+from evenodds import catalog
+from evenodds.rulings import BadRuling, OneOf, spoken
+
+DEFAULTS = {
+    "underdog": {"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
+    "margin": {"numbers": "5", "last_round": "final"},
+    "circle": {"numbers": "10", "reach": "1"},
+    "duel": {"hp": "10", "numbers": "3", "knockout": "higher"},
+    "factors": {
+        "target": "50",
+        "numbers": "9",
+        "finish": "at_once",
+        "same": "once",
+        "opening": "exempt",
+    },
+}
+LIMITS = {
+    ("underdog", "numbers"): (2, 20),
+    ("underdog", "target"): (1, 10),
+    ("underdog", "gap"): (0, 9),
+    ("margin", "numbers"): (2, 12),
+    ("circle", "numbers"): (1, 24),
+    ("circle", "reach"): (1, 3),
+    ("duel", "hp"): (1, 100),
+    ("duel", "numbers"): (1, 9),
+    ("factors", "target"): (1, 1000),
+    ("factors", "numbers"): (1, 30),
+}
+WORDS = {
+    ("underdog", "exhausted"): ["score", "draw"],
+    ("margin", "last_round"): ["final", "decisive"],
+    ("duel", "knockout"): ["higher", "draw"],
+    ("factors", "finish"): ["at_once", "round"],
+    ("factors", "same"): ["once", "twice"],
+    ("factors", "opening"): ["exempt", "live"],
+}
+
+
+@pytest.mark.parametrize("name", DEFAULTS)
+def test_defaults_are_those_of_the_rule_book(name: str) -> None:
+    """Keys, order and usual values."""
+    assert spoken(catalog.get(name).rulings()) == DEFAULTS[name]
+
+
+@pytest.mark.parametrize(("name", "key"), LIMITS)
+def test_numbers_have_their_limits(name: str, key: str) -> None:
+    """Both limits are allowed, one beyond is not, and the refusal names all three parts."""
+    game = catalog.get(name)
+    low, high = LIMITS[name, key]
+    rest = {"target": 1} if (name, key) == ("underdog", "numbers") else {}
+    for value in (low, high):
+        assert getattr(game.settle({**rest, key: value}), key) == value
+        assert getattr(game.settle({**rest, key: str(value)}), key) == value
+    for value in (low - 1, high + 1):
+        with pytest.raises(BadRuling) as caught:
+            game.settle({**rest, key: value})
+        assert f"{key}={value} is not allowed; allowed: {low} to {high}" in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "key"), WORDS)
+def test_words_are_one_of_a_few(name: str, key: str) -> None:
+    """Each word is allowed and explained, and another is refused with the list."""
+    game = catalog.get(name)
+    option = game.options[key]
+    assert isinstance(option, OneOf)
+    assert list(option.meanings) == WORDS[name, key]
+    for place, word in enumerate(WORDS[name, key]):
+        assert getattr(game.settle({key: word}), key) == place
+    with pytest.raises(BadRuling) as caught:
+        game.settle({key: "maybe"})
+    allowed = " or ".join(WORDS[name, key])
+    assert str(caught.value) == f"{key}=maybe is not allowed; allowed: {allowed}"
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"colour": "red"}, "colour=red: there is no such ruling; allowed: numbers, target, gap"),
+        ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
+        ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
+        ({"numbers": True}, "numbers=True is not allowed"),
+        ({"numbers": None}, "numbers=None is not allowed"),
+        ({"numbers": "５"}, "numbers=５ is not allowed"),
+        ({"numbers": "9" * 10_000}, "numbers=9999"),
+        ({"numbers": -(10**5000)}, "numbers=a number too long to show"),
+        ({"exhausted": ["score"]}, "exhausted=['score'] is not allowed; allowed: score or draw"),
+        ({"exhausted": 0}, "exhausted=0 is not allowed"),
+        ({"numbers": 6, "target": 7}, "target=7 is not allowed; allowed: 1 to 6 (numbers)"),
+        ({"numbers": 2}, "target=3 (the default) is not allowed; allowed: 1 to 2 (numbers)"),
+        ({"numbers": 6, "gap": 6}, "gap=6 is not allowed; allowed: 0 to 5 (numbers - 1)"),
+        ({"numbers": "\x1b[31m9\n"}, "numbers=[31m9 is not allowed"),
+    ],
+)
+def test_a_bad_ruling_is_refused_in_one_line(given: dict[str, object], problem: str) -> None:
+    """It names the key, the value and what is allowed."""
+    with pytest.raises(BadRuling) as caught:
+        catalog.get("underdog").settle(given)
+    message = str(caught.value)
+    assert problem in message
+    assert message.isprintable()
+    assert len(message) < 160
