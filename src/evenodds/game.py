@@ -7,7 +7,7 @@ one and the same thing to all that stands above.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.rulings import Option, options, settle
 from evenodds.vocabulary import Moves, Outcome, Pair, Seat
@@ -15,6 +15,18 @@ from evenodds.words import Words
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
+
+
+class RuleBook(Protocol[R, S]):
+    """What a module with the rules of a game holds."""
+
+    Rulings: type[R]
+
+    def start(self, rulings: R, /) -> S: ...  # noqa: D102
+    def legal(self, state: S, seat: Seat, /) -> Moves: ...  # noqa: D102
+    def step(self, state: S, picks: Pair, /) -> S: ...  # noqa: D102
+    def outcome(self, state: S, /) -> Outcome: ...  # noqa: D102
+    def ending(self, state: S, /) -> IntEnum: ...  # noqa: D102
 
 
 class Game(NamedTuple, Generic[R, S]):
@@ -42,6 +54,19 @@ class Game(NamedTuple, Generic[R, S]):
     """The file with the rules for players, in Markdown."""
     place: int = 100
     """Where the game stands in lists; smaller comes first."""
+
+    @classmethod
+    def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
+        """The game of a rules module, with what else is to be said about it."""
+        return cls(
+            rulings=rules.Rulings,
+            start=rules.start,
+            legal=rules.legal,
+            step=rules.step,
+            outcome=rules.outcome,
+            ending=rules.ending,
+            **about,
+        )
 
     def settle(self, given: Mapping[str, object]) -> R:
         """The rulings of a match from what was given, or `BadRuling`."""

@@ -71,6 +71,14 @@ def without(moves: Moves, number: int) -> Moves:
     return moves & ~(1 << number)
 
 
+@rule
+def decided(lead: int) -> Outcome:
+    """The outcome of a lead for the first seat: nobody's when it is zero."""
+    if lead > 0:
+        return Outcome.FIRST_WINS
+    return Outcome.SECOND_WINS if lead < 0 else Outcome.DRAW
+
+
 def numbers(moves: Moves) -> tuple[int, ...]:
     """A set of numbers spelled out in ascending order; PASS is not a number."""
     return tuple(number for number in range(1, moves.bit_length()) if moves >> number & 1)

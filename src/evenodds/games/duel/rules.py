@@ -4,7 +4,7 @@ from enum import IntEnum
 from typing import Annotated, NamedTuple
 
 from evenodds.rulings import OneOf, Whole
-from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, hand, rule
+from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, decided, hand, rule
 
 HIGHER_STANDS = 0
 
@@ -90,9 +90,4 @@ def outcome(state: State) -> Outcome:
         return Outcome.ONGOING
     if end == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout != HIGHER_STANDS:
         return Outcome.DRAW
-    lead = state.health[FIRST] - state.health[SECOND]
-    if lead > 0:
-        return Outcome.FIRST_WINS
-    if lead < 0:
-        return Outcome.SECOND_WINS
-    return Outcome.DRAW
+    return decided(state.health[FIRST] - state.health[SECOND])

@@ -12,6 +12,7 @@ from evenodds.vocabulary import (
     Outcome,
     Pair,
     Seat,
+    decided,
     hand,
     other,
     rule,
@@ -149,5 +150,4 @@ def outcome(state: State) -> Outcome:
     """Whoever has the higher score when the game ends."""
     if ending(state) == Ending.OPEN:
         return Outcome.ONGOING
-    lead = state.scores[FIRST] > state.scores[SECOND]
-    return Outcome.FIRST_WINS if lead else Outcome.SECOND_WINS
+    return decided(state.scores[FIRST] - state.scores[SECOND])

@@ -4,7 +4,18 @@ from enum import IntEnum
 from typing import Annotated, NamedTuple
 
 from evenodds.rulings import OneOf, Whole
-from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, hand, rule, without
+from evenodds.vocabulary import (
+    FIRST,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    decided,
+    hand,
+    rule,
+    without,
+)
 
 FINAL_ROUND = 0
 
@@ -98,13 +109,8 @@ def outcome(state: State) -> Outcome:
     end = ending(state)
     if end == Ending.OPEN:
         return Outcome.ONGOING
-    lead = state.last
     if end == Ending.MORE_POINTS:
-        lead = state.points[FIRST] - state.points[SECOND]
-    elif end == Ending.MORE_ROUNDS:
-        lead = state.wins[FIRST] - state.wins[SECOND]
-    if lead > 0:
-        return Outcome.FIRST_WINS
-    if lead < 0:
-        return Outcome.SECOND_WINS
-    return Outcome.DRAW
+        return decided(state.points[FIRST] - state.points[SECOND])
+    if end == Ending.MORE_ROUNDS:
+        return decided(state.wins[FIRST] - state.wins[SECOND])
+    return decided(state.last)

@@ -4,7 +4,18 @@ from enum import IntEnum
 from typing import Annotated, NamedTuple
 
 from evenodds.rulings import OneOf, Whole
-from evenodds.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, hand, rule, without
+from evenodds.vocabulary import (
+    FIRST,
+    SECOND,
+    Moves,
+    Outcome,
+    Pair,
+    Seat,
+    decided,
+    hand,
+    rule,
+    without,
+)
 
 BY_SCORE = 0
 
@@ -103,11 +114,6 @@ def outcome(state: State) -> Outcome:
     end = ending(state)
     if end == Ending.OPEN:
         return Outcome.ONGOING
-    lead = state.scores[FIRST] - state.scores[SECOND]
     if end == Ending.HANDS_EMPTY and state.rulings.exhausted != BY_SCORE:
         return Outcome.DRAW
-    if lead > 0:
-        return Outcome.FIRST_WINS
-    if lead < 0:
-        return Outcome.SECOND_WINS
-    return Outcome.DRAW
+    return decided(state.scores[FIRST] - state.scores[SECOND])
