@@ -142,7 +142,7 @@ def test_a_sixth_game_is_played_listed_and_recorded(
     assert '[Game "nim"]\n[Rulings "heap=4"]' in record.read_text()
 
     listed = evenodds("games", home=home, PYTHONPATH=str(shelf))
-    assert [line.split()[0] for line in listed.stdout.splitlines()][-2] == "nim"
+    assert listed.stdout.splitlines()[-1].split() == ["nim", "Nim", "Take", "one", "or", "two."]
     shown = evenodds("show", str(record), home=home, PYTHONPATH=str(shelf))
     assert "Player 2 wins the game!" in shown.stdout
     kept = evenodds("matches", home=home, PYTHONPATH=str(shelf))

@@ -16,7 +16,7 @@ def test_games_lists_the_five(home: Path) -> None:
     """Name, title and a line about each, in the order of the shelf."""
     done = evenodds("games", home=home)
     assert done.returncode == 0
-    names = [line.split()[0] for line in done.stdout.splitlines() if not line.startswith(" ")]
+    names = [line.split()[0] for line in done.stdout.splitlines()]
     assert names == ["underdog", "margin", "circle", "duel", "factors"]
     for name in names:
         assert catalog.get(name).title in done.stdout
@@ -44,7 +44,12 @@ def test_matches_lists_what_is_kept(home: Path) -> None:
     for number, path in enumerate(sorted((home / "matches").glob("*.txt"), key=by_game)):
         os.utime(path, (1e9 + number, 1e9 + number))
     said = sentences(evenodds("matches", home=home).stdout)
-    assert [line.split(": ")[1] for line in said] == ["open, round 2", "a draw", "Player 1 won"]
+    assert [line.split(None, 4)[4] for line in said[::2]] == [
+        "open, round 2",
+        "a draw",
+        "Player 1 won",
+    ]
+    assert said[1].strip() == "Player A against Player B"
 
 
 def by_game(path: Path) -> int:
@@ -66,7 +71,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     done = evenodds("show", str(path), home=home)
     assert done.returncode == 0
     told = [
-        "Number Duel: Red against Blue",
+        "Number Duel (hp=2): Red against Blue",
         "--- Number Duel ---",
         "[Round 1]",
         "Red chose: 1",
@@ -228,3 +233,35 @@ def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     monkeypatch.delenv("EVENODDS_HOME")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
     assert data_folder().name == "evenodds"
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("play circle <&-", ""),
+        ("play circle </dev/null >&-", ""),
+        ("play circle </dev/null >/dev/full", "the output cannot be written: No space left"),
+        ("rules circle >/dev/full", "the output cannot be written: No space left"),
+        ("games >&-", ""),
+    ],
+)
+def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: Path) -> None:
+    """One line at most, whatever the shell did to the streams."""
+    done = subprocess.run(
+        f"{COMMAND} {command}", shell=True, capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == (1 if said else 0)
+
+
+def test_a_file_without_end_is_refused(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has that many matches."""
+    from evenodds.terminal import records
+
+    monkeypatch.setattr(records, "LARGEST", 1000)
+    path = tmp_path / "large.txt"
+    path.write_text("\n" * 2000)
+    with pytest.raises(records.BadRecord, match="too large to be a file of matches"):
+        records.read(str(path))

@@ -270,6 +270,9 @@ def test_only_known_reasons_end_a_match() -> None:
 @pytest.mark.parametrize(
     ("terms", "problem"),
     [
+        ({"first": True}, "first=True is not allowed; allowed: 1 or 2"),
+        ({"players": (1, 1)}, "two different names"),
+        ({"players": ("猫" * 11, "Blue")}, "1 to 20 characters"),
         ({"first": 3}, "first=3 is not allowed; allowed: 1 or 2"),
         ({"repetition": 1}, "repetition=1 is not allowed; allowed: 2 to 9, or 0 for never"),
         ({"repetition": 10}, "repetition=10"),
@@ -316,3 +319,10 @@ def test_every_game_can_be_watched() -> None:
         assert view.seat is None
         assert view.choices == ()
         assert view.chosen == (False, False)
+
+
+def test_there_are_two_seats_to_look_from() -> None:
+    """A view of any other is a mistake of the program."""
+    for seat in (2, -1):
+        with pytest.raises(ValueError, match="there is no seat"):
+            Match("duel").view(seat)

@@ -129,7 +129,7 @@ def test_undo_asks_the_other_player(home: Path) -> None:
     typed = lines(4, 5, "undo", "maybe", "n", "undo", "y", 3, "quit")
     done = evenodds("play", "circle", typed=typed, home=home)
     said = sentences(done.stdout)
-    question = "Player 2, do you agree to take it back? (y/n)"
+    question = "Player 1, do you agree to take it back? (y/n)"
     assert [line for line in said if line.startswith(question)] == [
         f"{question} maybe",
         f"{question} n",
@@ -445,7 +445,7 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
         (["circle", "--seat", "2"], "--seat goes with one --vs"),
         (["circle", "--seed", "x"], "'x' is not a valid integer"),
         (["circle", "--colour"], "No such option"),
-        (["circle", "--record", "/no/such/folder/file"], "cannot hold records: No such file"),
+        (["circle", "--record", "/no/such/folder/file"], "cannot hold records: No such folder"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(
@@ -468,3 +468,41 @@ def test_a_record_is_never_added_to_another_kind_of_file(home: Path, tmp_path: P
     assert done.returncode == 2
     assert "holds something other than matches" in done.stderr
     assert letter.read_text() == "Dear Anna,\n"
+
+
+def test_commands_work_at_the_question_whether_to_undo(home: Path) -> None:
+    """`history` is answered, `quit` leaves, `resign` gives the match up."""
+    typed = lines(4, 5, "undo", "history", "undo", "quit")
+    done = evenodds("play", "circle", typed=typed, home=home)
+    assert done.returncode == 0
+    assert "1. Player 1 chose 4" in done.stdout
+    assert "Please answer y or n." in done.stdout
+    done = evenodds("play", "circle", typed=lines(4, 5, "undo", "resign"), home=home)
+    assert sentences(done.stdout)[-2:] == ["Player 1 resigns.", "Player 2 wins the game!"]
+    assert "Nothing is taken back." not in done.stdout
+
+
+def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
+    """The other player is asked: of a turn, of a pending pick, of a whole round."""
+    question = "do you agree to take it back? (y/n)"
+    for name, typed, asked in (
+        ("circle", lines(4, "undo"), "Player 2"),
+        ("duel", lines(1, "undo"), "Player 2"),
+        ("duel", lines(1, 2, "undo"), "Player 2"),
+    ):
+        assert f"{asked}, {question}" in evenodds("play", name, typed=typed, home=home).stdout
+
+
+@pytest.mark.parametrize("target", ["", "/dev/null", "/dev/full"])
+def test_a_record_goes_into_a_file(target: str, home: Path) -> None:
+    """Anything else is refused before the first pick."""
+    done = evenodds("play", "circle", "--record", target, typed=lines(*RING), home=home)
+    assert done.returncode == 2
+    assert "cannot hold records" in done.stderr
+
+
+def test_rules_at_the_prompt_are_those_of_the_match(home: Path) -> None:
+    """With the rulings that hold, not the usual ones."""
+    done = evenodds("play", "circle", "--rule", "reach=3", typed=lines("rules"), home=home)
+    assert "- `reach` [3], 1 to 3" in done.stdout
+    assert "the value in brackets is the one of this match" in done.stdout

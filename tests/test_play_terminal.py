@@ -7,6 +7,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from evenodds.text import columns
 from tests.commands import Terminal, evenodds, lines
 
 UNDERDOG = "your available numbers"
@@ -93,7 +94,7 @@ def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -
     game.see("Player B, select")
     game.see("]:")
     game.type("undo")
-    game.see("Player A, do you agree to take it back? (y/n)")
+    game.see("Player B, do you agree to take it back? (y/n)")
     game.type("y")
     game.see("y")
     game.see("Taken back.")
@@ -105,7 +106,7 @@ def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -
     assert game.end() == 0
 
 
-@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
 def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     name: str, home: Path
 ) -> None:
@@ -144,7 +145,8 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     assert game.end() == 130
 
     again = Terminal("resume", home=home)
-    again.see("Number Clash: Five Rounds, Player A against Player B, round 1.")
+    again.see("Number Clash: Five Rounds: Player A against Player B, round 1.")
+    again.see("What you type is not shown")
     said = again.see("Player B, select your number from [1, 2, 3, 4, 5]:")
     assert "Player A, select" not in said
     again.type(1)
@@ -270,7 +272,7 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game.see("Please answer with a number from 1 to 5, or quit.")
     game.see("or quit)")
     game.type("3")
-    game.see("Number Circle Duel: numbers=10 reach=1; Player 1 begins;")
+    game.see("numbers=10 reach=1; Player 1 begins")
     game.see("type change:")
     game.type("")
     game.see("Select a number:")
@@ -305,7 +307,7 @@ def test_terms_are_changed_one_by_one(home: Path) -> None:
     game.type("underdog")
     game.see("type change:")
     game.type("maybe")
-    game.see("Please press Enter to play, or type change or quit.")
+    game.see("Please press Enter to play, or type change, rules or quit.")
     game.type("change")
     game.see("(2 to 20) [10]:")
     game.type(2)
@@ -327,7 +329,7 @@ def test_terms_are_changed_one_by_one(home: Path) -> None:
     game.type("robot")
     game.see("robot is not allowed; allowed: person or random.")
     game.type("random")
-    game.see("numbers=2 target=1 gap=1 exhausted=draw; both pick at once; Red (a person)")
+    game.see("numbers=2 target=1 gap=1 exhausted=draw; Blue is random")
     game.see("type change:")
     game.type("")
     game.see("Blue is the computer (random).")
@@ -353,7 +355,7 @@ def test_turn_games_ask_who_begins(home: Path) -> None:
     game.see("target=20")
     game.see("type change:")
     game.press("d")
-    assert game.end() == 0
+    assert game.end() == 1
 
 
 def test_another_game_after_a_named_one(home: Path) -> None:
@@ -366,7 +368,7 @@ def test_another_game_after_a_named_one(home: Path) -> None:
     game.see("Which game?")
     game.type("4")
     game.see("hp=10")
-    game.see("Player 2 (the computer, random)")
+    game.see("Player 2 is random")
     game.press("c")
     assert game.end() == 130
 
@@ -405,3 +407,79 @@ def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
     resumed = evenodds("resume", id, home=home)
     assert "chose" not in resumed.stdout
     assert "Player 2, enter your number" in resumed.stdout
+
+
+def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
+    """`board` and `?` are answered, Enter goes on, `quit` leaves."""
+    game = Terminal("play", "duel", "--vs", "random", "--seed", "1", home=home)
+    game.see("(1-3):")
+    game.type(1)
+    game.see("Press Enter to continue")
+    game.type("history")
+    game.see("1. Player 1 chose 1")
+    game.see("Press Enter to continue")
+    game.type("?")
+    game.see("The higher number strikes")
+    game.see("Press Enter to continue")
+    game.type("undo")
+    game.see("Taken back.")
+    game.see("[Round 1]")
+    game.see("(1-3):")
+    game.type(1)
+    game.see("Press Enter to continue")
+    game.type("quit")
+    game.see("The match is saved.")
+    assert game.end() == 0
+
+
+def test_the_company_stays_together_for_another_game(home: Path) -> None:
+    """Names, computers and the tally go with the people, whatever a game calls its players."""
+    game = Terminal("play", "circle", "--vs", "random", "--seed", "1", home=home)
+    game.see("number:")
+    game.type("resign")
+    game.see("So far: Player 1 won 0, Player 2 won 1.")
+    game.type("other game")
+    game.see("Which game?")
+    game.type("margin")
+    game.see("Player B is random")
+    game.type("rules")
+    game.see("Number Clash: Five Rounds")
+    game.see("type change:")
+    game.type("")
+    game.see("]:")
+    game.type("resign")
+    game.see("So far: Player A won 0, Player B won 2.")
+    game.type("swap seats")
+    game.see("Player A is the computer (random).")
+    game.see("Player B, select")
+    game.see("]:")
+    game.type("resign")
+    game.see("So far: Player A won 3, Player B won 0.")
+    game.press("d")
+    assert game.end() == 0
+
+
+def test_lists_fit_a_narrow_terminal(home: Path) -> None:
+    """At 60 columns, with names as wide as they may be."""
+    names = "猫" * 10 + "," + "W" * 20
+    evenodds("play", "factors", "--names", names, typed=lines(1, 2), home=home)
+    evenodds("play", "circle", "--names", names, typed=lines(1), home=home)
+    for arguments in (["matches"], ["games"], ["resume", "--plain"]):
+        shown = Terminal(*arguments, home=home, columns=60)
+        if arguments[0] == "resume":
+            shown.see("Select a number")
+            shown.press("c")
+        shown.end()
+        for line in shown.stream.decode().splitlines():
+            bare = re.sub(r"\x1b\[[0-9;]*m", "", line)
+            assert columns(bare) <= 60, bare
+
+
+def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
+    """Coming back from the shell one sees what is asked."""
+    game = Terminal("play", "circle", home=home)
+    game.see("Select a number:")
+    game.process.kill(signal.SIGCONT)
+    game.see("Select a number:")
+    game.type("quit")
+    assert game.end() == 0

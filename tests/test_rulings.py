@@ -54,7 +54,8 @@ def test_numbers_have_their_limits(name: str, key: str) -> None:
     rest = {"target": 1} if (name, key) == ("underdog", "numbers") else {}
     for value in (low, high):
         assert getattr(game.settle({**rest, key: value}), key) == value
-        assert getattr(game.settle({**rest, key: str(value)}), key) == value
+        texts = {**{name: str(number) for name, number in rest.items()}, key: str(value)}
+        assert getattr(game.settle_typed(texts), key) == value
     for value in (low - 1, high + 1):
         with pytest.raises(BadRuling) as caught:
             game.settle({**rest, key: value})
@@ -80,6 +81,7 @@ def test_words_are_one_of_a_few(name: str, key: str) -> None:
     ("given", "problem"),
     [
         ({"colour": "red"}, "colour=red: there is no such ruling; allowed: numbers, target, gap"),
+        ({"numbers": "10"}, "numbers=10 is not allowed; allowed: 2 to 20"),
         ({"numbers": "ten"}, "numbers=ten is not allowed; allowed: 2 to 20"),
         ({"numbers": 5.0}, "numbers=5.0 is not allowed"),
         ({"numbers": True}, "numbers=True is not allowed"),

@@ -339,3 +339,68 @@ def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
     slot.release()
     with pytest.raises(NoMatch):
         store.latest()
+
+
+def test_no_command_prints_a_secret_file(home: Path) -> None:
+    """Not even when it is named, whole or damaged."""
+    evenodds("play", "underdog", typed=lines(7), home=home)
+    (secret,) = (home / "matches").glob("*.secret")
+    for path in (secret, secret.with_suffix(".damaged")):
+        if path != secret:
+            path.write_text(secret.read_text()[:-3])
+        done = evenodds("show", str(path), home=home)
+        assert done.returncode == 1
+        assert "7" not in (done.stdout + done.stderr).replace(str(path), "")
+
+
+def test_what_is_not_saved_is_not_said_to_be(home: Path) -> None:
+    """When the folder cannot be written any more, no way to resume is promised."""
+    game = Terminal("play", "circle", home=home)
+    game.see("number:")
+    game.type(4)
+    game.see("Player 2's turn.")
+    game.see("number:")
+    for path in (home / "matches").iterdir():
+        path.unlink()
+    (home / "matches").rmdir()
+    (home / "matches").write_text("in the way")
+    game.type(5)
+    game.see("This match cannot be saved: Not a directory. Play goes on.")
+    game.see("number:")
+    game.press("c")
+    assert game.end() == 130
+    assert b"The match is saved." not in game.stream
+
+
+def test_a_match_whose_opponent_is_not_here_waits(home: Path) -> None:
+    """It is named when it is asked for, and does not stand in the way of others."""
+    evenodds("play", "circle", typed=lines(4), home=home)
+    text = '[Game "underdog"]\n[Computer1 "deepthought"]\n\n4-5 *\n'
+    (home / "matches" / "a555.txt").write_text(text)
+    done = evenodds("resume", "a555", home=home)
+    assert done.returncode == 1
+    assert done.stderr == 'there is no opponent called "deepthought"; there is random\n'
+    assert evenodds("resume", typed="quit\n", home=home).returncode == 0
+
+
+def test_a_damaged_match_is_named_and_not_locked(home: Path) -> None:
+    """`resume` says which file, and leaves nothing behind."""
+    folder = home / "matches"
+    folder.mkdir(parents=True)
+    (folder / "abcd.txt").write_text('[Game "circle"]\n\n4 9 *\n')
+    done = evenodds("resume", "abcd", home=home)
+    assert done.returncode == 1
+    problem = "is damaged and is left alone: line 3, column 3: 9 is not next to 4"
+    assert done.stderr == f"{folder / 'abcd.txt'} {problem}\n"
+    assert [path.name for path in folder.iterdir()] == ["abcd.txt"]
+
+
+def test_every_damaged_secret_is_kept(home: Path) -> None:
+    """One never covers another; what is no file at all is left where it is."""
+    evenodds("play", "duel", typed=lines(3), home=home)
+    for content in ("[" * 100_000, "{"):
+        (secret,) = (home / "matches").glob("*.secret")
+        secret.write_text(content)
+        assert "asked again" in evenodds("resume", typed=lines(3), home=home).stderr
+    kept = sorted(path.suffix for path in (home / "matches").glob("*.damaged*"))
+    assert kept == [".damaged", ".damaged2"]

@@ -1,5 +1,7 @@
 """The command line: what each command takes, and nothing of how it is done."""
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -101,6 +103,7 @@ def play(
 @plain_option
 def resume(id: str | None, seed: int | None, record: str | None, plain: bool) -> None:
     """Go on with the match ID, or with the open match played last."""
+    from evenodds.players import UnknownPlayer
     from evenodds.terminal.session import Session
     from evenodds.terminal.store import NoMatch, Slot, latest
     from evenodds.terminal.wishes import manner
@@ -109,15 +112,19 @@ def resume(id: str | None, seed: int | None, record: str | None, plain: bool) ->
         session = Session(manner(seed, record, plain))
     try:
         slot = Slot(id or latest())
-        match, fault = slot.load()
-    except (NoMatch, OSError, ValueError) as error:
+    except NoMatch as error:
         raise No(str(error)) from None
-    if fault:
-        click.echo(fault, err=True)
-    if match.result:
+    try:
+        match, fault = slot.load()
+        if fault:
+            click.echo(fault, err=True)
+        if match.result:
+            raise NoMatch(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
+        sys.exit(session.sit(match, slot, resumed=True) or 0)
+    except (NoMatch, UnknownPlayer) as error:
+        raise No(str(error)) from None
+    finally:
         slot.release()
-        raise No(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
-    sys.exit(session.sit(match, slot, resumed=True) or 0)
 
 
 @main.command()
@@ -127,7 +134,7 @@ def games() -> None:
     from evenodds.terminal.screen import Screen
 
     listing = catalog.games()
-    list_games(listing, Screen())
+    list_games({game.name: game for game in listing.games}, Screen())
     for fault in listing.faults:
         click.echo(fault, err=True)
 
@@ -200,13 +207,25 @@ def refusals() -> Iterator[None]:
 
 def run() -> NoReturn:
     """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
+    _open_closed_streams()
     try:
-        sys.exit(main(standalone_mode=False))
+        status = main(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status)
     except click.ClickException as error:
         click.echo(error.format_message(), err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone, and there is nobody left to tell
+    except OSError as error:
+        if error.errno != errno.EPIPE:  # a reader that has gone need not be told
+            click.echo(f"the output cannot be written: {error.strerror}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
         sys.exit(NO)
+
+
+def _open_closed_streams() -> None:
+    """A command may be started with its streams closed: then there is nothing to read or to say."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from evenodds.rulings import Option, options, settle
+from evenodds.rulings import Option, options, settle, typed
 from evenodds.vocabulary import Moves, Outcome, Pair, Seat
 from evenodds.words import Words
 
@@ -34,7 +34,8 @@ class Game(NamedTuple, Generic[R, S]):
 
     `start(rulings)` is the first position. `legal(state, seat)` is the set of numbers open to a
     seat while the match is open; bit 0 alone when there is nothing to decide. `step(state, picks)`
-    is the position after both picks. `outcome(state)` says who has won, `ending(state)` by what.
+    is the position after both picks, which it trusts to be legal: a `Match` sees to that.
+    `outcome(state)` says who has won, `ending(state)` by what.
     """
 
     name: str
@@ -48,6 +49,8 @@ class Game(NamedTuple, Generic[R, S]):
     ending: Callable[[S], IntEnum]
     simultaneous: bool
     words: Words[S] = Words()
+    mirror: Callable[[S], S] | None = None
+    """The same position with the seats exchanged, where the rules favour neither seat."""
     loops: bool = False
     """Whether a position can come up twice in one match."""
     page: str = ""
@@ -65,12 +68,17 @@ class Game(NamedTuple, Generic[R, S]):
             step=rules.step,
             outcome=rules.outcome,
             ending=rules.ending,
+            mirror=getattr(rules, "mirror", None),
             **about,
         )
 
     def settle(self, given: Mapping[str, object]) -> R:
         """The rulings of a match from what was given, or `BadRuling`."""
         return settle(self.rulings, given)
+
+    def settle_typed(self, texts: Mapping[str, str]) -> R:
+        """The rulings of a match from what was typed, or `BadRuling`."""
+        return settle(self.rulings, typed(self.rulings, texts))
 
     @property
     def options(self) -> dict[str, Option]:

@@ -134,6 +134,8 @@ class Match:
 
     def view(self, seat: Seat | None = None) -> View:
         """What a seat may see, or a spectator without one."""
+        if seat is not None and seat not in SEATS:
+            raise ValueError(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
         asked = seat is not None and seat in self.waiting()
         return View(
             self.game.name,

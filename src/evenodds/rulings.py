@@ -41,10 +41,14 @@ class Whole(NamedTuple):
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        number = _whole(value)
+        number = value if type(value) is int else None
         if number is None or not self.low <= number <= self.most(settled):
             return None
         return number
+
+    def typed(self, text: str) -> object:
+        """What typed text stands for: plain digits for a number, anything else for itself."""
+        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
 
     def show(self, value: int) -> str:
         """The value as people write it."""
@@ -66,6 +70,10 @@ class OneOf(NamedTuple):
         words = list(self.meanings)
         return words.index(value) if isinstance(value, str) and value in words else None
 
+    def typed(self, text: str) -> object:
+        """What typed text stands for: the word itself."""
+        return text
+
     def show(self, value: int) -> str:
         """The value as people write it."""
         return list(self.meanings)[value]
@@ -82,8 +90,7 @@ def options(rulings: type[R]) -> dict[str, Option]:
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     """The rulings of a match: what was given, and the default for the rest.
 
-    Values may be typed text or Python values. Raises `BadRuling` with one line that names the key,
-    the value and what is allowed.
+    Raises `BadRuling` with one line that names the key, the value and what is allowed.
     """
     known = options(rulings)
     for key, value in given.items():
@@ -93,7 +100,7 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     defaults = rulings()._asdict()  # type: ignore[attr-defined]
     settled: dict[str, int] = {}
     for key, option in known.items():
-        value = given[key] if key in given else option.show(defaults[key])
+        value = given[key] if key in given else option.typed(option.show(defaults[key]))
         number = option.read(value, settled)
         if number is None:
             origin = "" if key in given else " (the default)"
@@ -101,6 +108,12 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
             raise BadRuling(f"{key}={brief(value)}{origin} is not allowed; allowed: {allowed}")
         settled[key] = number
     return rulings(**settled)
+
+
+def typed(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
+    """Rulings as they were typed, turned into values for `settle`, which judges them."""
+    known = options(rulings)
+    return {key: known[key].typed(text) if key in known else text for key, text in texts.items()}
 
 
 def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
@@ -115,10 +128,3 @@ def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str,
         for key, option in options(type(rulings)).items()
         if not changed_only or values[key] != defaults[key]
     }
-
-
-def _whole(value: object) -> int | None:
-    """A whole number given as one or typed in plain digits; True and 3.0 are not numbers here."""
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.text import brief, printable
+from evenodds.text import brief, columns, printable
 from evenodds.vocabulary import FIRST, SECOND, Seat
 from evenodds.words import Names
 
@@ -30,7 +30,7 @@ class Terms(NamedTuple):
     rulings: tuple[Any, ...]
     players: tuple[str, str]
     first: int = 1
-    """Who takes the first seat: Player 1 or Player 2."""
+    """Who takes the first seat: 1 for Player 1, 2 for Player 2."""
     repetition: int = REPETITION
     computers: tuple[str, str] = ("", "")
     """The computer opponents by name; empty for a person."""
@@ -53,11 +53,14 @@ class Terms(NamedTuple):
     def swapped(self) -> "Terms":
         """The same terms with the seats exchanged.
 
-        In a turn game the other player begins; where both pick at once the players change places.
+        In a turn game the other player begins; where both pick at once the players change places,
+        and take their names with them if they have any of their own.
         """
         if not self.game.simultaneous:
             return self._replace(first=3 - self.first)
-        return self._replace(players=self.players[::-1], computers=self.computers[::-1])
+        named = self.players != self.game.words.players
+        players = self.players[::-1] if named else self.players
+        return self._replace(players=players, computers=self.computers[::-1])
 
 
 def agree(
@@ -92,9 +95,9 @@ def check_repetition(times: int) -> int:
 
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters."""
-    clean = [" ".join(printable(name).split()) for name in names]
+    clean = [" ".join(printable(str(name)).split()) for name in names]
     for name in clean:
-        if not 1 <= len(name) <= NAME_LENGTH:
+        if not 1 <= columns(name) <= NAME_LENGTH:
             allowed = f"allowed: 1 to {NAME_LENGTH} characters"
             raise BadTerms(f'the name "{brief(name)}" is not allowed; {allowed}')
     if len(clean) != 2 or clean[0] == clean[1]:
@@ -106,7 +109,7 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
 
 def check_first(game: AnyGame, first: int) -> int:
     """Player 1 or Player 2; where both pick at once, Player 1 sits first."""
-    if first not in (1, 2):
+    if first not in (1, 2) or isinstance(first, bool):
         raise BadTerms(f"first={brief(first)} is not allowed; allowed: 1 or 2")
     if first == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")

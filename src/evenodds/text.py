@@ -13,6 +13,16 @@ def printable(text: str) -> str:
     return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
 
 
+def columns(text: str) -> int:
+    """How wide a text stands on a terminal: most signs one column, the wide ones two."""
+    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+
+
+def padded(text: str, width: int) -> str:
+    """The text with spaces up to a width."""
+    return text + " " * (width - columns(text))
+
+
 def brief(value: object, limit: int = 40) -> str:
     """Any value as a short, harmless piece of one line, for saying what was wrong."""
     if isinstance(value, int) and abs(value) >= 10**limit:

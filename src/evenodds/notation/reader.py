@@ -78,7 +78,7 @@ def _terms(passage: Passage) -> Terms:
     with _blaming(tag := passage.tag("Game")):
         game = catalog.get(tag.text)
     with _blaming(tag := passage.tag("Rulings")):
-        rulings = game.settle(_rulings(tag))
+        rulings = game.settle_typed(_rulings(tag))
     one, two = game.words.players
     tags = (passage.tag("Player1", one), passage.tag("Player2", two))
     with _blaming(tags[0] if "Player1" in passage.tags else tags[1]):

@@ -83,9 +83,7 @@ def passages(text: str) -> list[Passage]:
         elif found:
             found[-1].tokens.extend(words)
         else:
-            raise start.bad(
-                f'a match begins with its tags, such as [Game "circle"], not {brief(start.text)}'
-            )
+            raise start.bad('a match begins with its tags, such as [Game "circle"]')
     return found
 
 

@@ -26,6 +26,7 @@ class Keyboard:
         self.screen = screen
         self.terminal = sys.stdin.isatty()
         self._echoes = True
+        self._prompt = ""
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
 
@@ -39,6 +40,7 @@ class Keyboard:
         if self.terminal and unseen and termios is None:
             return self._read_by_getpass(prompt)
         self._echo(not unseen)
+        self._prompt = prompt
         self.screen.ask(prompt)
         line = sys.stdin.readline()
         if not line.endswith("\n") or unseen or not self.terminal:
@@ -70,11 +72,12 @@ class Keyboard:
         def woken(number: int, frame: FrameType | None) -> None:
             echoes, self._echoes = self._echoes, not self._echoes
             self._echo(echoes)
+            self.screen.ask(self._prompt)
 
         def ended(number: int, frame: FrameType | None) -> None:
             raise SystemExit(128 + number)
 
-        named = {"SIGCONT": woken, "SIGTERM": ended, "SIGHUP": ended}
+        named = {"SIGCONT": woken, "SIGTERM": ended, "SIGHUP": ended, "SIGQUIT": ended}
         return {
             getattr(signal, name): what for name, what in named.items() if hasattr(signal, name)
         }

@@ -1,8 +1,9 @@
 """Lists of what there is: games to play, and matches that are kept."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from evenodds.catalog import Listing
+from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Kept
@@ -10,30 +11,40 @@ from evenodds.vocabulary import Outcome
 from evenodds.words import Span, winner
 
 
-def list_games(listing: Listing, screen: Screen) -> None:
-    """A line for each game: its name for commands, its title, what it is about."""
-    width = max(len(game.name) for game in listing.games)
-    for game in listing.games:
-        title = [Span(f"{game.name:<{width}}  ", "open"), Span(game.title, "strong")]
-        about = [Span(" " * (width + 2)), Span(game.summary, "faint")]
-        screen.draw([title, about])
+def list_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
+    """A line for each game under the name to call it by; two where the screen is narrow."""
+    label = max(map(len, games))
+    name = max(len(game.title) for game in games.values())
+    longest = max(len(game.summary) for game in games.values())
+    wide = label + name + longest + 6 <= screen.columns
+    for call, game in games.items():
+        title = Span(f"{game.title:<{name}}" if wide else game.title, "strong")
+        about = Span(game.summary, "faint")
+        start = Span(f"{call:>{label + 2}}  ", "open")
+        if wide:
+            screen.draw([[start, title, Span("  "), about]])
+        else:
+            screen.draw([[start, title], [Span(" " * (label + 4)), about]])
 
 
 def list_matches(matches: list[Kept], screen: Screen) -> None:
-    """A line for each kept match, the last played first."""
+    """Two lines for each kept match, the last played first."""
     if not matches:
         screen.say("No match is kept yet. Begin one with: evenodds play")
-        return
-    width = max(len(kept.match.game.name) for kept in matches)
     for kept in matches:
         played = datetime.fromtimestamp(kept.played).strftime("%Y-%m-%d %H:%M")
         players = " against ".join(kept.match.terms.players)
-        line = [
-            Span(f"{kept.id}  ", "open"),
-            Span(f"{kept.match.game.name:<{width}}  {played}  ", "faint"),
-            Span(f"{players}: {standing(kept.match)}"),
-        ]
-        screen.draw([line])
+        screen.draw(
+            [
+                [
+                    Span(f"{kept.id}  ", "open"),
+                    Span(kept.match.game.name),
+                    Span(f"  {played}  ", "faint"),
+                    Span(standing(kept.match)),
+                ],
+                [Span(f"      {players}", "faint")],
+            ]
+        )
 
 
 def standing(match: Match) -> str:

@@ -7,11 +7,12 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.players import PLAYERS
 from evenodds.rulings import Option, spoken
-from evenodds.terminal.session import FINISHED, Next, Session
+from evenodds.terminal.lists import list_games
+from evenodds.terminal.page import show_rules
+from evenodds.terminal.session import FINISHED, INPUT_ENDED, Next, Session
 from evenodds.terminal.wishes import Wishes
 from evenodds.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.text import brief, listed
-from evenodds.words import Span
 
 Answer = TypeVar("Answer")
 
@@ -22,23 +23,35 @@ class NoGame(Exception):
 
 def play_game(session: Session, game: AnyGame, wishes: Wishes) -> int:
     """Matches of one game, then whatever else is wanted; the exit code."""
-    status, following = session.play(_terms(session, game, wishes))
+    status, following, terms = session.play(_terms(session, game, wishes))
     if following is Next.OTHER:
-        return play_from_menu(session, wishes.for_any_game())
+        return play_from_menu(session, wishes.for_any_game(), terms)
     return status
 
 
-def play_from_menu(session: Session, wishes: Wishes) -> int:
+def play_from_menu(session: Session, wishes: Wishes, last: Terms | None = None) -> int:
     """One game after another from the menu, until nobody wants any more; the exit code."""
     try:
         while True:
             terms = _terms(session, choose_game(session), wishes)
-            status, following = session.play(choose_terms(session, terms))
+            terms = choose_terms(session, _with_the_same_people(terms, last))
+            status, following, last = session.play(terms)
             if following is not Next.OTHER:
                 return status
             wishes = wishes.for_any_game()
-    except (NoGame, EOFError):
+    except NoGame:
         return FINISHED
+    except EOFError:
+        return FINISHED if last else INPUT_ENDED
+
+
+def _with_the_same_people(terms: Terms, last: Terms | None) -> Terms:
+    """Whoever played the last game plays the next, under names of their own if they have any."""
+    if last is None:
+        return terms
+    named = last.players != last.game.words.players
+    players = last.players if named else terms.players
+    return terms._replace(players=players, computers=last.computers)
 
 
 def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
@@ -52,13 +65,7 @@ def choose_game(session: Session) -> AnyGame:
     """One of the games, by its number or its name; `NoGame` when somebody quits."""
     games, faults = catalog.games()
     session.screen.say("", "Even Odds: number games for two", "", *faults)
-    for place, game in enumerate(games, 1):
-        session.screen.draw(
-            [
-                [Span(f"{place:>3}  ", "open"), Span(game.title, "strong")],
-                [Span(f"     {game.summary}", "faint")],
-            ]
-        )
+    list_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     session.screen.say("")
     while True:
         answer = _ask(session, f"Which game? (1-{len(games)}, or quit)")
@@ -77,19 +84,22 @@ def choose_terms(session: Session, terms: Terms) -> Terms:
             return terms
         if answer == "change":
             terms = _change(session, terms)
+        elif answer == "rules":
+            show_rules(terms.game, session.screen, terms.rulings)
         else:
-            session.screen.say("Please press Enter to play, or type change or quit.")
+            session.screen.say("Please press Enter to play, or type change, rules or quit.")
 
 
 def describe(terms: Terms) -> str:
-    """The rulings, who begins and who plays, in one line."""
-    rulings = [f"{key}={value}" for key, value in spoken(terms.rulings).items()]
-    begins = "both pick at once" if terms.game.simultaneous else f"{terms.names[0]} begins"
-    players = [
-        f"{name} ({'the computer, ' + computer if computer else 'a person'})"
+    """The rulings, who begins and which players are computers, in one line."""
+    rulings = " ".join(f"{key}={value}" for key, value in spoken(terms.rulings).items())
+    begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
+    computers = [
+        f"{name} is {computer}"
         for name, computer in zip(terms.players, terms.computers, strict=True)
+        if computer
     ]
-    return f"{terms.game.title}: {'; '.join([' '.join(rulings), begins, listed(players)])}."
+    return "; ".join([rulings, *begins, *computers])
 
 
 def _change(session: Session, terms: Terms) -> Terms:
@@ -124,14 +134,14 @@ def _ask_ruling(
     """A ruling's value; where the standing one no longer fits, the nearest limit is offered."""
 
     def read(text: str) -> int:
-        value = option.read(text, settled)
+        value = option.read(option.typed(text), settled)
         if value is None:
             raise BadTerms(
                 f"{key}={brief(text)} is not allowed; allowed: {option.allowed(settled)}"
             )
         return value
 
-    if option.read(standing, settled) is None:
+    if option.read(option.typed(standing), settled) is None:
         standing = option.allowed(settled).split()[2]
     question = f"{key}: {option.about} ({option.allowed(settled)})"
     return _ask_until(session, question, standing, read)

@@ -1,12 +1,17 @@
 """Files of matches that players keep: read whole, and added to at the end."""
 
+import errno
 import os
+from typing import Final
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.terminal.locks import hold
 from evenodds.terms import BadTerms
 from evenodds.text import brief
+
+LARGEST: Final = 64 * 1024 * 1024
+"""Characters in a file of matches that anyone could mean."""
 
 
 class BadRecord(BadTerms):
@@ -15,14 +20,28 @@ class BadRecord(BadTerms):
 
 def check_appendable(path: str) -> None:
     """Refuse a file to which a match cannot be added, or not without harm to what it holds."""
+    name = brief(path, 80)
     try:
-        with open(path, "a+", encoding="utf-8") as file:
-            file.seek(0)
-            start = file.read(4096).lstrip("\ufeff \t\r\n")
+        start = _beginning(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{brief(path, 80)} cannot hold records: {_why(error)}") from None
+        raise BadRecord(f'"{name}" cannot hold records: {_why(error)}') from None
     if start and not start.startswith("["):
-        raise BadRecord(f"{brief(path, 80)} holds something other than matches; name another file")
+        raise BadRecord(f'"{name}" holds something other than matches; name another file')
+
+
+def _beginning(path: str) -> str:
+    """The first letters of a file that can be added to; nothing where there is none yet."""
+    if not os.path.exists(path):
+        folder = os.path.dirname(path) or "."
+        if not path or not os.path.isdir(folder):
+            raise OSError(errno.ENOENT, "No such folder")
+        if not os.access(folder, os.W_OK):
+            raise OSError(errno.EACCES, "Permission denied")
+        return ""
+    if not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "It is not a file")
+    with open(path, "r+", encoding="utf-8") as file:
+        return file.read(4096).lstrip("\ufeff \t\r\n")
 
 
 def append(path: str, match: Match) -> None:
@@ -46,7 +65,10 @@ def read(path: str) -> list[Match]:
     name = brief(path, 80)
     try:
         with open(path, encoding="utf-8") as file:
-            matches = notation.parse_all(file.read())
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise BadRecord(f"{name} is too large to be a file of matches")
+        matches = notation.parse_all(text)
     except notation.BadNotation as error:
         raise BadRecord(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:

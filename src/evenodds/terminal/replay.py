@@ -1,15 +1,15 @@
 """A recorded match told again, round by round, in the words of its rule book."""
 
 from evenodds.match import Match
+from evenodds.rulings import spoken
 from evenodds.terminal.screen import Screen
-from evenodds.words import Words
 
 
 def replay(match: Match, screen: Screen) -> None:
     """The whole dialog of a match, with its boards on a terminal."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
-    screen.say(f"{match.game.title}: {' against '.join(terms.players)}{date}")
+    screen.say(f"{title(match)}{date}")
     screen.say("", *words.opening(match.states[0], names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]
@@ -20,9 +20,17 @@ def replay(match: Match, screen: Screen) -> None:
     screen.say(*ending(match))
 
 
+def title(match: Match) -> str:
+    """The game, its rulings where they were changed, and the players."""
+    rulings = spoken(match.terms.rulings, changed_only=True)
+    changed = " ".join(f"{key}={value}" for key, value in rulings.items())
+    players = " against ".join(match.terms.players)
+    return f"{match.game.title}{f' ({changed})' if changed else ''}: {players}"
+
+
 def ending(match: Match) -> list[str]:
     """How a match ended, or that it has not."""
-    words: Words[tuple[object, ...]] = match.game.words
+    words = match.game.words
     result = match.result
     if result is None:
         waiting = " and ".join(match.names[seat] for seat in match.waiting())

@@ -36,6 +36,11 @@ class Screen:
         if reconfigure:
             reconfigure(errors="replace")
 
+    @property
+    def columns(self) -> int:
+        """How wide the screen is; a pipe is as wide as it needs to be."""
+        return shutil.get_terminal_size().columns if self.terminal else 1000
+
     def say(self, *lines: str) -> None:
         """Lines of the dialog; on a terminal they break between words."""
         for line in lines:
@@ -74,12 +79,11 @@ class Screen:
 
     def _fitted(self, line: str) -> str:
         line = self._encoded(line)
-        width = shutil.get_terminal_size().columns
-        if not self.terminal or len(line) < width:
+        if len(line) < self.columns:
             return line
         import textwrap
 
-        return textwrap.fill(line, width - 1, break_long_words=False, break_on_hyphens=False)
+        return textwrap.fill(line, self.columns - 1, break_long_words=False, break_on_hyphens=False)
 
     def _encoded(self, text: str) -> str:
         """Marks that the stream cannot show become plain ones."""

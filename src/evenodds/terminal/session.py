@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.match import Match
 from evenodds.players import opponent
+from evenodds.terminal.asides import Quit
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
-from evenodds.terminal.table import Quit, Table
+from evenodds.terminal.table import Table
 from evenodds.terms import Terms
 from evenodds.vocabulary import SEATS, Outcome
 from evenodds.words import winner
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 FINISHED = 0
 INPUT_ENDED = 1
 INTERRUPTED = 130
+DRAWS = 0
 
 
 class Next(Enum):
@@ -48,7 +50,9 @@ class Session:
         self.manner = manner
         self.screen = Screen(manner.plain)
         self.keyboard = Keyboard(self.screen)
-        self.tally: Counter[str] = Counter()
+        self.tally: Counter[int] = Counter()
+        self.people = (1, 2)
+        """Who sits as Player 1 and Player 2; they may have changed places."""
         self.lively = self.keyboard.terminal and self.screen.terminal and not manner.plain
         """Whether there is somebody to ask what comes next."""
 
@@ -59,19 +63,24 @@ class Session:
 
         return Random(self.manner.seed)
 
-    def play(self, terms: Terms) -> tuple[int, Next]:
+    def play(self, terms: Terms) -> tuple[int, Next, Terms]:
         """Matches on these terms, seats swapped when asked, until something else is wanted."""
         while True:
             match = Match(terms._replace(date=Date.today()))
             status = self.sit(match, Slot())
-            if status is not None:
-                return status, Next.QUIT
-            if not self.lively:
-                return FINISHED, Next.QUIT
-            following = self._ask_next(match)
+            if status is not None or not self.lively:
+                return status or FINISHED, Next.QUIT, terms
+            self._count(match)
+            following = self._ask_next()
             if following in (Next.OTHER, Next.QUIT):
-                return FINISHED, following
-            terms = terms.swapped() if following == Next.SWAP else terms
+                return FINISHED, following, terms
+            if following == Next.SWAP:
+                terms = self._swap(terms)
+
+    def _swap(self, terms: Terms) -> Terms:
+        if terms.game.simultaneous:
+            self.people = self.people[::-1]
+        return terms.swapped()
 
     def sit(self, match: Match, slot: Slot, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
@@ -108,7 +117,7 @@ class Session:
         if status == INTERRUPTED:
             self.screen.say("")
         table.save()
-        if table.slot.id:
+        if table.saved:
             self.screen.say(f"The match is saved. Resume it with: evenodds resume {table.slot.id}")
 
     def _record(self, match: Match) -> None:
@@ -121,15 +130,20 @@ class Session:
         except OSError as error:
             self.screen.say(f"The match could not be recorded: {error}.")
 
-    def _ask_next(self, match: Match) -> Next:
-        """Again, swapped, another game, or enough; with the tally so far."""
+    def _count(self, match: Match) -> None:
+        """Add a match to the tally of the people who played it, and say how it stands."""
         result = match.result
         assert result is not None
+        order = match.names.order
         drawn = result.outcome == Outcome.DRAW
-        self.tally["draws" if drawn else match.names[winner(result.outcome)]] += 1
-        wins = ", ".join(f"{name} won {self.tally[name]}" for _, name in match.names.listed())
-        draws = f", draws {self.tally['draws']}" if self.tally["draws"] else ""
+        self.tally[DRAWS if drawn else self.people[order.index(winner(result.outcome))]] += 1
+        score = zip(match.terms.players, self.people, strict=True)
+        wins = ", ".join(f"{name} won {self.tally[person]}" for name, person in score)
+        draws = f", draws {self.tally[DRAWS]}" if self.tally[DRAWS] else ""
         self.screen.say("", f"So far: {wins}{draws}.")
+
+    def _ask_next(self) -> Next:
+        """Again, swapped, another game, or enough."""
         while True:
             try:
                 answer = self.keyboard.read(
@@ -137,7 +151,8 @@ class Session:
                 )
             except EOFError:
                 return Next.QUIT
+            words = answer.lower().split()
             for following in Next:
-                if answer.strip().lower() in (following.value, following.value[0]):
+                if following.value in words or words == [following.value[0]]:
                     return following
             self.screen.say("Please answer a (again), s (swap seats), o (other game) or q (quit).")

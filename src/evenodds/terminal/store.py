@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.home import home
 from evenodds.match import Match
+from evenodds.players import PLAYERS
 from evenodds.terminal.locks import Busy, Lock
 from evenodds.text import brief
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Signs that are not mistaken for each other."""
 _NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
-_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged)(\.new)?")
+_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged[0-9]*)(\.new)?")
 
 
 class NoMatch(LookupError):
@@ -72,7 +73,11 @@ class Slot:
 
     def load(self) -> tuple[Match, str]:
         """The match as it was left, secrets included, and a line on what could not be read."""
-        match = read(self._path("txt"))
+        path = self._path("txt")
+        try:
+            match = read(path)
+        except (OSError, ValueError) as error:
+            raise NoMatch(f"{path} is damaged and is left alone: {error}") from None
         return match, self._restore_secret(match)
 
     def discard(self) -> None:
@@ -114,17 +119,20 @@ class Slot:
                 path.unlink()  # left over from a round that was completed
         except FileNotFoundError:
             pass
-        except (ValueError, TypeError, KeyError, OSError):
-            aside = path.with_suffix(".damaged")
-            path.replace(aside)
-            return f"A hidden pick could not be read and is asked again; its file is now {aside}."
+        except (ValueError, TypeError, KeyError, OSError, RecursionError):
+            aside = _free_name(path)
+            with suppress(OSError):
+                path.replace(aside)
+                path = aside
+            return f"A hidden pick could not be read and is asked again; its file is {path}."
         return ""
 
 
 def latest() -> str:
-    """The open match played last, or `NoMatch`."""
+    """The open match played last among those whose opponents are here, or `NoMatch`."""
     for kept in kept_matches()[0]:
-        if kept.match.result is None:
+        computers = [name for name in kept.match.terms.computers if name]
+        if kept.match.result is None and all(name in PLAYERS for name in computers):
             return kept.id
     raise NoMatch("there is no open match to resume")
 
@@ -159,6 +167,16 @@ def _hold(id: str) -> Lock:
         return Lock(folder() / f"{id}.lock")
     except Busy:
         raise NoMatch(f"the match {id} is being played in another window") from None
+
+
+def _free_name(path: "Path") -> "Path":
+    """A name beside a damaged file under which it harms nobody and covers nothing."""
+    place = path.with_suffix(".damaged")
+    number = 1
+    while place.exists():
+        number += 1
+        place = path.with_suffix(f".damaged{number}")
+    return place
 
 
 def _replace(path: "Path", text: str, mode: int) -> None:

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.players import check_opponent
+from evenodds.rulings import typed
 from evenodds.terminal.session import Manner
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 
@@ -24,7 +25,7 @@ class Wishes(NamedTuple):
             raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
         return agree(
             game,
-            self._rulings(),
+            typed(game.rulings, self._rulings()),
             players=None if self.names is None else tuple(self.names.split(",")),
             first=2 if self.first == "2" else 1,
             repetition=REPETITION if self.repetition is None else self.repetition,
@@ -65,7 +66,7 @@ class Wishes(NamedTuple):
 
 def manner(seed: int | None, record: str | None, plain: bool) -> Manner:
     """How to play; a record file that cannot be added to is refused before the first pick."""
-    if record:
+    if record is not None:
         from evenodds.terminal.records import check_appendable
 
         check_appendable(record)

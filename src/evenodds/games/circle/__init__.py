@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="circle",
     title="Number Circle Duel",
-    summary="Claim a number next to the last one, or lose.",
+    summary="Claim next to the last number, or lose.",
     simultaneous=False,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",

@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="duel",
     title="Number Duel",
-    summary="Pick in secret: the higher number strikes.",
+    summary="The higher number strikes.",
     simultaneous=True,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",

@@ -91,3 +91,12 @@ def outcome(state: State) -> Outcome:
     if end == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout != HIGHER_STANDS:
         return Outcome.DRAW
     return decided(state.health[FIRST] - state.health[SECOND])
+
+
+@rule
+def mirror(state: State) -> State:
+    """The same position with the seats exchanged."""
+    return State(
+        state.rulings,
+        (state.health[SECOND], state.health[FIRST]),
+    )

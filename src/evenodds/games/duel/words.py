@@ -1,6 +1,7 @@
 """What Number Duel says."""
 
 from evenodds.games.duel.rules import HIGHER_STANDS, Ending, State, damage, ending
+from evenodds.text import columns, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
 
@@ -64,10 +65,10 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""
-        width = max(len(name) for _, name in names.listed())
+        width = max(columns(name) for _, name in names.listed())
         return [
             [
-                Span(f"{name:<{width}}  ", SEAT_STYLES[seat]),
+                Span(f"{padded(name, width)}  ", SEAT_STYLES[seat]),
                 *bar(state.health[seat], state.rulings.hp, BAR, SEAT_STYLES[seat]),
                 Span(f" {shown(state.health[seat])}"),
                 Span(f" of {state.rulings.hp}", "faint"),

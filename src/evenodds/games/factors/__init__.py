@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="factors",
     title="Clash of Numbers",
-    summary="Race to the target; multiples and factors pull back.",
+    summary="Race to the target; factors pull back.",
     simultaneous=False,
     words=Speech(),
     loops=True,

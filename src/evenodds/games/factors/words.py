@@ -8,6 +8,7 @@ from evenodds.games.factors.rules import (
     factor_costs,
     multiple_costs,
 )
+from evenodds.text import columns, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
 
@@ -67,11 +68,11 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""
-        width = max(len(name) for _, name in names.listed())
+        width = max(columns(name) for _, name in names.listed())
         target = state.rulings.target
         track: Board = [
             [
-                Span(f"{name:<{width}}  ", SEAT_STYLES[seat]),
+                Span(f"{padded(name, width)}  ", SEAT_STYLES[seat]),
                 *bar(state.scores[seat], target, TRACK, SEAT_STYLES[seat]),
                 Span(f" {state.scores[seat]}"),
                 Span(f" of {target}", "faint"),

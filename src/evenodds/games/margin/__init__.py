@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="margin",
     title="Number Clash: Five Rounds",
-    summary="Pick in secret: the higher scores the difference.",
+    summary="Higher wins and scores the difference.",
     simultaneous=True,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",

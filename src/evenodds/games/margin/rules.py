@@ -114,3 +114,15 @@ def outcome(state: State) -> Outcome:
     if end == Ending.MORE_ROUNDS:
         return decided(state.wins[FIRST] - state.wins[SECOND])
     return decided(state.last)
+
+
+@rule
+def mirror(state: State) -> State:
+    """The same position with the seats exchanged."""
+    return State(
+        state.rulings,
+        (state.hands[SECOND], state.hands[FIRST]),
+        (state.points[SECOND], state.points[FIRST]),
+        (state.wins[SECOND], state.wins[FIRST]),
+        -state.last,
+    )

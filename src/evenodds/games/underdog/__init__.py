@@ -8,7 +8,7 @@ GAME = Game.of(
     rules,
     name="underdog",
     title="Number Clash: First to Three",
-    summary="Pick in secret: the higher wins, but one less beats it.",
+    summary="Higher wins, but one less beats it.",
     simultaneous=True,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",

@@ -117,3 +117,13 @@ def outcome(state: State) -> Outcome:
     if end == Ending.HANDS_EMPTY and state.rulings.exhausted != BY_SCORE:
         return Outcome.DRAW
     return decided(state.scores[FIRST] - state.scores[SECOND])
+
+
+@rule
+def mirror(state: State) -> State:
+    """The same position with the seats exchanged."""
+    return State(
+        state.rulings,
+        (state.hands[SECOND], state.hands[FIRST]),
+        (state.scores[SECOND], state.scores[FIRST]),
+    )
