@@ -12,7 +12,7 @@ setup:
 	@sh scripts/setup.sh all
 
 test: check
-	$(PYTHON) -m pytest -q -n 2 --cov --cov-report=term
+	$(PYTHON) -m pytest -q -n 2 --dist loadgroup --cov --cov-report=term
 
 check: setup
 	.venv/bin/ruff format --check --quiet .
@@ -32,7 +32,7 @@ pins: setup
 	rm -f requirements/core.txt requirements/all.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in -o requirements/core.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
-	  -c requirements/core.txt -o requirements/all.txt
+	  --all-extras -c requirements/core.txt -o requirements/all.txt
 	! grep -n '://' requirements/core.txt requirements/all.txt
 
 PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \

@@ -12,6 +12,7 @@ Written by `make bench`. Times are of one machine on one day; compare the ratios
 within one run.
 """
 
-page = "\n".join([HEAD, startup.section(), ""])
+sections = [startup.section()]
+page = "\n".join([HEAD, *sections, ""])
 PAGE.write_text(page, encoding="utf-8")
 sys.stdout.write(page)

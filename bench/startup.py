@@ -77,7 +77,7 @@ def section() -> str:
             "|---|---|---|---|",
             *rows,
             "",
-            "The floor is what Click takes to be imported, about two times bare Python. Everything that",
+            "The floor is what Click takes to be imported, about two times bare Python. What",
             "the first prompt does not need is loaded later; on a terminal Rich draws the board.",
         ]
     )

@@ -9,14 +9,14 @@ from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.rulings import OneOf
 from evenodds.terms import NAME_LENGTH, REPETITIONS, Terms, agree
-from evenodds.text import printable
+from evenodds.text import columns, printable
 
 GAMES: list[AnyGame] = [catalog.get(name) for name in sorted(catalog.built_in())]
 
 names = (
     st.text(min_size=1, max_size=NAME_LENGTH)
     .map(lambda text: " ".join(printable(text).split()))
-    .filter(lambda text: 0 < len(text) <= NAME_LENGTH)
+    .filter(lambda text: 0 < columns(text) <= NAME_LENGTH)
 )
 
 

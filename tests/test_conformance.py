@@ -12,6 +12,7 @@ from evenodds import notation
 from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.terminal.page import page
+from evenodds.text import columns
 from evenodds.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
 from tests.strategies import GAMES, matches, rulings
 
@@ -111,7 +112,7 @@ def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> No
         said += words.reveal(before, picks, after, names)
     for state in match.states:
         drawn = ["".join(span.text for span in line) for line in words.board(state, names)]
-        assert max(map(len, drawn)) <= WIDTH
+        assert max(map(columns, drawn)) <= WIDTH
         said += drawn
     if match.result and match.result.reason == "rules":
         closing = words.closing(match.state, match.result.outcome, names)

@@ -1,6 +1,9 @@
 """Even Odds: five two-player number games from their rule books."""
 
+from typing import Any
+
 from evenodds.catalog import games, get
+from evenodds.extras import needs
 from evenodds.match import IllegalPick, Match
 from evenodds.rulings import BadRuling
 from evenodds.terms import agree
@@ -19,4 +22,15 @@ __all__ = [
     "agree",
     "games",
     "get",
+    "solve",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What is heavy is loaded when it is first asked for."""
+    if name == "solve":
+        with needs("solver"):
+            from evenodds.solver import solve
+
+        return solve
+    raise AttributeError(f"module 'evenodds' has no attribute {name!r}")

@@ -47,6 +47,9 @@ class GameName(click.ParamType[catalog.AnyGame]):
         ]
 
 
+rule_option = click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
+)
 seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
@@ -62,7 +65,7 @@ def main() -> None:
 
 @main.command()
 @click.argument("game", type=GameName(), required=False)
-@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling.")
+@rule_option
 @click.option("--names", metavar="ONE,TWO", help="What the players are called.")
 @click.option(
     "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
@@ -184,6 +187,57 @@ def show(file: str, place: int | None) -> None:
 
 
 @main.command()
+@click.argument("game", type=GameName())
+@rule_option
+@click.option("--after", default="", metavar="PICKS", help='Look at the position after "7-8 10-6".')
+@click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+@click.option("--fresh", is_flag=True, help="Solve anew, though the solution is kept.")
+def solve(
+    game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
+) -> None:
+    """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    from evenodds.notation import BadNotation
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.wishes import Wishes
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal import solving
+
+        try:
+            found = solving.find(game, Wishes(rules).rulings(game), after, fresh)
+        except BadNotation as error:
+            raise click.UsageError(f"--after, {error}") from None
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        for note in found.notes:
+            click.echo(note, err=True)
+        if as_data:
+            import json
+
+            click.echo(json.dumps(solving.as_json(found)))
+        else:
+            solving.show(found, Screen())
+
+
+@main.command()
+@click.option("--clear", is_flag=True, help="Remove every solution that is kept.")
+def cache(clear: bool) -> None:
+    """Show the solved games that are kept, or clear them."""
+    with heavy():
+        from evenodds.home import cache_home
+        from evenodds.solver import cache as tables
+    if clear:
+        click.echo(f"{tables.clear()} solutions removed.")
+        return
+    found = tables.tables()
+    for path in found:
+        click.echo(f"{path.stat().st_size / 2**20:9.1f} MB  {path.name}")
+    total = sum(path.stat().st_size for path in found)
+    click.echo(f"{total / 2**20:9.1f} MB  in {len(found)} solutions in {cache_home()}")
+
+
+@main.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion(shell: str) -> None:
     """Print the completion script for SHELL, to be sourced in its start-up file."""
@@ -203,6 +257,18 @@ def refusals() -> Iterator[None]:
         yield
     except (BadRuling, BadTerms, UnknownPlayer) as error:
         raise click.UsageError(str(error)) from None
+
+
+@contextmanager
+def heavy() -> Iterator[None]:
+    """What belongs to an extra that is not installed is not there: one line says how to add it."""
+    from evenodds.extras import MissingExtra, needs
+
+    try:
+        with needs("solver"):
+            yield
+    except MissingExtra as error:
+        raise No(str(error)) from None
 
 
 def run() -> NoReturn:

@@ -19,3 +19,12 @@ def home() -> "Path":
     )  # only when needed: the first prompt does not wait for it
 
     return user_data_path("evenodds", appauthor=False)
+
+
+def cache_home() -> "Path":
+    """The folder for what can be made again: the platform's, or one within EVENODDS_HOME."""
+    if os.environ.get("EVENODDS_HOME"):
+        return home() / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("evenodds", appauthor=False)

@@ -98,7 +98,7 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     clean = [" ".join(printable(str(name)).split()) for name in names]
     for name in clean:
         if not 1 <= columns(name) <= NAME_LENGTH:
-            allowed = f"allowed: 1 to {NAME_LENGTH} characters"
+            allowed = f"allowed: 1 to {NAME_LENGTH} characters, wide ones counted twice"
             raise BadTerms(f'the name "{brief(name)}" is not allowed; {allowed}')
     if len(clean) != 2 or clean[0] == clean[1]:
         raise BadTerms(

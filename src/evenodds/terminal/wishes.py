@@ -25,7 +25,7 @@ class Wishes(NamedTuple):
             raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
         return agree(
             game,
-            typed(game.rulings, self._rulings()),
+            self.rulings(game),
             players=None if self.names is None else tuple(self.names.split(",")),
             first=2 if self.first == "2" else 1,
             repetition=REPETITION if self.repetition is None else self.repetition,
@@ -36,7 +36,8 @@ class Wishes(NamedTuple):
         """What is left of the wishes when another game is chosen from the menu."""
         return self._replace(rules=(), first=None)
 
-    def _rulings(self) -> dict[str, str]:
+    def rulings(self, game: AnyGame) -> dict[str, object]:
+        """The rulings asked for, as values that the game will judge."""
         given: dict[str, str] = {}
         for text in self.rules:
             key, equals, value = text.partition("=")
@@ -45,7 +46,7 @@ class Wishes(NamedTuple):
             if key in given:
                 raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
             given[key] = value
-        return given
+        return typed(game.rulings, given)
 
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""

@@ -1,0 +1,65 @@
+"""The exact solver: every position of a game, from the same rules that play uses."""
+
+import os
+from typing import Any
+
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.extras import needs
+from evenodds.solver.listing import BadGame, Progress, TooLarge
+from evenodds.solver.plain import solve_plain
+from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
+from evenodds.solver.solved import Solved
+
+__all__ = ["BadGame", "Matrix", "Mix", "Solution", "TooLarge", "Unreachable", "solve"]
+
+
+def solve(
+    game: AnyGame | str,
+    *,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    notes: list[str] | None = None,
+    **rulings: object,
+) -> Solution:
+    """The solution of a game under some rulings: opened if it is kept, else made and kept.
+
+    Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
+    """
+    from evenodds.solver import cache
+
+    game = catalog.get(game) if isinstance(game, str) else game
+    settled = game.settle(rulings)
+    notes = notes if notes is not None else []
+    solved, note = (None, "") if fresh else cache.load(game, settled)
+    if solved is None:
+        solved = _solve(game, settled, progress or _silent)
+        notes += [said for said in (note, cache.save(game, settled, solved)) if said]
+    return Solution(game, settled, solved)
+
+
+def memory_limit() -> int:
+    """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
+    chosen = os.environ.get("EVENODDS_MEMORY_MB", "")
+    if chosen.isascii() and chosen.isdigit():
+        return int(chosen) << 20
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):  # not every system tells
+        return 2 << 30
+
+
+def _solve(game: AnyGame, rulings: Any, progress: Progress) -> Solved:
+    """By the rules as they stand where that is quick, and compiled otherwise."""
+    if game.simultaneous and game.loops:
+        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
+    solved = solve_plain(game, rulings)
+    if solved is not None:
+        return solved
+    with needs("solver"):
+        from evenodds.solver.large import solve_large
+    return solve_large(game, rulings, memory_limit(), progress)
+
+
+def _silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody."""

@@ -1,0 +1,150 @@
+"""Solved games kept on disk, so that each is solved once.
+
+A table is keyed by the game, its rulings and the text of its rules: a changed rule never meets an
+old table. It is written beside its place and renamed, and a checksum over all of it is checked when
+it is opened; what does not fit is solved again. Opening a table needs no compiler.
+"""
+
+import hashlib
+import inspect
+import json
+import os
+import sys
+import tempfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.catalog import AnyGame
+from evenodds.home import cache_home
+from evenodds.rulings import spoken
+from evenodds.solver.layout import Layout
+from evenodds.solver.solved import Solved
+from evenodds.vocabulary import RULES
+
+FORMAT: Final = 1
+MAGIC: Final = b"evenodds table\n"
+LARGEST: Final = 4 * 1024**3
+"""Bytes that the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
+
+
+class BadTable(ValueError):
+    """A file that is no whole table."""
+
+
+def table_path(game: AnyGame, rulings: Any) -> Path:
+    """Where the table of a game under some rulings lies."""
+    parts = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game)]
+    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+    return cache_home() / f"{game.name}-{digest}.table"
+
+
+def load(game: AnyGame, rulings: Any) -> tuple[Solved | None, str]:
+    """The kept table, and a note where there was one that could not be used."""
+    path = table_path(game, rulings)
+    try:
+        solved = _read(path)
+        with suppress(OSError):
+            os.utime(path)  # the oldest goes first when room is needed
+        return solved, ""
+    except FileNotFoundError:
+        return None, ""
+    except (OSError, BadTable) as error:
+        return None, f"{path} could not be used and is made anew: {error}"
+
+
+def save(game: AnyGame, rulings: Any, solved: Solved) -> str:
+    """Keep a table; a note where that could not be done."""
+    path = table_path(game, rulings)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _write(path, solved)
+        _make_room(path)
+    except OSError as error:
+        return f"the solution could not be kept: {error.strerror or error}"
+    return ""
+
+
+def tables() -> list[Path]:
+    """Every table in the folder, the one used last first."""
+    folder = cache_home()
+    found = list(folder.glob("*.table")) if folder.is_dir() else []
+    return sorted(found, key=lambda path: -path.stat().st_mtime)
+
+
+def clear() -> int:
+    """Remove every table; how many there were."""
+    found = tables()
+    for path in found:
+        path.unlink(missing_ok=True)
+    return len(found)
+
+
+def _rules_text(game: AnyGame) -> str:
+    """The text of every module that the rules of a game are made of."""
+    modules = {function.__module__ for rules in RULES.values() for function in rules}
+    own = sys.modules[game.start.__module__]
+    names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
+    used = sorted(names | {own.__name__})
+    return "\0".join(inspect.getsource(sys.modules[name]) for name in used)
+
+
+def _write(path: Path, solved: Solved) -> None:
+    head = {
+        "lows": solved.layout.lows,
+        "widths": solved.layout.widths,
+        "positions": solved.positions,
+        "gap": solved.gap,
+        "count": int(solved.keys.size),
+        "dtype": solved.values.dtype.str,
+    }
+    body = [np.ascontiguousarray(solved.keys), np.ascontiguousarray(solved.values)]
+    line = json.dumps(head).encode() + b"\n"
+    check = zlib.crc32(line)
+    for array in body:
+        check = zlib.crc32(array.data.cast("B"), check)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(MAGIC + f"{check:08x}\n".encode() + line)
+            for array in body:
+                file.write(array.data.cast("B"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _read(path: Path) -> Solved:
+    data = np.fromfile(path, np.uint8)
+    start = bytes(data[: 64 * 1024])
+    if not start.startswith(MAGIC):
+        raise BadTable("it is not a table")
+    check, _, rest = start[len(MAGIC) :].partition(b"\n")
+    line, _, _ = rest.partition(b"\n")
+    offset = len(MAGIC) + len(check) + 1
+    if f"{zlib.crc32(data[offset:].data):08x}".encode() != check:
+        raise BadTable("it is damaged")
+    head = json.loads(line)
+    begin = offset + len(line) + 1
+    middle = begin + 8 * head["count"]
+    keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
+    values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
+    layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
+    return Solved(layout, keys, values, head["positions"], head["gap"])
+
+
+def _make_room(kept: Path) -> None:
+    """Remove the tables used longest ago until the folder is within its limit."""
+    limit = int(os.environ.get("EVENODDS_CACHE_MB", LARGEST >> 20)) << 20
+    total = 0
+    for path in [kept, *(path for path in tables() if path != kept)]:
+        total += path.stat().st_size
+        if total > limit and path != kept:
+            path.unlink(missing_ok=True)

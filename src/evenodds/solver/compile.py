@@ -1,0 +1,73 @@
+"""The rules and the loops over them, compiled. The only module that imports Numba."""
+
+import sys
+from functools import cache
+from types import FunctionType
+from typing import Any, Final
+
+from numba import njit
+
+from evenodds.catalog import AnyGame
+from evenodds.solver import kernels
+from evenodds.solver.layout import packing
+from evenodds.vocabulary import RULES
+
+OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
+INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Without the doors that only Python needs a function compiles in half the time."""
+
+LOOPS: Final = ("expand", "admit", "solve_layer", "sweep")
+
+
+class Loops:
+    """The loops of one game. Each is compiled when it is first called, once in a process.
+
+    Interpreted, they do the same without Numba's help, slowly: for looking inside, and for tests.
+    """
+
+    def __init__(self, game: AnyGame, compiled: bool = True) -> None:
+        rules = _rules_of(game.start.__module__, compiled)
+        pack, unpack = packing(game.start(game.rulings()))
+        names: dict[str, Any] = {
+            "legal": rules[game.legal.__name__],
+            "step": rules[game.step.__name__],
+            "outcome": rules[game.outcome.__name__],
+            "pack": njit(pack, **INNER) if compiled else pack,
+            "unpack": njit(unpack, **INNER) if compiled else unpack,
+            "HALVED": game.mirror is not None,
+        }
+        if game.mirror is not None:
+            names["mirror"] = rules[game.mirror.__name__]
+        space = _bound(kernels.__name__, names, compiled)
+        space["locate"] = space["half_key" if game.mirror else "whole_key"]
+        self.expand = space["expand"]
+        self.admit = space["admit"]
+        self.solve_layer = space["solve_layer"]
+        self.sweep = space["sweep"]
+
+
+@cache
+def loops_of(game: AnyGame) -> Loops:
+    """The loops of a game, compiled once in a process."""
+    return Loops(game)
+
+
+@cache
+def _rules_of(module: str, compiled: bool) -> dict[str, Any]:
+    """Every rule of a module, ready to be called by others that are."""
+    return _bound(module, {}, compiled)
+
+
+def _bound(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
+    """A module's names with its rules and those it borrows made ready, and some filled in."""
+    space = dict(vars(sys.modules[module]))
+    for name, value in vars(sys.modules[module]).items():
+        home = getattr(value, "__module__", module)
+        if home != module and value in RULES.get(home, ()):
+            space[name] = _rules_of(home, compiled)[name]
+    space |= names
+    for function in RULES[module]:
+        bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
+        options = OUTER if function.__name__ in LOOPS else INNER
+        space[function.__name__] = njit(bound, **options) if compiled else bound
+    return space

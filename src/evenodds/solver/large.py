@@ -1,0 +1,112 @@
+"""The solver for large games: compiled loops over packed positions, on all cores."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenodds.catalog import AnyGame
+from evenodds.solver.compile import Loops, loops_of
+from evenodds.solver.kernels import UNSOLVED
+from evenodds.solver.listing import CORES, Keys, Lister, Listing, Progress, pieces_of, workers
+from evenodds.solver.matrix import Room, room_for
+from evenodds.solver.solved import Solved, ordered
+
+BYTES: Final = 64
+"""What a position may take at the peak."""
+PICKS: Final = 63
+"""The most numbers a seat can choose from: the bits of a set of moves."""
+
+
+def solve_large(
+    game: AnyGame, rulings: Any, memory: int, progress: Progress, loops: Loops | None = None
+) -> Solved:
+    """List and solve every position within a limit of memory in bytes."""
+    loops = loops or loops_of(game)
+    listing = Lister(game, rulings, loops, memory // BYTES, progress).run()
+    if game.simultaneous:
+        return _solve_rounds(rulings, listing, loops, progress)
+    return _solve_turns(rulings, listing, loops, progress)
+
+
+def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
+    """From the last layer back: each position a matrix game whose entries are solved already."""
+    keys, values = _table(listing, loops)
+    rooms = [room_for(PICKS) for _ in range(CORES)]
+    total = sum(layer.size for layer in listing.layers)
+    done = positions = 0
+    gap = 0.0
+    with workers() as pool:
+        for layer in reversed(listing.layers):
+            widest_gap = 0.0
+            for found in pool.map(
+                lambda piece, layer=layer: _solve_piece(
+                    loops, rulings, listing, layer, piece, keys, values, rooms
+                ),
+                pieces_of(layer.size),
+            ):
+                widest_gap = max(widest_gap, found[0])
+                positions += found[1]
+            gap += widest_gap
+            done += layer.size
+            progress("solving", done, total)
+    held = keys >= 0
+    return ordered(listing.layout, keys[held], values[held], positions, gap)
+
+
+def _solve_piece(
+    loops: Loops,
+    rulings: Any,
+    listing: Listing,
+    layer: Keys,
+    piece: tuple[int, int],
+    keys: Keys,
+    values: NDArray[np.float64],
+    rooms: list[Room],
+) -> tuple[float, int, int]:
+    room = rooms.pop()
+    found: tuple[float, int, int] = loops.solve_layer(
+        rulings, listing.layout, layer, *piece, keys, values, room
+    )
+    rooms.append(room)
+    return found
+
+
+def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
+    """Wins and losses by the number of picks to the end; what is never settled is a draw."""
+    listed = np.concatenate(listing.layers)
+    keys = np.full(_capacity(listed.size), -1, np.int64)
+    loops.admit(keys, listed, np.empty_like(listed))
+    codes = np.zeros(keys.size, np.int16)
+    now = settled = 0
+    with workers() as pool:
+        fresh = 1
+        while fresh:
+            now += 1
+            sweeps = pool.map(
+                lambda piece, now=now: loops.sweep(
+                    rulings, listing.layout, listed, *piece, keys, codes, now
+                ),
+                pieces_of(listed.size),
+            )
+            fresh = sum(sweeps)
+            settled += fresh
+            progress("solving", settled, listed.size)
+    held = keys >= 0
+    return ordered(listing.layout, keys[held], codes[held], listed.size, 0.0)
+
+
+def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
+    """One table of all positions, each key beside its value."""
+    count = sum(layer.size for layer in listing.layers)
+    cells = np.full((_capacity(count), 2), UNSOLVED)
+    keys = cells.view(np.int64)[:, 0]
+    keys[:] = -1
+    for layer in listing.layers:
+        loops.admit(keys, layer, np.empty_like(layer))
+    return keys, cells[:, 1]
+
+
+def _capacity(count: int) -> int:
+    """Places for a number of keys: a power of two, at most three quarters full."""
+    return 1 << (count * 4 // 3 + 1).bit_length()

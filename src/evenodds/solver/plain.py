@@ -1,0 +1,152 @@
+"""The solver for small games: the rules as they stand, step by step, without a compiler.
+
+It is the second way to every figure: it shares the rules and the matrix solver with the compiled
+loops, and nothing else.
+"""
+
+from collections import deque
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.catalog import AnyGame
+from evenodds.solver.layout import fields_of, packing, spanning
+from evenodds.solver.listing import BadGame
+from evenodds.solver.matrix import room_for, solve_matrix
+from evenodds.solver.solved import Solved, ordered
+from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
+
+STEPS: Final = {True: 120_000, False: 500_000}
+"""Steps of the rules that a small game may take, where both pick at once and in games of turns."""
+
+Grid = list[list[int | Outcome]]
+"""For each pair of picks: the place of the position it leads to, or the outcome."""
+
+
+class Tree:
+    """Every reachable open position with what each pair of picks leads to."""
+
+    def __init__(self, game: AnyGame, rulings: Any, most: float) -> None:
+        self.game = game
+        self.states = [game.start(rulings)]
+        self.places = {self.states[0]: 0}
+        self.grids: list[Grid] = []
+        self.steps = 0
+        while len(self.grids) < len(self.states) and self.steps <= most:
+            self.grids.append(self._grid(self.states[len(self.grids)]))
+        self.complete = len(self.grids) == len(self.states)
+
+    def _grid(self, state: Any) -> Grid:
+        first = numbers(self.game.legal(state, FIRST)) or (PASS,)
+        second = numbers(self.game.legal(state, SECOND)) or (PASS,)
+        self.steps += len(first) * len(second)
+        return [[self._leads_to(self.game.step(state, (a, b))) for b in second] for a in first]
+
+    def _leads_to(self, child: Any) -> int | Outcome:
+        outcome = Outcome(self.game.outcome(child))
+        if outcome != Outcome.ONGOING:
+            return outcome
+        if child not in self.places:
+            self.places[child] = len(self.states)
+            self.states.append(child)
+        return self.places[child]
+
+    def parents(self) -> list[list[int]]:
+        """For each position those that lead to it, once for each way."""
+        found: list[list[int]] = [[] for _ in self.states]
+        for place, grid in enumerate(self.grids):
+            for leads in _entries(grid):
+                if not isinstance(leads, Outcome):
+                    found[leads].append(place)
+        return found
+
+
+def solve_plain(game: AnyGame, rulings: Any, most: float | None = None) -> Solved | None:
+    """Solve a small game; None when it takes more than `most` steps only to list it."""
+    tree = Tree(game, rulings, STEPS[game.simultaneous] if most is None else most)
+    if not tree.complete:
+        return None
+    if game.simultaneous:
+        values, gap = _rounds(tree)
+    else:
+        values, gap = _turns(tree), 0.0
+    fields = [fields_of(state) for state in tree.states]
+    lows, highs = (tuple(map(limit, zip(*fields, strict=True))) for limit in (min, max))
+    layout = spanning(lows, highs)
+    pack = packing(tree.states[0]).pack
+    keys = np.array([pack(state, layout) for state in tree.states], np.int64)
+    if game.mirror is not None:
+        images = [pack(game.mirror(state), layout) for state in tree.states]
+        kept = keys <= np.array(images, np.int64)
+        keys, values = keys[kept], values[kept]
+    return ordered(layout, keys, values, len(tree.states), gap)
+
+
+def _rounds(tree: Tree) -> tuple[Any, float]:
+    """Matrix games from the ends back; the gap of a position adds to the widest of its children."""
+    values = np.zeros(len(tree.states))
+    gaps = [0.0] * len(tree.states)
+    parents = tree.parents()
+    ahead = [sum(not isinstance(e, Outcome) for e in _entries(grid)) for grid in tree.grids]
+    ready = deque(place for place, count in enumerate(ahead) if count == 0)
+    room = room_for(max(max(len(grid), len(grid[0])) for grid in tree.grids))
+    solved = 0
+    while ready:
+        place = ready.popleft()
+        grid = tree.grids[place]
+        for i, row in enumerate(grid):
+            for j, leads in enumerate(row):
+                room.payoff[i, j] = leads if isinstance(leads, Outcome) else values[leads]
+        value, gap, _ = solve_matrix(room, len(grid), len(grid[0]))
+        below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
+        values[place] = 0.0 if _is_own_image(tree.game, tree.states[place]) else value
+        gaps[place] = gap + max(below, default=0.0)
+        solved += 1
+        for parent in parents[place]:
+            ahead[parent] -= 1
+            if ahead[parent] == 0:
+                ready.append(parent)
+    if solved < len(tree.states):
+        raise BadGame(
+            f"{tree.game.name} has simultaneous rounds and loops, which is not solved yet"
+        )
+    return values, gaps[0]
+
+
+def _turns(tree: Tree) -> Any:
+    """Codes of turns, from the ends back: a win is as near as it can be, a loss as far."""
+    codes = np.zeros(len(tree.states), np.int16)
+    parents = tree.parents()
+    movers = [1 if numbers(tree.game.legal(state, FIRST)) else -1 for state in tree.states]
+    ahead = [len(_entries(grid)) for grid in tree.grids]
+    settled: deque[int] = deque()
+
+    def tell(place: int, worth: int, far: int) -> None:
+        """A pick at `place` leads to a win for `worth` that is `far` picks away."""
+        if codes[place] != 0 or worth == 0:
+            return
+        ahead[place] -= 1
+        if worth == movers[place] or ahead[place] == 0:
+            codes[place] = worth * (far + 1)
+            settled.append(place)
+
+    for place, grid in enumerate(tree.grids):
+        for leads in sorted(_entries(grid), key=lambda e: e != movers[place]):
+            if isinstance(leads, Outcome):
+                tell(place, int(leads), 0)
+    settled = deque(sorted(settled, key=lambda place: abs(int(codes[place]))))
+    while settled:
+        child = settled.popleft()
+        code = int(codes[child])
+        for parent in parents[child]:
+            tell(parent, 1 if code > 0 else -1, abs(code))
+    return codes
+
+
+def _is_own_image(game: AnyGame, state: Any) -> bool:
+    """Whether the seats could be exchanged and nothing would change: then neither is better off."""
+    return game.mirror is not None and game.mirror(state) == state
+
+
+def _entries(grid: Grid) -> list[int | Outcome]:
+    return [leads for row in grid for leads in row]

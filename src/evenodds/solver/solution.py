@@ -1,0 +1,155 @@
+"""A solved game: what every position is worth, and what to pick there."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenodds.catalog import AnyGame
+from evenodds.solver.layout import MISFIT, packing
+from evenodds.solver.matrix import room_for, solve_matrix
+from evenodds.solver.mixes import named_mix
+from evenodds.solver.programs import Infeasible
+from evenodds.solver.solved import Solved
+from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, numbers, other
+
+Mix = dict[int, float]
+
+
+class Unreachable(LookupError):
+    """A position that no line of play leads to under these rulings."""
+
+
+class Matrix(NamedTuple):
+    """What each pair of picks is worth to the first seat: a row for each pick of the first."""
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    payoff: tuple[tuple[float, ...], ...]
+
+
+class Solution:
+    """Exact values of every reachable position of a game under some rulings.
+
+    Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
+    """
+
+    def __init__(self, game: AnyGame, rulings: Any, solved: Solved) -> None:
+        self.game = game
+        self.rulings = rulings
+        self.solved = solved
+        self.positions = solved.positions
+        """Open reachable positions."""
+        self.gap = solved.gap
+        """How far the value of the start may be off: the duality gaps of all layers together."""
+        self._pack = packing(game.start(rulings)).pack
+
+    @property
+    def start(self) -> Any:
+        """The first position."""
+        return self.game.start(self.rulings)
+
+    def value(self, state: Any) -> float:
+        """What a position is worth to the first seat."""
+        outcome = self.game.outcome(state)
+        if outcome != Outcome.ONGOING:
+            return float(outcome)
+        worth, sign = self._look_up(state)
+        return sign * (worth if self.game.simultaneous else float(np.sign(worth)))
+
+    def distance(self, state: Any) -> int | None:
+        """Picks to the end under best play in a game of turns; None in draws and other games."""
+        if self.game.simultaneous:
+            return None
+        if self.game.outcome(state) != Outcome.ONGOING:
+            return 0
+        worth, _ = self._look_up(state)
+        return abs(int(worth)) or None
+
+    def matrix(self, state: Any) -> Matrix:
+        """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
+        if self.game.outcome(state) != Outcome.ONGOING:
+            return Matrix((), (), ())
+        first, second = (self._picks(state, seat) for seat in SEATS)
+        payoff = tuple(
+            tuple(self.value(self.game.step(state, (one, two))) for two in second) for one in first
+        )
+        return Matrix(first, second, payoff)
+
+    def mix(self, state: Any, seat: Seat) -> Mix:
+        """The named best mix of a seat; empty where it has nothing to decide.
+
+        In games of turns one pick: in won positions the shortest win, in lost ones the longest
+        loss, in drawn ones the pick after which the most replies lose, and the smallest number of
+        equals. Elsewhere the mix that Dresher's procedure names.
+        """
+        if self.game.outcome(state) != Outcome.ONGOING or not self._decides(state, seat):
+            return {}
+        if not self._decides(state, other(seat)) and not self.game.simultaneous:
+            return {self._best_turn(state, seat): 1.0}
+        matrix = self.matrix(state)
+        payoff = np.array(matrix.payoff)
+        side = payoff if seat == FIRST else -payoff.T
+        own = matrix.first if seat == FIRST else matrix.second
+        shares = _named(side)
+        return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
+
+    def _best_turn(self, state: Any, seat: Seat) -> int:
+        side = 1 if seat == FIRST else -1
+        mine = side * self.value(state)
+
+        def rank(number: int) -> tuple[float, float, int]:
+            child = self._after(state, seat, number)
+            worth = side * self.value(child)
+            far = self.distance(child) or 0
+            if mine > 0:
+                nicety: float = far
+            elif mine < 0:
+                nicety = -far
+            else:
+                nicety = -self._losing_replies(child, other(seat))
+            return (-worth, nicety, number)
+
+        return min(self._picks(state, seat), key=rank)
+
+    def _losing_replies(self, state: Any, seat: Seat) -> int:
+        if self.game.outcome(state) != Outcome.ONGOING:
+            return 0
+        side = 1 if seat == FIRST else -1
+        replies = self._picks(state, seat)
+        return sum(side * self.value(self._after(state, seat, n)) < 0 for n in replies)
+
+    def _after(self, state: Any, seat: Seat, number: int) -> Any:
+        return self.game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
+
+    def _decides(self, state: Any, seat: Seat) -> bool:
+        return self.game.legal(state, seat) != NOTHING
+
+    def _picks(self, state: Any, seat: Seat) -> tuple[int, ...]:
+        return numbers(self.game.legal(state, seat)) or (PASS,)
+
+    def _look_up(self, state: Any) -> tuple[float, int]:
+        """The kept value of a position, and the sign with which it holds."""
+        if state.rulings != self.rulings:
+            raise Unreachable("this position belongs to other rulings")
+        key = self._pack(state, self.solved.layout)
+        sign = 1
+        if self.game.mirror is not None:
+            image = self._pack(self.game.mirror(state), self.solved.layout)
+            if image < key:
+                key, sign = image, -1
+        place = int(np.searchsorted(self.solved.keys, key))
+        if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
+            raise Unreachable(f"no line of play leads to {state}")
+        return self.solved.values[place], sign
+
+
+def _named(payoff: Any) -> Any:
+    """The named mix of the row player; should rounding make it impossible, any best one."""
+    height, width = payoff.shape
+    room = room_for(max(height, width))
+    room.payoff[:height, :width] = payoff
+    value, _, _ = solve_matrix(room, height, width)
+    try:
+        return named_mix(payoff, value)
+    except Infeasible:
+        return room.row_mix[:height]

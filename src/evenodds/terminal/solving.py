@@ -1,0 +1,109 @@
+"""What the solver found, for people and for programs."""
+
+import time
+from typing import Any, NamedTuple
+
+import evenodds
+from evenodds.catalog import AnyGame
+from evenodds.match import Match
+from evenodds.notation import play_line, write_round
+from evenodds.rulings import spoken
+from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.screen import Screen
+from evenodds.terms import agree
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.words import Line, Span, bar
+
+BAR = 30
+SURE = 1e-9
+"""A value this near to a whole number is that number."""
+
+
+class Finding(NamedTuple):
+    """The solution of a game at one position."""
+
+    match: Match
+    solution: Any
+    seconds: float
+    notes: list[str]
+
+
+def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> Finding:
+    """Solve a game and go to the position after some picks."""
+    match = Match(agree(game, rulings))
+    play_line(match, after)
+    notes: list[str] = []
+    start = time.perf_counter()
+    with shown_progress() as progress:
+        solution = evenodds.solve(game, progress=progress, fresh=fresh, notes=notes, **rulings)
+    return Finding(match, solution, time.perf_counter() - start, notes)
+
+
+def as_json(found: Finding) -> dict[str, Any]:
+    """The finding as data."""
+    match, solution = found.match, found.solution
+    mixes = [solution.mix(match.state, seat) for seat in SEATS]
+    return {
+        "game": match.game.name,
+        "rules": _plain(spoken(match.terms.rulings)),
+        "after": " ".join(write_round(picks) for picks in match.history),
+        "positions": solution.positions,
+        "value": solution.value(match.state),
+        "first": {str(number): share for number, share in mixes[FIRST].items()},
+        "second": {str(number): share for number, share in mixes[SECOND].items()},
+        "distance": solution.distance(match.state),
+        "gap": solution.gap,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def show(found: Finding, screen: Screen) -> None:
+    """The finding for people: the value in words, the best mixes as bars, how it was found."""
+    match, solution = found.match, found.solution
+    screen.say(f"{match.game.title}: {verdict(found)}")
+    for seat, name in ((FIRST, "First"), (SECOND, "Second")):
+        mix = solution.mix(match.state, seat)
+        if mix:
+            screen.say("", f"{name} picks:")
+            screen.draw([_bar_line(number, share, seat) for number, share in mix.items()])
+    exact = "exact" if solution.gap == 0 else f"certified to {solution.gap:.1e}"
+    screen.say("", f"{solution.positions:,} positions, {exact}, {found.seconds:.1f} s.")
+
+
+def verdict(found: Finding) -> str:
+    """The value of the position in words."""
+    match, solution = found.match, found.solution
+    value = solution.value(match.state)
+    result = match.game.outcome(match.state)
+    if result != Outcome.ONGOING:
+        return {1: "first has won", 0: "the game is a draw", -1: "second has won"}[int(result)]
+    if abs(value) < SURE:
+        if match.game.simultaneous:
+            return "fair; with best play neither seat is ahead"
+        if match.game.loops:
+            return "nobody can force a win: play goes on for ever"
+        return "a draw with best play"
+    name = "first" if value > 0 else "second"
+    if abs(value) > 1 - SURE:
+        far = solution.distance(match.state)
+        picks = f" in {far} picks" if far else ""
+        if _whatever_happens(solution, value):
+            return f"{name} wins whatever happens{picks}"
+        return f"{name} wins with best play{picks}"
+    return f"{name} is ahead; with best play {name} scores {50 + 50 * abs(value):.1f} %"
+
+
+def _whatever_happens(solution: Any, value: float) -> bool:
+    """Whether no position of the game is worth anything else."""
+    values = solution.solved.values
+    return bool((values > 0).all() if value > 0 else (values < 0).all())
+
+
+def _bar_line(number: int, share: float, seat: int) -> Line:
+    style = ("first", "second")[seat]
+    filled = bar(round(share * 1000), 1000, BAR, style)
+    return [Span(f"{number:>4}  "), *filled, Span(f" {share * 100:5.1f} %")]
+
+
+def _plain(rulings: dict[str, str]) -> dict[str, int | str]:
+    return {key: int(value) if value.isdigit() else value for key, value in rulings.items()}

@@ -1,0 +1,305 @@
+"""Kept solutions: found again, never trusted blindly, never in the way."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds import catalog
+from evenodds.solver import cache
+from tests.commands import Terminal, surroundings
+from tests.commands import evenodds as command
+
+GIVEN = {"numbers": 4}
+
+
+@pytest.fixture(autouse=True)
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps its tables to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(home))
+
+
+def kept() -> Path:
+    """The one table there is."""
+    (path,) = cache.tables()
+    return path
+
+
+def value_with_notes() -> tuple[float, list[str]]:
+    """Solve, or open what is kept."""
+    notes: list[str] = []
+    solution = evenodds.solve("margin", notes=notes, **GIVEN)
+    matrix = solution.matrix(solution.start)
+    return sum(map(sum, matrix.payoff)), notes
+
+
+def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time nothing is solved, and all values are the same."""
+    first = evenodds.solve("margin", **GIVEN)
+
+    def never(*args: Any) -> None:
+        raise AssertionError("it was solved again")
+
+    monkeypatch.setattr("evenodds.solver.solve_plain", never)
+    second = evenodds.solve("margin", **GIVEN)
+    assert (second.solved.values == first.solved.values).all()
+    assert (second.solved.keys == first.solved.keys).all()
+    assert (second.positions, second.gap) == (first.positions, first.gap)
+    with pytest.raises(AssertionError, match="solved again"):
+        evenodds.solve("margin", fresh=True, **GIVEN)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:10],
+        lambda data: b"",
+        lambda data: data[:-5] + bytes([data[-5] ^ 1]) + data[-4:],
+        lambda data: data[:60] + b"9" + data[61:],
+        lambda data: b"garbage" * 1000,
+        lambda data: data + b"x",
+    ],
+)
+def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
+    """Truncated, altered or something else altogether."""
+    right, notes = value_with_notes()
+    assert notes == []
+    path = kept()
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    again, notes = value_with_notes()
+    assert again == right
+    assert len(notes) == 1
+    assert str(path) in notes[0]
+    assert path.read_bytes() == whole
+    assert value_with_notes() == (right, [])
+
+
+def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
+    """The text of the rules is part of the key, and so are game and rulings."""
+    margin, duel = catalog.get("margin"), catalog.get("duel")
+    paths = {
+        cache.table_path(margin, margin.settle(GIVEN)),
+        cache.table_path(margin, margin.settle({"numbers": 3})),
+        cache.table_path(duel, duel.rulings()),
+    }
+    assert len(paths) == 3
+    source = Path(sys.modules[duel.start.__module__].__file__ or "").read_text()
+    (tmp_path / "other_duel.py").write_text(source.replace('"the highest number"', '"the most"'))
+    sys.path.insert(0, str(tmp_path))
+    try:
+        import other_duel  # type: ignore[import-not-found]
+    finally:
+        sys.path.remove(str(tmp_path))
+    changed = duel._replace(start=other_duel.start, rulings=other_duel.Rulings)
+    assert cache.table_path(changed, changed.rulings()) not in paths
+
+
+def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
+    """Nor does solving a small game."""
+    code = (
+        "import sys, evenodds; s = evenodds.solve('margin'); s.mix(s.start, 0);"
+        "s = evenodds.solve('margin'); assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=surroundings(home))
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
+    """Made once by compiled loops, then only read."""
+    make = "import evenodds; evenodds.solve('underdog', numbers=8)"
+    subprocess.run([sys.executable, "-c", make], check=True, env=surroundings(home))
+    use = (
+        "import sys, evenodds; s = evenodds.solve('underdog', numbers=8);"
+        "assert s.mix(s.start, 1) and 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", use], check=True, env=surroundings(home))
+
+
+def test_two_processes_solve_the_same_at_once(home: Path) -> None:
+    """Both succeed, and one whole table is left."""
+    code = "import evenodds; print(evenodds.solve('margin', numbers=5).positions)"
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, env=surroundings(home)
+        )
+        for _ in range(4)
+    ]
+    assert [process.communicate(timeout=60)[0] for process in crowd] == [b"2261\n"] * 4
+    assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
+
+
+def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
+    """What was being written is not a table, and the next run makes one."""
+    code = (
+        "import os, evenodds; real = os.replace;"
+        "os.replace = lambda *a: os.kill(os.getpid(), 9); evenodds.solve('margin', numbers=4)"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], env=surroundings(home))
+    assert killed.returncode == -9
+    assert cache.tables() == []
+    assert value_with_notes()[1] == []
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), OSError(30, "Read-only")]
+)
+def test_a_solution_that_cannot_be_kept_is_still_one(
+    error: OSError, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """A full disk or a read-only folder costs a note, and leaves nothing behind."""
+
+    def fails(*args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "fsync", fails)
+    _, notes = value_with_notes()
+    assert notes == [f"the solution could not be kept: {error.strerror}"]
+    assert list((home / "cache").iterdir()) == []
+
+
+def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table used longest ago goes first; the newest stays even if it is too large alone."""
+    for place, numbers in enumerate((3, 4)):
+        evenodds.solve("margin", numbers=numbers)
+        newest = max(cache.tables(), key=lambda path: path.stat().st_mtime)
+        os.utime(newest, (1e9 + place, 1e9 + place))
+    monkeypatch.setenv("EVENODDS_CACHE_MB", "0")
+    evenodds.solve("margin", numbers=5)
+    assert len(cache.tables()) == 1
+    solution = evenodds.solve("margin", numbers=5)
+    assert solution.positions == 2261
+
+
+def test_the_command_shows_and_clears(home: Path) -> None:
+    """How much is kept, and nothing afterwards."""
+    evenodds.solve("margin", **GIVEN)
+    shown = command("cache", home=home)
+    assert shown.returncode == 0
+    assert kept().name in shown.stdout
+    assert "in 1 solutions in " in shown.stdout
+    assert command("cache", "--clear", home=home).stdout == "1 solutions removed.\n"
+    assert cache.tables() == []
+
+
+KEYS = {
+    "game",
+    "rules",
+    "after",
+    "positions",
+    "value",
+    "first",
+    "second",
+    "distance",
+    "gap",
+    "seconds",
+}
+
+
+def finding(home: Path, *arguments: str) -> dict[str, Any]:
+    """What `evenodds solve --json` says."""
+    done = command("solve", *arguments, "--json", home=home)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert set(found) == KEYS
+    return found
+
+
+def test_solve_speaks_json(home: Path) -> None:
+    """Every key, at the start, on the way and at the end."""
+    start = finding(home, "circle", "--rule", "numbers=3")
+    assert start["game"] == "circle"
+    assert start["rules"] == {"numbers": 3, "reach": 1}
+    assert (start["after"], start["value"], start["distance"]) == ("", 1.0, 3)
+    assert (start["first"], start["second"]) == ({"1": 1.0}, {})
+    later = finding(home, "circle", "--rule", "numbers=3", "--after", "  2   1 ")
+    assert (later["after"], later["first"], later["distance"]) == ("2 1", {"3": 1.0}, 1)
+    over = finding(home, "circle", "--rule", "numbers=3", "--after", "2 1 3")
+    assert (over["value"], over["first"], over["second"]) == (1.0, {}, {})
+    margin = finding(home, "margin")
+    assert margin["positions"] == 2261
+    assert margin["distance"] is None
+    assert margin["gap"] <= 1e-9
+    assert sum(margin["first"].values()) == pytest.approx(1)
+    drawn = finding(home, "factors", "--rule", "target=19")
+    assert (drawn["value"], drawn["distance"]) == (0.0, None)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["circle"], "second wins whatever happens in 10 picks"),
+        (["circle", "--rule", "numbers=8", "--rule", "reach=2"], "second wins with best play in 8"),
+        (["margin"], "fair; with best play neither seat is ahead"),
+        (["margin", "--after", "5-1"], "is ahead; with best play"),
+        (["duel", "--after", "1-3 1-3 1-3"], "second wins with best play"),
+        (["duel", "--after", "1-3 1-3 1-3 1-3"], "second has won"),
+        (["factors", "--rule", "target=25"], "nobody can force a win: play goes on for ever"),
+        (["factors", "--rule", "target=18"], "first wins with best play in 3 picks"),
+    ],
+)
+def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path) -> None:
+    """The value in words, and how it was found."""
+    done = command("solve", *arguments, home=home)
+    assert done.returncode == 0
+    assert sentence in done.stdout
+    assert " positions, " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (["circle", "--after", "4 9"], 2, "--after, line 1, column 3: 9 is not next to 4"),
+        (["circle", "--rule", "numbers=99"], 2, "numbers=99 is not allowed"),
+        (["chess"], 2, "there is no game"),
+    ],
+)
+def test_solve_refuses_in_one_line(
+    arguments: list[str], code: int, problem: str, home: Path
+) -> None:
+    """With the pick or the ruling that is wrong."""
+    done = command("solve", *arguments, home=home)
+    assert done.returncode == code
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.xdist_group("compiled")
+def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
+    """Within the limit that the user sets, with a count and what is to come."""
+    done = command("solve", "underdog", home=home, EVENODDS_MEMORY_MB="1")
+    assert done.returncode == 1
+    assert "positions after" in done.stderr
+    assert "the memory limit allows 16,384" in done.stderr
+
+
+def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
+    """Without NumPy playing goes on, and solving says what it needs."""
+    code = (
+        "import sys; sys.modules['numpy'] = None; sys.argv = ['evenodds', 'solve', 'circle'];"
+        "from evenodds.cli import run; run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.returncode == 1
+    assert done.stderr == "this needs numpy, which is not installed; add it with: make setup\n"
+    assert command("play", "circle", typed="quit\n", home=home).returncode == 0
+
+
+@pytest.mark.xdist_group("compiled")
+def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
+    """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
+    work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)
+    work.see("positions")
+    work.press("c")
+    assert work.end() == 130
+    assert b"Traceback" not in work.stream
+    assert cache.tables() == []

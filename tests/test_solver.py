@@ -1,0 +1,390 @@
+"""The solver: every value found in two ways, certified, and named alike everywhere."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+
+import evenodds
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.match import Match
+from evenodds.rulings import BadRuling
+from evenodds.solver import BadGame, TooLarge, Unreachable
+from evenodds.solver.compile import Loops
+from evenodds.solver.large import solve_large
+from evenodds.solver.layout import fields_of, spanning
+from evenodds.solver.matrix import (
+    MIXED,
+    PURE,
+    fill_tableau,
+    find_saddle,
+    guarantees,
+    pivot_until_optimal,
+    read_mixes,
+    room_for,
+    solve_matrix,
+)
+from evenodds.solver.mixes import named_mix
+from evenodds.solver.plain import solve_plain
+from evenodds.solver.solution import Solution
+from evenodds.vocabulary import FIRST, SECOND, Outcome
+from tests.exact import matrix_value, rational_values
+from tests.strategies import GAMES, rulings
+
+compiled = pytest.mark.xdist_group("compiled")
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps its tables to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
+    """Every kept position with its value or code."""
+    from evenodds.solver.layout import packing
+
+    unpack = packing(game.start(settled)).unpack
+    return {
+        unpack(int(key), settled, solved.layout): float(value)
+        for key, value in zip(solved.keys, solved.values, strict=True)
+    }
+
+
+SMALL = [
+    ("underdog", {"numbers": 4}),
+    ("underdog", {"numbers": 5, "gap": 2, "target": 2}),
+    ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}),
+    ("margin", {}),
+    ("margin", {"numbers": 4, "last_round": "decisive"}),
+    ("circle", {}),
+    ("circle", {"numbers": 9, "reach": 2}),
+    ("circle", {"numbers": 1}),
+    ("duel", {}),
+    ("duel", {"hp": 7, "numbers": 5, "knockout": "draw"}),
+    ("factors", {"target": 18}),
+    ("factors", {"target": 19}),
+    ("factors", {"target": 9, "finish": "round"}),
+    ("factors", {"target": 12, "numbers": 5, "same": "twice", "opening": "live"}),
+]
+
+
+@compiled
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
+    """Two algorithms, one answer: values, counts, picks to the end."""
+    game = catalog.get(name)
+    settled = game.settle(given)
+    plain = solve_plain(game, settled)
+    large = solve_large(game, settled, 1 << 30, silent)
+    assert plain is not None
+    assert large.positions == plain.positions
+    one, two = values(game, settled, plain), values(game, settled, large)
+    assert len(one) == len(two)
+    for state, value in two.items():
+        if state in one:
+            assert value == pytest.approx(one[state], abs=1e-12)
+        else:
+            assert game.mirror is not None
+            assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("underdog", {"numbers": 3}),
+        ("duel", {"hp": 4}),
+        ("circle", {"numbers": 6, "reach": 2}),
+        ("factors", {"target": 4, "numbers": 3}),
+    ],
+)
+def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
+    """What is compiled is plain Python: run as such it lists and solves the same."""
+    game = catalog.get(name)
+    settled = game.settle(given)
+    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    plain = solve_plain(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    assert sorted(abs(slow.values)) == pytest.approx(sorted(abs(plain.values)), abs=1e-12)
+
+
+def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample play that saw too little costs a second listing, nothing else."""
+    game = catalog.get("factors")
+    settled = game.settle({"target": 6, "numbers": 3})
+    start = fields_of(game.start(settled))
+    monkeypatch.setattr("evenodds.solver.listing.sampled", lambda *args: spanning(start, start))
+    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    plain = solve_plain(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    monkeypatch.setattr("evenodds.solver.listing.BITS", 3)
+    with pytest.raises(BadGame, match="does not fit into 3 bits"):
+        solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+
+
+EXACT = [
+    ("underdog", {"numbers": 3}),
+    ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
+    ("margin", {"numbers": 2}),
+    ("margin", {"numbers": 3}),
+    ("margin", {"numbers": 4}),
+    ("margin", {"numbers": 4, "last_round": "decisive"}),
+    ("duel", {}),
+    ("duel", {"hp": 6, "numbers": 4, "knockout": "draw"}),
+    ("circle", {"numbers": 7, "reach": 2}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), EXACT)
+def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
+    """Every position of a small ruling, without rounding, by another method."""
+    game = catalog.get(name)
+    solution = evenodds.solve(name, **given)
+    exact = rational_values(game, game.settle(given))
+    assert len(exact) == solution.positions
+    for state, value in exact.items():
+        assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
+)
+def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
+    """And from 19 on nobody can force a win."""
+    solution = evenodds.solve("factors", target=target)
+    assert solution.value(solution.start) == value
+
+
+def test_what_mathematics_says_of_the_defaults() -> None:
+    """The facts known before a solver was written."""
+    circle = evenodds.solve("circle")
+    assert (circle.solved.values < 0).all(), "second wins every line"
+    assert circle.distance(circle.start) == 10
+    margin = evenodds.solve("margin")
+    assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
+    factors = evenodds.solve("factors")
+    assert factors.value(factors.start) == 0
+    assert factors.distance(factors.start) is None
+    duel = evenodds.solve("duel")
+    assert duel.mix(duel.start, FIRST) == {3: 1.0}
+    state = duel.start
+    while duel.game.outcome(state) == Outcome.ONGOING:
+        assert 3 in duel.mix(state, FIRST)
+        state = duel.game.step(state, (3, 3))
+    assert duel.game.outcome(state) == Outcome.DRAW
+
+
+@pytest.mark.parametrize("numbers", range(1, 13))
+@pytest.mark.parametrize("reach", [1, 2, 3])
+def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> None:
+    """A perfect matching exists on even rings, for every reach."""
+    solution = evenodds.solve("circle", numbers=numbers, reach=reach)
+    assert solution.value(solution.start) == (1 if numbers % 2 else -1)
+
+
+@compiled
+def test_default_underdog_is_fair_deep_and_certified() -> None:
+    """All 639,536 positions, each gap small, and nearly every number in the opening mix."""
+    solution = evenodds.solve("underdog")
+    assert solution.positions == 639_536
+    assert solution.value(solution.start) == 0
+    assert solution.gap <= 1e-9
+    opening = solution.mix(solution.start, FIRST)
+    assert len(opening) >= 8
+    assert opening == solution.mix(solution.start, SECOND)
+    assert sum(opening.values()) == pytest.approx(1)
+    chance = np.random.default_rng(1)
+    for _ in range(60):
+        match = Match("underdog")
+        for _ in range(int(chance.integers(0, 5))):
+            if not match.result:
+                match.play(
+                    (int(chance.choice(match.choices(0))), int(chance.choice(match.choices(1))))
+                )
+        if not match.result:
+            matrix = np.array(solution.matrix(match.state).payoff)
+            assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)
+
+
+def scipy_value(payoff: Any) -> float:
+    """The value of a matrix game by somebody else's solver."""
+    height, width = payoff.shape
+    found = linprog(
+        np.append(np.zeros(height), -1.0),
+        A_ub=np.hstack([-payoff.T, np.ones((width, 1))]),
+        b_ub=np.zeros(width),
+        A_eq=[np.append(np.ones(height), 0.0)],
+        b_eq=[1.0],
+        bounds=[(0, None)] * height + [(None, None)],
+    )
+    assert found.fun is not None
+    return -float(found.fun)
+
+
+def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
+    """A matrix solved, from the start with patience or with none."""
+    height, width = payoff.shape
+    room = room_for(max(height, width))
+    room.payoff[:height, :width] = payoff
+    if patience is None:
+        return (*solve_matrix(room, height, width), room)
+    low, _ = find_saddle(room, height, width)
+    fill_tableau(room, height, width, 1.0 - low)
+    pivot_until_optimal(room, height, width, patience)
+    read_mixes(room, height, width)
+    lower, upper = guarantees(room, height, width)
+    return lower, upper - lower, MIXED, room
+
+
+matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+    lambda size: st.lists(
+        st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=size[1], max_size=size[1]),
+        min_size=size[0],
+        max_size=size[0],
+    )
+)
+
+
+@given(matrices)
+@settings(max_examples=300)
+def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
+    """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
+    payoff = np.array(rows)
+    value, gap, kind, room = solved(payoff)
+    assert gap <= 1e-9
+    height, width = payoff.shape
+    assert room.row_mix[:height].sum() == pytest.approx(1)
+    assert room.column_mix[:width].sum() == pytest.approx(1)
+    if max(height, width) <= 4:
+        exact = matrix_value(tuple(tuple(Fraction(int(e)) for e in row) for row in rows))
+        assert value == pytest.approx(float(exact), abs=1e-12)
+    has_saddle = payoff.min(axis=1).max() == payoff.max(axis=0).min()
+    assert (kind == PURE) == has_saddle
+
+
+@given(matrices)
+@settings(max_examples=300)
+def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
+    """Bland's rule from the first pivot on, without any patience for the steepest."""
+    payoff = np.array(rows)
+    value, gap, _, _ = solved(payoff, patience=0)
+    assert gap <= 1e-9
+    assert value == pytest.approx(solved(payoff)[0], abs=1e-9)
+
+
+@given(matrices)
+@settings(max_examples=200)
+def test_the_named_mix_is_best_and_no_best_mix_gains_more(rows: list[list[float]]) -> None:
+    """It guarantees the value, and its least gain over mistakes cannot be raised."""
+    payoff = np.array(rows)
+    value, _, _, room = solved(payoff)
+    mix = named_mix(payoff, value)
+    gains = mix @ payoff
+    assert mix.sum() == pytest.approx(1)
+    assert gains.min() >= value - 2e-9
+    other = room.row_mix[: payoff.shape[0]] @ payoff
+    mistakes = other > value + 1e-6
+    if mistakes.any():
+        everywhere = gains[mistakes].min()
+        assert everywhere >= value - 2e-9
+
+
+def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:
+    """Small matrices where the answer is plain to see."""
+    assert named_mix(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), 0.0).tolist() == [0, 1]
+    assert named_mix(np.zeros((3, 3)), 0.0).tolist() == [1, 0, 0]
+    assert named_mix(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), 0.0) == pytest.approx([0.5, 0.5])
+    rps = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+    assert named_mix(rps, 0.0) == pytest.approx([1 / 3] * 3)
+
+
+def test_turns_are_named_by_the_written_rule() -> None:
+    """The shortest win, the longest loss, in draws the pick with the most losing replies."""
+    solution = evenodds.solve("factors", target=18)
+    state = solution.start
+    far = solution.distance(state)
+    assert far == 3
+    while solution.game.outcome(state) == Outcome.ONGOING:
+        seat = state.turn
+        ((number, share),) = solution.mix(state, seat).items()
+        assert share == 1.0
+        assert solution.mix(state, 1 - seat) == {}
+        state = solution.game.step(state, (number, 0) if seat == FIRST else (0, number))
+        assert far is not None
+        far -= 1
+        assert solution.distance(state) == far
+    drawn = evenodds.solve("factors", target=19)
+    assert len(drawn.mix(drawn.start, FIRST)) == 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@given(data=st.data())
+@settings(max_examples=15)
+def test_the_value_is_what_best_mixes_hold_each_other_to(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    """At any reachable position of any small ruling, from the matrix alone."""
+    settled = data.draw(rulings(game, 4))
+    found = solve_plain(game, settled)
+    assert found is not None
+    solution = Solution(game, settled, found)
+    match = Match(evenodds.agree(game)._replace(rulings=settled))
+    for _ in range(data.draw(st.integers(0, 4))):
+        for seat in match.waiting():
+            match.pick(seat, data.draw(st.sampled_from(match.choices(seat))))
+    if match.game.outcome(match.state) != Outcome.ONGOING:
+        assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
+        assert solution.matrix(match.state).payoff == ()
+        return
+    matrix = solution.matrix(match.state)
+    payoff = np.array(matrix.payoff)
+    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in (FIRST, SECOND))
+    rows = np.array([first.get(number, 0.0) for number in matrix.first])
+    columns = np.array([second.get(number, 0.0) for number in matrix.second])
+    value = solution.value(match.state)
+    assert (rows @ payoff).min() == pytest.approx(value, abs=5e-9)
+    assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
+
+
+def test_a_position_from_elsewhere_is_refused() -> None:
+    """Unreachable, or of other rulings."""
+    solution = evenodds.solve("underdog", numbers=4)
+    state = solution.start
+    with pytest.raises(Unreachable, match="no line of play leads to"):
+        solution.value(state._replace(hands=(2, 30)))
+    with pytest.raises(Unreachable, match="no line of play leads to"):
+        solution.value(state._replace(scores=(2, 2)))
+    other = evenodds.get("underdog").start(evenodds.get("underdog").settle({"numbers": 5}))
+    with pytest.raises(Unreachable, match="other rulings"):
+        solution.value(other)
+    with pytest.raises(BadRuling):
+        evenodds.solve("underdog", numbers=99)
+
+
+def test_rounds_with_loops_are_refused() -> None:
+    """In one line, whether a game says so or not."""
+    game = catalog.get("duel")
+    with pytest.raises(BadGame, match="simultaneous rounds and loops"):
+        evenodds.solve(game._replace(loops=True))
+    still = game._replace(step=lambda state, picks: state)
+    with pytest.raises(BadGame, match="simultaneous rounds and loops"):
+        solve_plain(still, game.rulings())
+
+
+@compiled
+def test_what_is_too_large_is_refused_with_a_count() -> None:
+    """As soon as the listing shows it."""
+    game = catalog.get("circle")
+    with pytest.raises(TooLarge, match=r"positions after \d+ rounds, and at least [\d,]+ to come"):
+        solve_large(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)
