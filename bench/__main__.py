@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from bench import startup
+from bench import solver, startup
 
 PAGE = Path(__file__).parent.parent / "docs" / "performance.md"
 HEAD = """# How fast it is
@@ -12,7 +12,7 @@ Written by `make bench`. Times are of one machine on one day; compare the ratios
 within one run.
 """
 
-sections = [startup.section()]
-page = "\n".join([HEAD, *sections, ""])
+sections = [startup.section(), solver.section()]
+page = "\n".join([HEAD, "\n\n".join(sections), ""])
 PAGE.write_text(page, encoding="utf-8")
 sys.stdout.write(page)

@@ -20,6 +20,8 @@ __all__ = [
     "Match",
     "Outcome",
     "agree",
+    "best_response",
+    "exploitability",
     "games",
     "get",
     "solve",
@@ -28,9 +30,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
-    if name == "solve":
+    if name in ("best_response", "exploitability", "solve"):
         with needs("solver"):
-            from evenodds.solver import solve
+            from evenodds import solver
 
-        return solve
+        return getattr(solver, name)
     raise AttributeError(f"module 'evenodds' has no attribute {name!r}")

@@ -8,10 +8,24 @@ from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.solver.listing import BadGame, Progress, TooLarge
 from evenodds.solver.plain import solve_plain
+from evenodds.solver.responses import BadPolicy, Policy, Response, best_response, exploitability
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
 from evenodds.solver.solved import Solved
 
-__all__ = ["BadGame", "Matrix", "Mix", "Solution", "TooLarge", "Unreachable", "solve"]
+__all__ = [
+    "BadGame",
+    "BadPolicy",
+    "Matrix",
+    "Mix",
+    "Policy",
+    "Response",
+    "Solution",
+    "TooLarge",
+    "Unreachable",
+    "best_response",
+    "exploitability",
+    "solve",
+]
 
 
 def solve(

@@ -16,7 +16,7 @@ OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without the doors that only Python needs a function compiles in half the time."""
 
-LOOPS: Final = ("expand", "admit", "solve_layer", "sweep")
+LOOPS: Final = ("expand", "admit", "solve_layer", "store", "sweep")
 
 
 class Loops:
@@ -43,6 +43,7 @@ class Loops:
         self.expand = space["expand"]
         self.admit = space["admit"]
         self.solve_layer = space["solve_layer"]
+        self.store = space["store"]
         self.sweep = space["sweep"]
 
 

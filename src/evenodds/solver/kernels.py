@@ -9,7 +9,7 @@ and `unpack`. `compile.py` puts those in their place.
 
 from typing import Any
 
-from evenodds.solver.matrix import PURE, solve_matrix
+from evenodds.solver.matrix import solve_matrix
 from evenodds.vocabulary import NOTHING, PASS, rule
 
 EMPTY = -1
@@ -21,11 +21,13 @@ ONGOING = 2
 
 @rule
 def slot_of(key: int, mask: int) -> int:
-    """Where the search for a key begins in a table: the key's bits well mixed."""
-    key = int(key)
-    key = (key ^ (key >> 32)) * 0x4BE98134A5976FD3
-    key = (key ^ (key >> 29)) * 0x3BBF2A4D7A66C1B7
-    return (key ^ (key >> 32)) & mask
+    """Where the search for a key begins in a table: the key's bits well mixed.
+
+    Both halves of the key are multiplied within 63 bits: a compiler may do as it likes with what
+    overflows, and then the same key would be looked for in two places.
+    """
+    mixed = (key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593
+    return (mixed ^ (mixed >> 21) ^ (mixed >> 37)) & mask
 
 
 @rule
@@ -130,25 +132,42 @@ def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) ->
 
 @rule
 def solve_layer(
-    rulings: Any, layout: Any, layer: Any, begin: int, end: int, keys: Any, values: Any, room: Any
-) -> tuple[float, int, int]:
-    """Solve the positions of a layer whose children are solved.
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    keys: Any,
+    values: Any,
+    worths: Any,
+    room: Any,
+) -> tuple[float, int]:
+    """Solve the positions of a layer whose children are solved, and leave their values in `worths`.
 
-    The answer is the widest gap, the positions (mirror images counted), and those with a saddle.
+    The answer is the widest gap, and the positions, mirror images counted. The table is only read:
+    cores that wrote into it while others read would wait for each other.
     """
-    widest, positions, pure = 0.0, 0, 0
+    widest, positions = 0.0, 0
     for place in range(begin, end):
+        known = values[find(keys, layer[place])]
+        if known != UNSOLVED:
+            worths[place] = known
+            continue
         state = unpack(layer[place], rulings, layout)
         _, sign = locate(state, layout)
-        slot = find(keys, layer[place])
-        if values[slot] == UNSOLVED:
-            height, width = fill_payoff(state, layout, keys, values, room.payoff)
-            value, gap, kind = solve_matrix(room, height, width)
-            values[slot] = value if sign != 0 else 0.0
-            widest = max(widest, gap)
-            positions += 1 if sign == 0 or not HALVED else 2
-            pure += kind == PURE
-    return widest, positions, pure
+        height, width = fill_payoff(state, layout, keys, values, room.payoff)
+        value, gap, _ = solve_matrix(room, height, width)
+        worths[place] = value if sign != 0 else 0.0
+        widest = max(widest, gap)
+        positions += 1 if sign == 0 or not HALVED else 2
+    return widest, positions
+
+
+@rule
+def store(keys: Any, values: Any, layer: Any, worths: Any) -> None:
+    """Put the values of a layer into the table."""
+    for place in range(layer.size):
+        values[find(keys, layer[place])] = worths[place]
 
 
 @rule

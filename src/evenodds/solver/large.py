@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
 from evenodds.solver.kernels import UNSOLVED
-from evenodds.solver.listing import CORES, Keys, Lister, Listing, Progress, pieces_of, workers
-from evenodds.solver.matrix import Room, room_for
+from evenodds.solver.listing import CORES, Keys, Lister, Listing, Progress, crew, pieces_of
+from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
 
 BYTES: Final = 64
@@ -36,40 +36,28 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
-    with workers() as pool:
+    with crew() as at_work:
         for layer in reversed(listing.layers):
-            widest_gap = 0.0
-            for found in pool.map(
-                lambda piece, layer=layer: _solve_piece(
-                    loops, rulings, listing, layer, piece, keys, values, rooms
-                ),
-                pieces_of(layer.size),
-            ):
-                widest_gap = max(widest_gap, found[0])
-                positions += found[1]
-            gap += widest_gap
+            worths = np.empty(layer.size)
+
+            def solve(
+                piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
+            ) -> tuple[float, int]:
+                room = rooms.pop()
+                found: tuple[float, int] = loops.solve_layer(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, room
+                )
+                rooms.append(room)
+                return found
+
+            found = list(at_work.pool.map(solve, pieces_of(layer.size)))
+            loops.store(keys, values, layer, worths)
+            gap += max(widest for widest, _ in found)
+            positions += sum(count for _, count in found)
             done += layer.size
             progress("solving", done, total)
     held = keys >= 0
     return ordered(listing.layout, keys[held], values[held], positions, gap)
-
-
-def _solve_piece(
-    loops: Loops,
-    rulings: Any,
-    listing: Listing,
-    layer: Keys,
-    piece: tuple[int, int],
-    keys: Keys,
-    values: NDArray[np.float64],
-    rooms: list[Room],
-) -> tuple[float, int, int]:
-    room = rooms.pop()
-    found: tuple[float, int, int] = loops.solve_layer(
-        rulings, listing.layout, layer, *piece, keys, values, room
-    )
-    rooms.append(room)
-    return found
 
 
 def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
@@ -79,11 +67,11 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
     loops.admit(keys, listed, np.empty_like(listed))
     codes = np.zeros(keys.size, np.int16)
     now = settled = 0
-    with workers() as pool:
+    with crew() as at_work:
         fresh = 1
         while fresh:
             now += 1
-            sweeps = pool.map(
+            sweeps = at_work.pool.map(
                 lambda piece, now=now: loops.sweep(
                     rulings, listing.layout, listed, *piece, keys, codes, now
                 ),

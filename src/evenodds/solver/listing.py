@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 Keys = NDArray[np.int64]
 CORES: Final = os.cpu_count() or 1
-CHUNK: Final = 20_000
+CHUNK: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
 SMALL: Final = 500
 DEEPEST: Final = 10_000
@@ -45,21 +45,30 @@ Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it, and of how much (0 where that is not known)."""
 
 
-def pieces_of(count: int) -> list[tuple[int, int]]:
-    """Work cut into pieces that threads take in turn."""
-    pieces = 1 if count < SMALL else max(CORES, -(-count // CHUNK))
+def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:
+    """Work cut into pieces of about the same size, one for each core or more."""
+    pieces = 1 if count < SMALL else max(CORES, -(-count // most))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))
 
 
+class Crew:
+    """A thread for each core, and whether they are to stop."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(CORES)
+        self.stopped = False
+
+
 @contextmanager
-def workers() -> Iterator[ThreadPoolExecutor]:
-    """A thread for each core; when the work is interrupted, what has not begun never does."""
-    pool = ThreadPoolExecutor(CORES)
+def crew() -> Iterator[Crew]:
+    """Threads for a while; when the work is interrupted, what has not begun never does."""
+    found = Crew()
     try:
-        yield pool
+        yield found
     finally:
-        pool.shutdown(wait=True, cancel_futures=True)
+        found.stopped = True
+        found.pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Lister:
@@ -94,9 +103,9 @@ class Lister:
         seen = _table(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
             self.loops.admit(seen, self.layers[0], self.layers[0].copy())
-        with workers() as pool:
+        with crew() as at_work:
             while self.layers[-1].size:
-                found, misfit = self._children(pool)
+                found, misfit = self._children(at_work)
                 if misfit is not None:
                     return misfit
                 if seen is not None:
@@ -107,30 +116,37 @@ class Lister:
                 self._mind_the_limit()
         return None
 
-    def _children(self, pool: ThreadPoolExecutor) -> tuple[Keys, int | None]:
-        """The positions one pick further on, each once."""
+    def _children(self, crew: Crew) -> tuple[Keys, int | None]:
+        """The positions one pick further on, each once and in order."""
         layer = self.layers[-1]
-        parts: list[Keys] = []
-        jobs = pool.map(lambda piece: self._expand(layer, *piece), pieces_of(layer.size))
-        for found, misfit in jobs:
+        shares = pieces_of(layer.size, layer.size)
+        tables: list[Keys] = []
+        for table, misfit in crew.pool.map(lambda share: self._expand(crew, layer, *share), shares):
             if misfit is not None:
                 return layer[:0], misfit
-            parts += found
-        return np.unique(np.concatenate(parts)), None
+            tables.append(table)
+        merged = tables[0]
+        for table in tables[1:]:
+            found = table[table >= 0]
+            merged = _roomy(self.loops, merged, int((merged >= 0).sum()) + found.size)
+            self.loops.admit(merged, found, np.empty_like(found))
+        return np.sort(merged[merged >= 0]), None
 
-    def _expand(self, layer: Keys, begin: int, end: int) -> tuple[list[Keys], int | None]:
-        """The children of a piece of a layer, in sets as large as they need to be."""
-        size = 1 << max(12, (4 * (end - begin)).bit_length())
-        parts: list[Keys] = []
-        while begin < end:
-            table = _table(size)
-            begin, _, misfits = self.loops.expand(
-                self.rulings, self.layout, layer, begin, end, table, size // 2
+    def _expand(self, crew: Crew, layer: Keys, begin: int, end: int) -> tuple[Keys, int | None]:
+        """The children of one core's share of a layer, in a set that grows as it needs to."""
+        table = _table(1 << max(12, (4 * (end - begin)).bit_length()))
+        held = 0
+        while begin < end and not crew.stopped:
+            most = table.size // 2 - held
+            stop = min(end, begin + CHUNK)
+            begin, found, misfits = self.loops.expand(
+                self.rulings, self.layout, layer, begin, stop, table, most
             )
+            held += found
             if misfits:
-                return [], int(layer[begin])
-            parts.append(table[table >= 0])
-        return parts, None
+                return table, int(layer[begin])
+            table = _roomy(self.loops, table, held + CHUNK)
+        return table, None
 
     def _mind_the_limit(self) -> None:
         """Refuse what will not fit into memory as soon as the layers show it."""

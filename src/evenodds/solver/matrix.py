@@ -13,6 +13,12 @@ from evenodds.vocabulary import rule
 EPSILON: Final = 1e-12
 """A number this near to zero is rounding, not a reason to pivot."""
 
+BLUR: Final = 1e-13
+"""A gap above this is worth a second look."""
+LEEWAY: Final = 1e-11
+"""How far a row may be overstepped for the sake of a steeper pivot."""
+FAR: Final = 1e300
+
 PURE: Final = 0
 MIXED: Final = 1
 
@@ -26,6 +32,7 @@ class Room(NamedTuple):
     columns: Any
     row_mix: Any
     column_mix: Any
+    scratch: Any
 
 
 def room_for(size: int) -> Room:
@@ -35,6 +42,7 @@ def room_for(size: int) -> Room:
         np.zeros((size + 1, size + 1)),
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
+        np.zeros(size),
         np.zeros(size),
         np.zeros(size),
     )
@@ -49,31 +57,36 @@ def solve_matrix(room: Room, height: int, width: int) -> tuple[float, float, int
     low, high = find_saddle(room, height, width)
     if low >= high:
         return low, 0.0, PURE
-    fill_tableau(room, height, width, 1.0 - low)
+    shift = 1.0 - low
+    fill_tableau(room, height, width, shift)
     pivot_until_optimal(room, height, width, 4 * (height + width))
-    read_mixes(room, height, width)
+    read_shares(room, height, width)
     lower, upper = guarantees(room, height, width)
+    if upper - lower > BLUR:
+        refine(room, height, width, shift)
+        lower, upper = guarantees(room, height, width)
     return 0.5 * (lower + upper), max(0.0, upper - lower), MIXED
 
 
 @rule
 def find_saddle(room: Room, height: int, width: int) -> tuple[float, float]:
     """The best that pure picks guarantee to either side, left as pure mixes in the room."""
-    payoff = room.payoff
+    tops = room.scratch
+    for j in range(width):
+        tops[j] = -2.0
     low, best_row = -2.0, 0
     for i in range(height):
-        worst = payoff[i, 0]
-        for j in range(1, width):
-            worst = min(worst, payoff[i, j])
+        line = room.payoff[i]
+        worst = 2.0
+        for j in range(width):
+            worst = min(worst, line[j])
+            tops[j] = max(tops[j], line[j])
         if worst > low:
             low, best_row = worst, i
     high, best_column = 2.0, 0
     for j in range(width):
-        worst = payoff[0, j]
-        for i in range(1, height):
-            worst = max(worst, payoff[i, j])
-        if worst < high:
-            high, best_column = worst, j
+        if tops[j] < high:
+            high, best_column = tops[j], j
     clear_mixes(room, height, width)
     room.row_mix[best_row] = 1.0
     room.column_mix[best_column] = 1.0
@@ -98,9 +111,11 @@ def fill_tableau(room: Room, height: int, width: int, shift: float) -> None:
     """
     tableau = room.tableau
     for i in range(height):
+        line = tableau[i]
+        payoff = room.payoff[i]
         for j in range(width):
-            tableau[i, j] = room.payoff[i, j] + shift
-        tableau[i, width] = 1.0
+            line[j] = payoff[j] + shift
+        line[width] = 1.0
         room.rows[i] = width + i
     for j in range(width):
         tableau[height, j] = -1.0
@@ -121,7 +136,7 @@ def pivot_until_optimal(room: Room, height: int, width: int, patience: int) -> i
         column = entering(room, height, width, careful)
         if column < 0:
             return pivots
-        row = leaving(room, height, width, column)
+        row = leaving(room, height, width, column, careful)
         exchange(room, height, width, row, column)
         pivots += 1
 
@@ -144,23 +159,27 @@ def entering(room: Room, height: int, width: int, careful: bool) -> int:
 
 
 @rule
-def leaving(room: Room, height: int, width: int, column: int) -> int:
-    """The row that limits the column first; among equals the one of the smallest variable."""
+def leaving(room: Room, height: int, width: int, column: int, careful: bool) -> int:
+    """The row that limits the column first, or so nearly first that rounding could not tell.
+
+    Among those the steepest, which keeps rounding small (Harris), or the one of the smallest
+    variable.
+    """
     tableau = room.tableau
-    best = -1
-    least = 0.0
+    bound = FAR
     for i in range(height):
         slope = tableau[i, column]
-        if slope <= EPSILON:
+        if slope > EPSILON:
+            bound = min(bound, (tableau[i, width] + LEEWAY) / slope)
+    best = -1
+    steepest = 0.0
+    for i in range(height):
+        slope = tableau[i, column]
+        if slope <= EPSILON or tableau[i, width] > bound * slope:
             continue
-        ratio = tableau[i, width] / slope
-        if (
-            best < 0
-            or ratio < least - EPSILON
-            or (ratio <= least + EPSILON and room.rows[i] < room.rows[best])
-        ):
+        if best < 0 or (room.rows[i] < room.rows[best] if careful else slope > steepest):
             best = i
-            least = ratio
+            steepest = slope
     return best
 
 
@@ -168,56 +187,114 @@ def leaving(room: Room, height: int, width: int, column: int) -> int:
 def exchange(room: Room, height: int, width: int, row: int, column: int) -> None:
     """One pivot of the condensed tableau."""
     tableau = room.tableau
-    inverse = 1.0 / tableau[row, column]
+    pivot = tableau[row]
+    inverse = 1.0 / pivot[column]
     for j in range(width + 1):
-        tableau[row, j] *= inverse
-    tableau[row, column] = inverse
+        pivot[j] *= inverse
+    pivot[column] = inverse
     for i in range(height + 1):
-        factor = tableau[i, column]
-        if i == row or factor == 0.0:
-            continue
-        tableau[i, column] = 0.0
-        for j in range(width + 1):
-            tableau[i, j] -= factor * tableau[row, j]
+        line = tableau[i]
+        factor = line[column]
+        if i != row and factor != 0.0:
+            line[column] = 0.0
+            for j in range(width + 1):
+                line[j] -= factor * pivot[j]
     room.rows[row], room.columns[column] = room.columns[column], room.rows[row]
 
 
 @rule
-def read_mixes(room: Room, height: int, width: int) -> None:
+def read_shares(room: Room, height: int, width: int) -> None:
     """Both mixes from an optimal tableau, scaled to add up to one."""
     clear_mixes(room, height, width)
-    total = 0.0
     for i in range(height):
         if room.rows[i] < width:
-            share = max(0.0, room.tableau[i, width])
-            room.column_mix[room.rows[i]] = share
-            total += share
-    for j in range(width):
-        room.column_mix[j] /= total
-    total = 0.0
+            room.column_mix[room.rows[i]] = room.tableau[i, width]
     for j in range(width):
         if room.columns[j] >= width:
-            share = max(0.0, room.tableau[height, j])
-            room.row_mix[room.columns[j] - width] = share
-            total += share
+            room.row_mix[room.columns[j] - width] = room.tableau[height, j]
+    scale(room.column_mix, width, 1.0)
+    scale(room.row_mix, height, 1.0)
+
+
+@rule
+def refine(room: Room, height: int, width: int, shift: float) -> None:
+    """Mend both mixes where pivots have blurred the tableau."""
+    total = room.tableau[height, width]
+    scale(room.column_mix, width, total)
+    scale(room.row_mix, height, total)
+    refine_columns(room, height, width, shift)
+    refine_rows(room, height, width, shift)
+    scale(room.column_mix, width, 1.0)
+    scale(room.row_mix, height, 1.0)
+
+
+@rule
+def refine_columns(room: Room, height: int, width: int, shift: float) -> None:
+    """Mend the column shares by what the rows that bind miss of one.
+
+    The tableau holds the inverse of the binding part, blurred by all pivots; the payoffs are as
+    they were. One step from what is missing takes the blur away.
+    """
+    for j in range(width):
+        if room.columns[j] < width:
+            continue
+        line = room.payoff[room.columns[j] - width]
+        missing = 1.0
+        for k in range(width):
+            missing -= (line[k] + shift) * room.column_mix[k]
+        room.scratch[j] = missing
     for i in range(height):
-        room.row_mix[i] /= total
+        if room.rows[i] < width:
+            for j in range(width):
+                if room.columns[j] >= width:
+                    room.column_mix[room.rows[i]] += room.tableau[i, j] * room.scratch[j]
+
+
+@rule
+def refine_rows(room: Room, height: int, width: int, shift: float) -> None:
+    """Mend the row shares in the same way, by what the columns that bind miss of one."""
+    for i in range(height):
+        if room.rows[i] >= width:
+            continue
+        missing = 1.0
+        for k in range(height):
+            missing -= (room.payoff[k, room.rows[i]] + shift) * room.row_mix[k]
+        room.scratch[i] = missing
+    for j in range(width):
+        if room.columns[j] >= width:
+            for i in range(height):
+                if room.rows[i] < width:
+                    mended = room.tableau[i, j] * room.scratch[i]
+                    room.row_mix[room.columns[j] - width] += mended
+
+
+@rule
+def scale(mix: Any, size: int, whole: float) -> None:
+    """Shares that are not negative and add up to a whole."""
+    total = 0.0
+    for place in range(size):
+        mix[place] = max(0.0, mix[place])
+        total += mix[place]
+    for place in range(size):
+        mix[place] *= whole / total
 
 
 @rule
 def guarantees(room: Room, height: int, width: int) -> tuple[float, float]:
     """What the row mix wins at least, and what the column mix gives at most: the certificate."""
-    payoff = room.payoff
-    lower = 2.0
+    wins = room.scratch
     for j in range(width):
-        total = 0.0
-        for i in range(height):
-            total += room.row_mix[i] * payoff[i, j]
-        lower = min(lower, total)
+        wins[j] = 0.0
     upper = -2.0
     for i in range(height):
-        total = 0.0
+        line = room.payoff[i]
+        share = room.row_mix[i]
+        gives = 0.0
         for j in range(width):
-            total += room.column_mix[j] * payoff[i, j]
-        upper = max(upper, total)
+            gives += room.column_mix[j] * line[j]
+            wins[j] += share * line[j]
+        upper = max(upper, gives)
+    lower = 2.0
+    for j in range(width):
+        lower = min(lower, wins[j])
     return lower, upper

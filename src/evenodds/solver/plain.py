@@ -60,6 +60,21 @@ class Tree:
                     found[leads].append(place)
         return found
 
+    def backwards(self) -> list[int]:
+        """All positions in an order in which what a position leads to comes before it."""
+        parents = self.parents()
+        ahead = [sum(not isinstance(e, Outcome) for e in _entries(grid)) for grid in self.grids]
+        order = [place for place, count in enumerate(ahead) if count == 0]
+        for place in order:
+            for parent in parents[place]:
+                ahead[parent] -= 1
+                if ahead[parent] == 0:
+                    order.append(parent)
+        if len(order) < len(self.states):
+            name = self.game.name
+            raise BadGame(f"{name} has simultaneous rounds and loops, which is not solved yet")
+        return order
+
 
 def solve_plain(game: AnyGame, rulings: Any, most: float | None = None) -> Solved | None:
     """Solve a small game; None when it takes more than `most` steps only to list it."""
@@ -86,13 +101,8 @@ def _rounds(tree: Tree) -> tuple[Any, float]:
     """Matrix games from the ends back; the gap of a position adds to the widest of its children."""
     values = np.zeros(len(tree.states))
     gaps = [0.0] * len(tree.states)
-    parents = tree.parents()
-    ahead = [sum(not isinstance(e, Outcome) for e in _entries(grid)) for grid in tree.grids]
-    ready = deque(place for place, count in enumerate(ahead) if count == 0)
     room = room_for(max(max(len(grid), len(grid[0])) for grid in tree.grids))
-    solved = 0
-    while ready:
-        place = ready.popleft()
+    for place in tree.backwards():
         grid = tree.grids[place]
         for i, row in enumerate(grid):
             for j, leads in enumerate(row):
@@ -101,15 +111,6 @@ def _rounds(tree: Tree) -> tuple[Any, float]:
         below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
         values[place] = 0.0 if _is_own_image(tree.game, tree.states[place]) else value
         gaps[place] = gap + max(below, default=0.0)
-        solved += 1
-        for parent in parents[place]:
-            ahead[parent] -= 1
-            if ahead[parent] == 0:
-                ready.append(parent)
-    if solved < len(tree.states):
-        raise BadGame(
-            f"{tree.game.name} has simultaneous rounds and loops, which is not solved yet"
-        )
     return values, gaps[0]
 
 
