@@ -28,3 +28,9 @@ def cache_home() -> "Path":
     from platformdirs import user_cache_path
 
     return user_cache_path("evenodds", appauthor=False)
+
+
+def megabytes(name: str, usual: int) -> int:
+    """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
+    chosen = os.environ.get(name, "")
+    return int(chosen) << 20 if chosen.isascii() and chosen.isdigit() else usual

@@ -6,6 +6,7 @@ from typing import Any
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
+from evenodds.home import megabytes
 from evenodds.solver.listing import BadGame, Progress, TooLarge
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.responses import BadPolicy, Policy, Response, best_response, exploitability
@@ -54,9 +55,10 @@ def solve(
 
 def memory_limit() -> int:
     """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
-    chosen = os.environ.get("EVENODDS_MEMORY_MB", "")
-    if chosen.isascii() and chosen.isdigit():
-        return int(chosen) << 20
+    return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
+
+
+def _half_of_memory() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
     except (AttributeError, ValueError, OSError):  # not every system tells

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.catalog import AnyGame
-from evenodds.home import cache_home
+from evenodds.home import cache_home, megabytes
 from evenodds.rulings import spoken
 from evenodds.solver.layout import Layout
 from evenodds.solver.solved import Solved
@@ -142,7 +142,7 @@ def _read(path: Path) -> Solved:
 
 def _make_room(kept: Path) -> None:
     """Remove the tables used longest ago until the folder is within its limit."""
-    limit = int(os.environ.get("EVENODDS_CACHE_MB", LARGEST >> 20)) << 20
+    limit = megabytes("EVENODDS_CACHE_MB", LARGEST)
     total = 0
     for path in [kept, *(path for path in tables() if path != kept)]:
         total += path.stat().st_size

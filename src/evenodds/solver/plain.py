@@ -43,13 +43,13 @@ class Tree:
         return [[self._leads_to(self.game.step(state, (a, b))) for b in second] for a in first]
 
     def _leads_to(self, child: Any) -> int | Outcome:
-        outcome = Outcome(self.game.outcome(child))
+        outcome = self.game.outcome(child)
         if outcome != Outcome.ONGOING:
-            return outcome
-        if child not in self.places:
-            self.places[child] = len(self.states)
+            return Outcome(outcome)
+        place = self.places.setdefault(child, len(self.states))
+        if place == len(self.states):
             self.states.append(child)
-        return self.places[child]
+        return place
 
     def parents(self) -> list[list[int]]:
         """For each position those that lead to it, once for each way."""

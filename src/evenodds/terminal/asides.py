@@ -1,15 +1,38 @@
 """What a player may type instead of a number: help, rules, board, history, undo, resign, quit."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
+from evenodds.match import Match
 from evenodds.terminal import entry
+from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.page import show_rules
+from evenodds.terminal.screen import Screen
 from evenodds.text import listed
 from evenodds.vocabulary import PASS, SEATS, Seat, other
+from evenodds.words import Words
 
-if TYPE_CHECKING:
-    from evenodds.terminal.table import Table
+
+class Sitting(Protocol):
+    """What a command may ask of the table it is typed at."""
+
+    match: Match
+    screen: Screen
+    keyboard: Keyboard
+    people: list[Seat]
+
+    @property
+    def words(self) -> Words[Any]:
+        """The voice of the game."""
+
+    def draw(self) -> None:
+        """Show the board."""
+
+    def save(self) -> None:
+        """Keep the match."""
+
+    def announce_again(self) -> None:
+        """Head the round anew."""
 
 
 class Quit(Exception):
@@ -19,7 +42,7 @@ class Quit(Exception):
 class Asides:
     """The commands at one table. `seat` is always whose question it was typed at."""
 
-    def __init__(self, table: "Table") -> None:
+    def __init__(self, table: Sitting) -> None:
         self.table = table
         self.match = table.match
         self.screen = table.screen
