@@ -5,9 +5,13 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 2 to them.
 """
 
-from typing import Any, Final, NamedTuple
+from collections.abc import Mapping
+from datetime import date as Date
+from typing import Any, Final
 
-from evenodds.terms import Terms, agree
+from evenodds.catalog import AnyGame
+from evenodds.record import ENDS, End, Record, Result, View
+from evenodds.terms import REPETITION, Terms, agree
 from evenodds.text import brief
 from evenodds.vocabulary import (
     FIRST,
@@ -22,10 +26,7 @@ from evenodds.vocabulary import (
     numbers,
     other,
 )
-from evenodds.words import Names
 
-ENDS: Final = ("resigned", "time", "forfeit")
-"""Reasons, other than the rules and repetition, for which a seat loses a match."""
 OVER: Final = "the match is over"
 
 
@@ -33,54 +34,33 @@ class IllegalPick(ValueError):
     """A pick the match does not take, and why."""
 
 
-class End(NamedTuple):
-    """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""
-
-    reason: str
-    loser: Seat | None
-
-
-class Result(NamedTuple):
-    """How a match ended: the outcome, and `rules` or the reason that ended it against whom."""
-
-    outcome: Outcome
-    reason: str = "rules"
-    loser: Seat | None = None
-
-
-class Record(NamedTuple):
-    """All of a match that is public, enough to rebuild it."""
-
-    terms: Terms
-    history: tuple[Pair, ...]
-    end: End | None
-    taken_back: bool
-
-
-class View(NamedTuple):
-    """What one seat, or a spectator, may see. It never holds a pick that is not revealed."""
-
-    game: str
-    seat: Seat | None
-    names: Names
-    round: int
-    state: Any
-    history: tuple[Pair, ...]
-    choices: tuple[int, ...]
-    """The numbers this seat may pick now; none for a spectator or when nothing is asked."""
-    chosen: tuple[bool, bool]
-    """Which seats have a pick in this round."""
-    result: Result | None
-
-
 class Match:
-    """Two players at one game, on terms or on what `agree` makes terms of.
+    """Two players at one game, on terms agreed before or named here: `Match("circle", first=2)`."""
 
-    `Match("circle", first=2)`.
-    """
-
-    def __init__(self, terms: Terms | Any, *args: Any, **kwargs: Any) -> None:
-        self.terms: Final = terms if isinstance(terms, Terms) else agree(terms, *args, **kwargs)
+    def __init__(
+        self,
+        game: Terms | AnyGame | str,
+        rulings: Mapping[str, object] | None = None,
+        *,
+        players: tuple[str, str] | None = None,
+        first: int = 1,
+        repetition: int = REPETITION,
+        computers: tuple[str, str] = ("", ""),
+        date: Date | None = None,
+    ) -> None:
+        self.terms: Final = (
+            game
+            if isinstance(game, Terms)
+            else agree(
+                game,
+                rulings,
+                players=players,
+                first=first,
+                repetition=repetition,
+                computers=computers,
+                date=date,
+            )
+        )
         self.game: Final = self.terms.game
         self.names: Final = self.terms.names
         self.taken_back = False

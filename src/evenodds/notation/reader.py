@@ -10,8 +10,9 @@ from datetime import date as Date
 
 from evenodds import catalog
 from evenodds.catalog import UnknownGame
-from evenodds.match import ENDS, IllegalPick, Match
+from evenodds.match import IllegalPick, Match
 from evenodds.notation.tokens import RESULTS, BadNotation, Passage, Token, passages, words_of
+from evenodds.record import ENDS
 from evenodds.rulings import BadRuling
 from evenodds.terms import REPETITION, BadTerms, Terms, check_first, check_players, check_repetition
 from evenodds.text import brief, listed, printable

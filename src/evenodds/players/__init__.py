@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Final, Protocol
 
-from evenodds.match import View
+from evenodds.record import View
 from evenodds.text import brief
 
 if TYPE_CHECKING:

@@ -1,0 +1,50 @@
+"""What is known of a match: how it ended, its whole public record, and what a seat may see."""
+
+from typing import Any, Final, NamedTuple
+
+from evenodds.terms import Terms
+from evenodds.vocabulary import Outcome, Pair, Seat
+from evenodds.words import Names
+
+ENDS: Final = ("resigned", "time", "forfeit")
+"""Reasons, other than the rules and repetition, for which a seat loses a match."""
+
+
+class End(NamedTuple):
+    """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""
+
+    reason: str
+    loser: Seat | None
+
+
+class Result(NamedTuple):
+    """How a match ended: the outcome, and `rules` or the reason that ended it against whom."""
+
+    outcome: Outcome
+    reason: str = "rules"
+    loser: Seat | None = None
+
+
+class Record(NamedTuple):
+    """All of a match that is public, enough to rebuild it."""
+
+    terms: Terms
+    history: tuple[Pair, ...]
+    end: End | None
+    taken_back: bool
+
+
+class View(NamedTuple):
+    """What one seat, or a spectator, may see. It never holds a pick that is not revealed."""
+
+    game: str
+    seat: Seat | None
+    names: Names
+    round: int
+    state: Any
+    history: tuple[Pair, ...]
+    choices: tuple[int, ...]
+    """The numbers this seat may pick now; none for a spectator or when nothing is asked."""
+    chosen: tuple[bool, bool]
+    """Which seats have a pick in this round."""
+    result: Result | None
