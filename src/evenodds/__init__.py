@@ -24,13 +24,14 @@ __all__ = [
     "exploitability",
     "games",
     "get",
+    "simulate",
     "solve",
 ]
 
 
 def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
-    if name in ("best_response", "exploitability", "solve"):
+    if name in ("best_response", "exploitability", "simulate", "solve"):
         with needs("solver"):
             from evenodds import solver
 

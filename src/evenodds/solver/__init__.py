@@ -10,6 +10,7 @@ from evenodds.home import megabytes
 from evenodds.solver.listing import BadGame, Progress, TooLarge
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.responses import BadPolicy, Policy, Response, best_response, exploitability
+from evenodds.solver.simulator import Simulation, simulate
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
 from evenodds.solver.solved import Solved
 
@@ -20,11 +21,13 @@ __all__ = [
     "Mix",
     "Policy",
     "Response",
+    "Simulation",
     "Solution",
     "TooLarge",
     "Unreachable",
     "best_response",
     "exploitability",
+    "simulate",
     "solve",
 ]
 

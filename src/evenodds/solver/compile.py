@@ -8,7 +8,7 @@ from typing import Any, Final
 from numba import njit
 
 from evenodds.catalog import AnyGame
-from evenodds.solver import kernels
+from evenodds.solver import kernels, playouts
 from evenodds.solver.layout import packing
 from evenodds.vocabulary import RULES
 
@@ -16,7 +16,7 @@ OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without the doors that only Python needs a function compiles in half the time."""
 
-LOOPS: Final = ("expand", "admit", "solve_layer", "store", "sweep")
+LOOPS: Final = ("expand", "admit", "solve_layer", "store", "sweep", "simulate")
 
 
 class Loops:
@@ -51,6 +51,19 @@ class Loops:
 def loops_of(game: AnyGame) -> Loops:
     """The loops of a game, compiled once in a process."""
     return Loops(game)
+
+
+@cache
+def playouts_of(game: AnyGame, first: Any, second: Any, compiled: bool = True) -> Any:
+    """The loop that plays matches between two ways of picking, compiled once in a process."""
+    rules = _rules_of(game.start.__module__, compiled)
+    names = {
+        name: rules[getattr(game, name).__name__]
+        for name in ("start", "legal", "step", "outcome", "ending")
+    }
+    names["first_pick"] = _rules_of(first.__module__, compiled)[first.__name__]
+    names["second_pick"] = _rules_of(second.__module__, compiled)[second.__name__]
+    return _bound(playouts.__name__, names, compiled)["simulate"]
 
 
 @cache

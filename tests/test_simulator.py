@@ -1,0 +1,130 @@
+"""Matches in bulk: counts that agree with exact odds, and do not depend on the machine."""
+
+from collections import Counter
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.solver import listing
+from evenodds.solver.chance import any_of, drawn, stream
+from evenodds.vocabulary import FIRST, PASS, SECOND, Moves, Outcome, Seat, numbers, rule
+
+SMALL: list[tuple[str, dict[str, Any]]] = [
+    ("underdog", {"numbers": 4}),
+    ("margin", {"numbers": 4}),
+    ("circle", {"numbers": 8, "reach": 2}),
+    ("duel", {"hp": 5}),
+    ("factors", {"target": 5, "numbers": 3}),
+]
+MATCHES = 200_000
+
+
+@rule
+def highest(state: Any, seat: Seat, moves: Moves, chance: int) -> int:
+    """Always the highest number."""
+    number = 0
+    while moves >> number != 1:
+        number += 1
+    return number
+
+
+def exact_odds(game: AnyGame, state: Any, depth: int) -> Counter[tuple[str, int]]:
+    """The odds of every outcome and length under uniform play, in fractions."""
+    outcome = Outcome(game.outcome(state))
+    if outcome != Outcome.ONGOING or depth == 0:
+        return Counter({(outcome.name, 0): Fraction(1)})
+    first = numbers(game.legal(state, FIRST)) or (PASS,)
+    second = numbers(game.legal(state, SECOND)) or (PASS,)
+    share = Fraction(1, len(first) * len(second))
+    total: Counter[tuple[str, int]] = Counter()
+    for one in first:
+        for two in second:
+            for (name, rounds), odds in exact_odds(
+                game, game.step(state, (one, two)), depth - 1
+            ).items():
+                total[name, rounds + 1] += share * odds  # type: ignore[assignment]
+    return total
+
+
+def within(count: int, odds: float) -> bool:
+    """Whether a count is within five standard deviations of what is expected."""
+    return abs(count - MATCHES * odds) <= 5 * sqrt(MATCHES * odds * (1 - odds)) + 1
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
+    """By outcome and by length; what is long is cut off alike."""
+    game = catalog.get(name)
+    longest = 6
+    found = evenodds.simulate(name, matches=MATCHES, seed=7, longest=longest, **given)
+    odds = exact_odds(game, game.start(game.settle(given)), longest)
+    outcomes: Counter[str] = Counter()
+    lengths: Counter[int] = Counter()
+    for (outcome, rounds), share in odds.items():
+        outcomes[outcome] += float(share)  # type: ignore[assignment]
+        lengths[rounds] += float(share)  # type: ignore[assignment]
+    assert within(found.first, outcomes["FIRST_WINS"])
+    assert within(found.draw, outcomes["DRAW"])
+    assert within(found.second, outcomes["SECOND_WINS"])
+    assert within(found.cut_off, outcomes["ONGOING"])
+    for rounds, share in lengths.items():
+        assert within(found.lengths.get(rounds, 0), share)
+    assert sum(found.endings.values()) == sum(found.lengths.values()) == MATCHES
+
+
+@pytest.fixture
+def cores(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A way to say how many cores there are."""
+    return lambda count: monkeypatch.setattr(listing, "CORES", count)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_same_seed_gives_the_same_counts_on_any_number_of_cores(cores: Any) -> None:
+    """And another seed gives others."""
+    found = []
+    for count in (1, 2, 3):
+        cores(count)
+        found.append(evenodds.simulate("duel", matches=150_001, seed=5))
+    assert found[0] == found[1] == found[2]
+    assert evenodds.simulate("duel", matches=150_001, seed=6) != found[0]
+
+
+@pytest.mark.xdist_group("compiled")
+def test_compiled_and_interpreted_play_the_same_matches() -> None:
+    """Every rule of every game, match by match."""
+    for name in sorted(catalog.built_in()):
+        fast = evenodds.simulate(name, matches=40, seed=3, longest=60)
+        slow = evenodds.simulate(name, matches=40, seed=3, longest=60, compiled=False)
+        assert fast == slow, name
+
+
+@pytest.mark.xdist_group("compiled")
+def test_any_rule_is_a_way_of_picking() -> None:
+    """Always the highest against the same falls together in a duel."""
+    found = evenodds.simulate("duel", highest, highest, matches=1000)
+    assert (found.draw, found.lengths) == (1000, {4: 1000})
+    assert found.endings == {"DOUBLE_KNOCKOUT": 1000}
+    better = evenodds.simulate("duel", highest, matches=20_000)
+    assert better.first > better.second
+
+
+def test_streams_are_even_and_apart() -> None:
+    """Every number of a set comes up alike, first and later, for neighbouring seeds and matches."""
+    for seed in (0, 1, 2**40):
+        later: Counter[int] = Counter()
+        first: Counter[int] = Counter()
+        for match in range(6000):
+            chance = drawn(stream(seed, match))
+            first[any_of(0b1011010, chance)] += 1
+            later[any_of(0b1011010, drawn(drawn(chance)))] += 1
+        for counts in (first, later):
+            assert set(counts) == {1, 3, 4, 6}
+            assert all(
+                abs(count - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for count in counts.values()
+            )
