@@ -221,6 +221,35 @@ def solve(
 
 
 @main.command()
+@click.argument("game", type=GameName())
+@click.argument("first", type=click.Choice(["uniform", "perfect"]))
+@click.argument("second", type=click.Choice(["uniform", "perfect"]))
+@rule_option
+@click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
+def odds(
+    game: catalog.AnyGame, first: str, second: str, rules: tuple[str, ...], as_data: bool
+) -> None:
+    """The exact odds of GAME between two ways to play, uniform or perfect."""
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.wishes import Wishes
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal import solving
+
+        try:
+            found = solving.find_odds(game, Wishes(rules).rulings(game), first, second)
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(found._asdict()))
+        else:
+            solving.show_odds(game, found, Screen())
+
+
+@main.command()
 @click.option("--clear", is_flag=True, help="Remove every solution that is kept.")
 def cache(clear: bool) -> None:
     """Show the solved games that are kept, or clear them."""

@@ -7,6 +7,7 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.home import megabytes
+from evenodds.solver.chain import Odds, odds, uniform_policy
 from evenodds.solver.listing import BadGame, Progress, TooLarge
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.responses import BadPolicy, Policy, Response, best_response, exploitability
@@ -19,6 +20,7 @@ __all__ = [
     "BadPolicy",
     "Matrix",
     "Mix",
+    "Odds",
     "Policy",
     "Response",
     "Simulation",
@@ -27,8 +29,10 @@ __all__ = [
     "Unreachable",
     "best_response",
     "exploitability",
+    "odds",
     "simulate",
     "solve",
+    "uniform_policy",
 ]
 
 

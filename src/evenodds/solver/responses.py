@@ -57,7 +57,7 @@ def _respond(tree: Tree, policy: Policy, seat: Seat) -> Response:
     for place in tree.backwards():
         state = tree.states[place]
         own = numbers(tree.game.legal(state, seat)) or (PASS,)
-        mix = _checked(tree.game, policy, state, other(seat))
+        mix = mix_of(tree.game, policy, state, other(seat))
         worths = [
             sum(share * _worth(tree, place, values, seat, pick, answer) for answer, share in mix)
             for pick in range(len(own))
@@ -79,7 +79,7 @@ def _worth(
     return float(leads) if seat == FIRST else -float(leads)
 
 
-def _checked(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> list[tuple[int, float]]:
+def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> list[tuple[int, float]]:
     """The mix of a seat by places among its choices; what is no mix is refused."""
     choices = numbers(game.legal(state, seat))
     if not choices:

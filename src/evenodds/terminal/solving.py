@@ -8,6 +8,7 @@ from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.notation import play_line, write_round
 from evenodds.rulings import spoken
+from evenodds.solver import Odds, Policy, odds, uniform_policy
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terms import agree
@@ -107,3 +108,27 @@ def _bar_line(number: int, share: float, seat: int) -> Line:
 
 def _plain(rulings: dict[str, str]) -> dict[str, int | str]:
     return {key: int(value) if value.isdigit() else value for key, value in rulings.items()}
+
+
+def find_odds(game: AnyGame, rulings: dict[str, object], first: str, second: str) -> Odds:
+    """The exact odds between two named ways to play."""
+    ways: dict[str, Policy] = {"uniform": uniform_policy(game)}
+    if "perfect" in (first, second):
+        with shown_progress() as progress:
+            ways["perfect"] = evenodds.solve(game, progress=progress, **rulings).mix
+    return odds(game, ways[first], ways[second], **rulings)
+
+
+def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
+    """The odds as bars, and how long a match takes."""
+    screen.say(f"{game.title}, exact odds:", "")
+    styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
+    for name, style in styles.items():
+        share = getattr(found, name)
+        filled = bar(round(share * 1000), 1000, BAR, style)
+        screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {share * 100:6.2f} %")]])
+    unit = "rounds" if game.simultaneous else "picks"
+    length = (
+        "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
+    )
+    screen.say("", f"A match {length}.")
