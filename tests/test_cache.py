@@ -26,7 +26,7 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def kept() -> Path:
     """The one table there is."""
-    (path,) = cache.tables()
+    ((path, _),) = cache.tables()
     return path
 
 
@@ -54,6 +54,16 @@ def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) ->
         evenodds.solve("margin", fresh=True, **GIVEN)
 
 
+def lying(data: bytes) -> bytes:
+    """A table whose checksum is right and whose count is not."""
+    import re
+    import zlib
+
+    start = len(cache.MAGIC) + 9
+    body = re.sub(rb'"count": [0-9]+', b'"count": 99999999999', data[start:])
+    return cache.MAGIC + f"{zlib.crc32(body):08x}\n".encode() + body
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -65,6 +75,8 @@ def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) ->
         lambda data: data[:60] + b"9" + data[61:],
         lambda data: b"garbage" * 1000,
         lambda data: data + b"x",
+        lambda data: b"evenodds table\n00000000\n",
+        lambda data: lying(data),
     ],
 )
 def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
@@ -169,7 +181,7 @@ def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):
         evenodds.solve("margin", numbers=numbers)
-        newest = max(cache.tables(), key=lambda path: path.stat().st_mtime)
+        newest = cache.tables()[0][0]
         os.utime(newest, (1e9 + place, 1e9 + place))
     monkeypatch.setenv("EVENODDS_CACHE_MB", "0")
     evenodds.solve("margin", numbers=5)
@@ -276,8 +288,8 @@ def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
     """Within the limit that the user sets, with a count and what is to come."""
     done = command("solve", "underdog", home=home, EVENODDS_MEMORY_MB="1")
     assert done.returncode == 1
-    assert "positions after" in done.stderr
-    assert "the memory limit allows 16,384" in done.stderr
+    assert "and more to come, about" in done.stderr
+    assert "limit allows 10,082" in done.stderr
 
 
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
@@ -303,3 +315,28 @@ def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
     assert work.end() == 130
     assert b"Traceback" not in work.stream
     assert cache.tables() == []
+
+
+def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
+    """A link to nowhere, a folder, what a killed process left."""
+    evenodds.solve("margin", **GIVEN)
+    folder = home / "cache"
+    (folder / "x.table").symlink_to(folder / "nowhere")
+    (folder / "y.table").mkdir()
+    (folder / "margin-1.tableabc.new").write_text("half")
+    assert command("cache", home=home).returncode == 0
+    assert command("cache", "--clear", home=home).returncode == 0
+    assert sorted(path.name for path in folder.iterdir()) == ["x.table", "y.table"]
+
+
+def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
+    """A game typed at a prompt has no source to be known by."""
+    code = (
+        "import evenodds; from evenodds import catalog; duel = catalog.get('duel');"
+        "exec('def start(rulings): return duel.start(rulings)');"
+        "game = duel._replace(start=start); print(evenodds.solve(game, hp=3).positions)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.stdout == "5\n", done.stderr

@@ -90,7 +90,7 @@ def test_a_response_that_is_played_earns_its_value() -> None:
     assert other.value >= -found.value
 
 
-@pytest.mark.parametrize("mix", [{1: 0.5}, {9: 1.0}, {1: 1.5, 2: -0.5}])
+@pytest.mark.parametrize("mix", [{1: 0.5}, {9: 1.0}, {1: 1.5, 2: -0.5}, {1: float("nan")}])
 def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
     """With the position where it was given."""
     with pytest.raises(BadPolicy, match="is no mix of"):

@@ -260,9 +260,9 @@ def cache(clear: bool) -> None:
         click.echo(f"{tables.clear()} solutions removed.")
         return
     found = tables.tables()
-    for path in found:
-        click.echo(f"{path.stat().st_size / 2**20:9.1f} MB  {path.name}")
-    total = sum(path.stat().st_size for path in found)
+    for path, size in found:
+        click.echo(f"{size / 2**20:9.1f} MB  {path.name}")
+    total = sum(size for _, size in found)
     click.echo(f"{total / 2**20:9.1f} MB  in {len(found)} solutions in {cache_home()}")
 
 

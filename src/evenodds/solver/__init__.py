@@ -53,10 +53,12 @@ def solve(
     game = catalog.get(game) if isinstance(game, str) else game
     settled = game.settle(rulings)
     notes = notes if notes is not None else []
-    solved, note = (None, "") if fresh else cache.load(game, settled)
+    path = cache.table_path(game, settled)  # once: the rules may be edited while they are solved
+    solved, note = (None, "") if fresh or path is None else cache.load(path)
     if solved is None:
         solved = _solve(game, settled, progress or _silent)
-        notes += [said for said in (note, cache.save(game, settled, solved)) if said]
+        kept = cache.save(path, solved) if path else ""
+        notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 
 

@@ -31,20 +31,26 @@ LARGEST: Final = 4 * 1024**3
 """Bytes that the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
 
 
+KINDS: Final = {"<f8": 8, "<i2": 2}
+"""Values of rounds and codes of turns, and how many bytes each takes."""
+
+
 class BadTable(ValueError):
     """A file that is no whole table."""
 
 
-def table_path(game: AnyGame, rulings: Any) -> Path:
-    """Where the table of a game under some rulings lies."""
-    parts = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game)]
+def table_path(game: AnyGame, rulings: Any) -> Path | None:
+    """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
+    try:
+        parts = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game)]
+    except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
+        return None
     digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
     return cache_home() / f"{game.name}-{digest}.table"
 
 
-def load(game: AnyGame, rulings: Any) -> tuple[Solved | None, str]:
-    """The kept table, and a note where there was one that could not be used."""
-    path = table_path(game, rulings)
+def load(path: Path) -> tuple[Solved | None, str]:
+    """The table kept there, and a note where there was one that could not be used."""
     try:
         solved = _read(path)
         with suppress(OSError):
@@ -52,34 +58,37 @@ def load(game: AnyGame, rulings: Any) -> tuple[Solved | None, str]:
         return solved, ""
     except FileNotFoundError:
         return None, ""
-    except (OSError, BadTable) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
-def save(game: AnyGame, rulings: Any, solved: Solved) -> str:
+def save(path: Path, solved: Solved) -> str:
     """Keep a table; a note where that could not be done."""
-    path = table_path(game, rulings)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, solved)
-        _make_room(path)
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
+    _make_room(path)
     return ""
 
 
-def tables() -> list[Path]:
-    """Every table in the folder, the one used last first."""
-    folder = cache_home()
-    found = list(folder.glob("*.table")) if folder.is_dir() else []
-    return sorted(found, key=lambda path: -path.stat().st_mtime)
+def tables() -> list[tuple[Path, int]]:
+    """Every table in the folder with its size, the one used last first."""
+    found: list[tuple[float, Path, int]] = []
+    for path in cache_home().glob("*.table"):
+        with suppress(OSError):  # somebody else may have removed it meanwhile
+            status = path.stat()
+            found.append((-status.st_mtime, path, status.st_size))
+    return [(path, size) for _, path, size in sorted(found)]
 
 
 def clear() -> int:
-    """Remove every table; how many there were."""
-    found = tables()
-    for path in found:
-        path.unlink(missing_ok=True)
+    """Remove every table, and what was being written when a process was killed; how many tables."""
+    found = [path for path, _ in tables()]
+    for path in [*found, *cache_home().glob("*.table*.new")]:
+        with suppress(OSError):
+            path.unlink()
     return len(found)
 
 
@@ -134,6 +143,8 @@ def _read(path: Path) -> Solved:
     head = json.loads(line)
     begin = offset + len(line) + 1
     middle = begin + 8 * head["count"]
+    if head["dtype"] not in KINDS or data.size != middle + KINDS[head["dtype"]] * head["count"]:
+        raise BadTable("it is not what it says it is")
     keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
     values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
@@ -144,7 +155,8 @@ def _make_room(kept: Path) -> None:
     """Remove the tables used longest ago until the folder is within its limit."""
     limit = megabytes("EVENODDS_CACHE_MB", LARGEST)
     total = 0
-    for path in [kept, *(path for path in tables() if path != kept)]:
-        total += path.stat().st_size
+    for path, size in sorted(tables(), key=lambda entry: entry[0] != kept):
+        total += size
         if total > limit and path != kept:
-            path.unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink()

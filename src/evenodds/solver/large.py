@@ -12,8 +12,8 @@ from evenodds.solver.listing import CORES, Keys, Lister, Listing, Progress, crew
 from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
 
-BYTES: Final = 64
-"""What a position may take at the peak."""
+BYTES: Final = 104
+"""What a stored position may take at the peak; where mirror images share one, half as much each."""
 PICKS: Final = 63
 """The most numbers a seat can choose from: the bits of a set of moves."""
 
@@ -37,7 +37,8 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
     done = positions = 0
     gap = 0.0
     with crew() as at_work:
-        for layer in reversed(listing.layers):
+        while listing.layers:
+            layer = listing.layers.pop()
             worths = np.empty(layer.size)
 
             def solve(
@@ -63,6 +64,7 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
 def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
     listed = np.concatenate(listing.layers)
+    listing.layers.clear()
     keys = np.full(_capacity(listed.size), -1, np.int64)
     loops.admit(keys, listed, np.empty_like(listed))
     codes = np.zeros(keys.size, np.int16)

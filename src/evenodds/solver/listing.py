@@ -113,6 +113,8 @@ class Lister:
                     fresh = np.empty_like(found)
                     found = fresh[: self.loops.admit(seen, found, fresh)]
                 self.layers.append(found)
+                self.listed += found.size
+                self.progress("listing", self.listed, 0)
                 self._mind_the_limit()
         return None
 
@@ -145,19 +147,19 @@ class Lister:
             held += found
             if misfits:
                 return table, int(layer[begin])
+            self._mind_the_limit(held)
             table = _roomy(self.loops, table, held + CHUNK)
         return table, None
 
-    def _mind_the_limit(self) -> None:
-        """Refuse what will not fit into memory as soon as the layers show it."""
-        self.listed += self.layers[-1].size
-        self.progress("listing", self.listed, 0)
-        if self.listed > self.most:
-            last, before = self.layers[-1].size, max(1, self.layers[-2].size)
-            growing = last * last // before if last > before else last
+    def _mind_the_limit(self, more: int = 0) -> None:
+        """Refuse what will not fit into memory as soon as the listing shows it."""
+        if self.listed + more > self.most:
+            sizes = [layer.size for layer in self.layers if layer.size]
+            growth = max(1.0, sizes[-1] / sizes[-2]) if len(sizes) > 1 else 1.0
             raise TooLarge(
-                f"{self.listed:,} positions after {len(self.layers) - 1} rounds, and at least "
-                f"{self.listed + growing:,} to come; the memory limit allows {self.most:,}"
+                f"{self.listed + more:,} positions within {len(sizes)} steps of play and more to "
+                f"come, about {int(self.listed + sizes[-1] * growth):,} after the next; the memory "
+                f"limit allows {self.most:,}"
             )
         if len(self.layers) > DEEPEST:
             raise BadGame(f"{self.game.name} comes back to its positions; it must say loops=True")

@@ -17,6 +17,8 @@ Places = NDArray[np.intp]
 
 EQUAL: Final = 1e-9
 """Closer than this, two figures are the same."""
+MORE: Final = 1e-8
+"""A gain above this is no rounding, however the conditions magnify it."""
 SLACK: Final = 3e-12
 """What a condition gives way, so that rounding does not make it impossible."""
 
@@ -44,7 +46,7 @@ def _raisable(columns: Matrix, least: Vector, among: Places) -> Places:
     found: list[int] = []
     while left.size:
         mix = _best(columns[left].sum(axis=0), columns, least)
-        above = columns[left] @ mix - least[left] > EQUAL
+        above = columns[left] @ mix - least[left] > MORE
         if not above.any():
             break
         found += left[above].tolist()

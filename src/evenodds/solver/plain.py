@@ -72,7 +72,7 @@ class Tree:
                     order.append(parent)
         if len(order) < len(self.states):
             name = self.game.name
-            raise BadGame(f"{name} has simultaneous rounds and loops, which is not solved yet")
+            raise BadGame(f"{name} comes back to its positions, which is not solved this way yet")
         return order
 
 

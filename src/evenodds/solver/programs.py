@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-TOLERANCE: Final = 1e-13
+TOLERANCE: Final = 1e-11
+"""A gain below this is rounding."""
+STEEP: Final = 1e-10
+"""A slope below this is no slope to pivot on."""
+LEEWAY: Final = 1e-13
+"""How far a row may be overstepped for the sake of a steeper pivot (Harris)."""
 
 
 class Infeasible(ArithmeticError):
@@ -64,12 +69,14 @@ def _optimise(tableau: Matrix, basis: Any, goal: Vector, usable: int) -> None:
             return
         column = int(np.argmax(gains if pivots < patience else gains > TOLERANCE))
         slopes = tableau[:, column]
-        rising = np.flatnonzero(slopes > TOLERANCE)
+        rising = np.flatnonzero(slopes > STEEP)
         if not rising.size:
             return
-        limits = np.maximum(tableau[rising, -1], 0.0) / slopes[rising]
-        nearest = rising[limits <= limits.min() + TOLERANCE]
-        row = int(nearest[np.argmin(basis[nearest])])
+        right = np.maximum(tableau[rising, -1], 0.0)
+        bound = ((right + LEEWAY) / slopes[rising]).min()
+        nearest = rising[right / slopes[rising] <= bound]
+        safest = slopes[nearest] if pivots < patience else -basis[nearest]
+        row = int(nearest[np.argmax(safest)])
         _pivot(tableau, basis, row, column)
     raise Infeasible("the conditions are too nearly contradictory to be solved")
 

@@ -86,6 +86,6 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> list[tuple[
         return [(0, 1.0)]
     mix = policy(state, seat)
     strange = [number for number in mix if number not in choices]
-    if strange or abs(sum(mix.values()) - 1) > CLOSE or min(mix.values()) < 0:
+    if strange or not abs(sum(mix.values()) - 1) <= CLOSE or min(mix.values()) < 0:
         raise BadPolicy(f"{dict(mix)} is no mix of {', '.join(map(str, choices))} at {state}")
     return [(choices.index(number), share) for number, share in mix.items() if share > 0]

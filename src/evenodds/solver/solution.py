@@ -14,6 +14,9 @@ from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, numb
 
 Mix = dict[int, float]
 
+SHORT = 1e-9
+"""What a named mix may miss of the value through rounding."""
+
 
 class Unreachable(LookupError):
     """A position that no line of play leads to under these rulings."""
@@ -54,7 +57,8 @@ class Solution:
         if outcome != Outcome.ONGOING:
             return float(outcome)
         worth, sign = self._look_up(state)
-        return sign * (worth if self.game.simultaneous else float(np.sign(worth)))
+        value = worth if self.game.simultaneous else np.sign(worth)
+        return float(sign * value) + 0.0  # no minus zero
 
     def distance(self, state: Any) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
@@ -150,6 +154,8 @@ def _named(payoff: Any) -> Any:
     room.payoff[:height, :width] = payoff
     value, _, _ = solve_matrix(room, height, width)
     try:
-        return named_mix(payoff, value)
+        mix = named_mix(payoff, value)
     except Infeasible:
         return room.row_mix[:height]
+    guarantees = (mix @ payoff).min() >= value - SHORT
+    return mix if guarantees else room.row_mix[:height]

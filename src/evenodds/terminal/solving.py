@@ -31,7 +31,7 @@ class Finding(NamedTuple):
 
 def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> Finding:
     """Solve a game and go to the position after some picks."""
-    match = Match(agree(game, rulings))
+    match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
     play_line(match, after)
     notes: list[str] = []
     start = time.perf_counter()
