@@ -56,7 +56,7 @@ class Terminal:
             list(arguments),
             env=surroundings(home, **environment or {}),
             dimensions=(60, columns),
-            timeout=20,
+            timeout=60,
         )
         self.process.delaybeforesend = None
         self.columns = columns
