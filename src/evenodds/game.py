@@ -10,7 +10,7 @@ from enum import IntEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.rulings import Option, options, settle, typed
-from evenodds.vocabulary import Moves, Outcome, Pair, Seat
+from evenodds.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.words import Words
 
 R = TypeVar("R", bound=tuple[Any, ...])
@@ -79,6 +79,10 @@ class Game(NamedTuple, Generic[R, S]):
     def settle_typed(self, texts: Mapping[str, str]) -> R:
         """The rulings of a match from what was typed, or `BadRuling`."""
         return settle(self.rulings, typed(self.rulings, texts))
+
+    def picks(self, state: S, seat: Seat) -> tuple[int, ...]:
+        """What a seat picks from while the match is open: its numbers, or PASS alone."""
+        return numbers(self.legal(state, seat)) or (PASS,)
 
     @property
     def options(self) -> dict[str, Option]:

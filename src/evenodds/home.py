@@ -3,6 +3,8 @@
 import os
 from typing import TYPE_CHECKING
 
+from evenodds.text import whole
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -32,5 +34,5 @@ def cache_home() -> "Path":
 
 def megabytes(name: str, usual: int) -> int:
     """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
-    chosen = os.environ.get(name, "")
-    return int(chosen) << 20 if chosen.isascii() and chosen.isdigit() else usual
+    chosen = whole(os.environ.get(name, ""))
+    return usual if chosen is None else chosen << 20

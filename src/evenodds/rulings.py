@@ -8,7 +8,7 @@ menus, the errors) reads them from there.
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeVar
 
-from evenodds.text import brief, listed
+from evenodds.text import brief, listed, whole
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -48,7 +48,8 @@ class Whole(NamedTuple):
 
     def typed(self, text: str) -> object:
         """What typed text stands for: plain digits for a number, anything else for itself."""
-        return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text
+        number = whole(text)
+        return text if number is None else number
 
     def show(self, value: int) -> str:
         """The value as people write it."""

@@ -42,6 +42,11 @@ class Terms(NamedTuple):
         order = (FIRST, SECOND) if self.first == 1 else (SECOND, FIRST)
         return Names((self.players[order[FIRST]], self.players[order[SECOND]]), order)
 
+    @property
+    def named(self) -> bool:
+        """Whether the players have names of their own, not those of the rule book."""
+        return self.players != self.game.words.players
+
     def seat_of(self, player: int) -> Seat:
         """Where Player 1 or Player 2 sits."""
         return self.names.order[player - 1]
@@ -58,8 +63,7 @@ class Terms(NamedTuple):
         """
         if not self.game.simultaneous:
             return self._replace(first=3 - self.first)
-        named = self.players != self.game.words.players
-        players = self.players[::-1] if named else self.players
+        players = self.players[::-1] if self.named else self.players
         return self._replace(players=players, computers=self.computers[::-1])
 
 

@@ -13,6 +13,11 @@ def printable(text: str) -> str:
     return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
 
 
+def whole(text: str) -> int | None:
+    """A whole number typed in plain digits, of a length that anyone could mean; else nothing."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
 def columns(text: str) -> int:
     """How wide a text stands on a terminal: most signs one column, the wide ones two."""
     return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)

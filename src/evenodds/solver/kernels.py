@@ -10,13 +10,13 @@ and `unpack`. `compile.py` puts those in their place.
 from typing import Any
 
 from evenodds.solver.matrix import solve_matrix
-from evenodds.vocabulary import NOTHING, PASS, rule
+from evenodds.vocabulary import NOTHING, PASS, Outcome, rule
 
 EMPTY = -1
 """A place in a table that holds no key."""
 UNSOLVED = 9.0
 """A value that no position has."""
-ONGOING = 2
+ONGOING = int(Outcome.ONGOING)
 
 
 @rule

@@ -7,8 +7,17 @@ from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
-from evenodds.solver.kernels import UNSOLVED
-from evenodds.solver.listing import CORES, Keys, Lister, Listing, Progress, crew, pieces_of
+from evenodds.solver.kernels import EMPTY, UNSOLVED
+from evenodds.solver.listing import (
+    CORES,
+    Keys,
+    Lister,
+    Listing,
+    Progress,
+    crew,
+    empty_table,
+    pieces_of,
+)
 from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
 
@@ -30,7 +39,7 @@ def solve_large(
 
 
 def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
-    """From the last layer back: each position a matrix game whose entries are solved already."""
+    """From the last layer back, which are used up: each position a matrix game of solved ones."""
     keys, values = _table(listing, loops)
     rooms = [room_for(PICKS) for _ in range(CORES)]
     total = sum(layer.size for layer in listing.layers)
@@ -65,7 +74,7 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
     listed = np.concatenate(listing.layers)
     listing.layers.clear()
-    keys = np.full(_capacity(listed.size), -1, np.int64)
+    keys = empty_table(_capacity(listed.size))
     loops.admit(keys, listed, np.empty_like(listed))
     codes = np.zeros(keys.size, np.int16)
     now = settled = 0
@@ -91,7 +100,7 @@ def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
     count = sum(layer.size for layer in listing.layers)
     cells = np.full((_capacity(count), 2), UNSOLVED)
     keys = cells.view(np.int64)[:, 0]
-    keys[:] = -1
+    keys[:] = EMPTY
     for layer in listing.layers:
         loops.admit(keys, layer, np.empty_like(layer))
     return keys, cells[:, 1]

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
+from evenodds.vocabulary import FIRST, SECOND, Outcome
 
 BITS: Final = 62
 SAMPLES: Final = 60
@@ -63,9 +63,8 @@ def sampled(game: AnyGame, rulings: Any) -> Layout:
         for _ in range(1000):
             found = fields_of(state)
             lows, highs = tuple(map(min, lows, found)), tuple(map(max, highs, found))
-            first, second = (numbers(game.legal(state, seat)) for seat in (FIRST, SECOND))
-            picks = (chance.choice(first or (PASS,)), chance.choice(second or (PASS,)))
-            state = game.step(state, picks)
+            first, second = game.picks(state, FIRST), game.picks(state, SECOND)
+            state = game.step(state, (chance.choice(first), chance.choice(second)))
             if game.outcome(state) != Outcome.ONGOING:
                 break
     return spanning(lows, highs)

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
+from evenodds.solver.kernels import EMPTY
 from evenodds.solver.layout import BITS, Layout, fields_of, packing, sampled
-from evenodds.vocabulary import PASS, Outcome, numbers
+from evenodds.vocabulary import FIRST, SECOND, Outcome
 
 if TYPE_CHECKING:
     from evenodds.solver.compile import Loops
@@ -100,7 +101,7 @@ class Lister:
         start = self.packing.pack(self.game.start(self.rulings), self.layout)
         self.layers = [np.array([start], np.int64)]
         self.listed = 1
-        seen = _table(1 << 16) if not self.game.simultaneous else None
+        seen = empty_table(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
             self.loops.admit(seen, self.layers[0], self.layers[0].copy())
         with crew() as at_work:
@@ -136,7 +137,7 @@ class Lister:
 
     def _expand(self, crew: Crew, layer: Keys, begin: int, end: int) -> tuple[Keys, int | None]:
         """The children of one core's share of a layer, in a set that grows as it needs to."""
-        table = _table(1 << max(12, (4 * (end - begin)).bit_length()))
+        table = empty_table(1 << max(12, (4 * (end - begin)).bit_length()))
         held = 0
         while begin < end and not crew.stopped:
             most = table.size // 2 - held
@@ -166,8 +167,8 @@ class Lister:
 
     def _widen(self, key: int) -> None:
         state = self.packing.unpack(key, self.rulings, self.layout)
-        for first in numbers(self.game.legal(state, 0)) or (PASS,):
-            for second in numbers(self.game.legal(state, 1)) or (PASS,):
+        for first in self.game.picks(state, FIRST):
+            for second in self.game.picks(state, SECOND):
                 child = self.game.step(state, (first, second))
                 if self.game.outcome(child) == Outcome.ONGOING:
                     self.layout = self.layout.widened(fields_of(child))
@@ -175,15 +176,16 @@ class Lister:
                         self.layout = self.layout.widened(fields_of(self.game.mirror(child)))
 
 
-def _table(size: int) -> Keys:
-    return np.full(size, -1, np.int64)
+def empty_table(size: int) -> Keys:
+    """A set without keys; its size is a power of two."""
+    return np.full(size, EMPTY, np.int64)
 
 
 def _roomy(loops: "Loops", table: Keys, count: int) -> Keys:
     """The set itself, or a larger one with the same keys, so that `count` keys fit well."""
     if 2 * count <= table.size:
         return table
-    larger = _table(1 << (2 * count).bit_length())
+    larger = empty_table(1 << (2 * count).bit_length())
     kept = table[table >= 0]
     loops.admit(larger, kept, np.empty_like(kept))
     return larger

@@ -14,7 +14,7 @@ from evenodds.solver.layout import fields_of, packing, spanning
 from evenodds.solver.listing import BadGame
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.solved import Solved, ordered
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
+from evenodds.vocabulary import FIRST, SECOND, Outcome, numbers
 
 STEPS: Final = {True: 120_000, False: 500_000}
 """Steps of the rules that a small game may take, where both pick at once and in games of turns."""
@@ -37,8 +37,7 @@ class Tree:
         self.complete = len(self.grids) == len(self.states)
 
     def _grid(self, state: Any) -> Grid:
-        first = numbers(self.game.legal(state, FIRST)) or (PASS,)
-        second = numbers(self.game.legal(state, SECOND)) or (PASS,)
+        first, second = self.game.picks(state, FIRST), self.game.picks(state, SECOND)
         self.steps += len(first) * len(second)
         return [[self._leads_to(self.game.step(state, (a, b))) for b in second] for a in first]
 

@@ -11,9 +11,8 @@ random number of 62 bits to a pick. The loops are written against names that `co
 from typing import Any
 
 from evenodds.solver.chance import any_of, drawn, stream
+from evenodds.solver.kernels import ONGOING
 from evenodds.vocabulary import Moves, Seat, rule
-
-ONGOING = 2
 
 
 @rule

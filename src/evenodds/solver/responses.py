@@ -56,7 +56,7 @@ def _respond(tree: Tree, policy: Policy, seat: Seat) -> Response:
     picks: dict[Any, int] = {}
     for place in tree.backwards():
         state = tree.states[place]
-        own = numbers(tree.game.legal(state, seat)) or (PASS,)
+        own = tree.game.picks(state, seat)
         mix = mix_of(tree.game, policy, state, other(seat))
         worths = [
             sum(share * _worth(tree, place, values, seat, pick, answer) for answer, share in mix)

@@ -57,7 +57,7 @@ def simulate(
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:
-        counts = [np.zeros(size, np.int64) for size in (4, len(kinds), longest + 1)]
+        counts = [np.zeros(size, np.int64) for size in (4, max(kinds) + 1, longest + 1)]
         play(settled, seed % SEEDS, *piece, *counts)
         return counts
 

@@ -10,7 +10,7 @@ from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.mixes import named_mix
 from evenodds.solver.programs import Infeasible
 from evenodds.solver.solved import Solved
-from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, numbers, other
+from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, other
 
 Mix = dict[int, float]
 
@@ -73,7 +73,7 @@ class Solution:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
         if self.game.outcome(state) != Outcome.ONGOING:
             return Matrix((), (), ())
-        first, second = (self._picks(state, seat) for seat in SEATS)
+        first, second = (self.game.picks(state, seat) for seat in SEATS)
         payoff = tuple(
             tuple(self.value(self.game.step(state, (one, two))) for two in second) for one in first
         )
@@ -113,13 +113,13 @@ class Solution:
                 nicety = -self._losing_replies(child, other(seat))
             return (-worth, nicety, number)
 
-        return min(self._picks(state, seat), key=rank)
+        return min(self.game.picks(state, seat), key=rank)
 
     def _losing_replies(self, state: Any, seat: Seat) -> int:
         if self.game.outcome(state) != Outcome.ONGOING:
             return 0
         side = 1 if seat == FIRST else -1
-        replies = self._picks(state, seat)
+        replies = self.game.picks(state, seat)
         return sum(side * self.value(self._after(state, seat, n)) < 0 for n in replies)
 
     def _after(self, state: Any, seat: Seat, number: int) -> Any:
@@ -127,9 +127,6 @@ class Solution:
 
     def _decides(self, state: Any, seat: Seat) -> bool:
         return self.game.legal(state, seat) != NOTHING
-
-    def _picks(self, state: Any, seat: Seat) -> tuple[int, ...]:
-        return numbers(self.game.legal(state, seat)) or (PASS,)
 
     def _look_up(self, state: Any) -> tuple[float, int]:
         """The kept value of a position, and the sign with which it holds."""

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from evenodds.text import whole
+
 COMMANDS: Final = {
     "?": "what the choices are",
     "rules": "the rules of this game",
@@ -12,8 +14,6 @@ COMMANDS: Final = {
     "quit": "leave; the match is kept",
 }
 ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
-LONGEST: Final = 9
-"""Digits in a number that anyone could mean."""
 
 
 def command(line: str) -> str:
@@ -25,7 +25,4 @@ def command(line: str) -> str:
 
 def number(line: str) -> int | None:
     """The number typed in plain digits, or None: 3.5, 1e1, -3 and words are no picks."""
-    word = line.strip()
-    if word.isascii() and word.isdigit() and len(word) <= LONGEST:
-        return int(word)
-    return None
+    return whole(line.strip())

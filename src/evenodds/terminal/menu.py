@@ -12,7 +12,7 @@ from evenodds.terminal.page import show_rules
 from evenodds.terminal.session import FINISHED, INPUT_ENDED, Next, Session
 from evenodds.terminal.wishes import Wishes
 from evenodds.terms import BadTerms, Terms, check_players, check_repetition
-from evenodds.text import brief, listed
+from evenodds.text import brief, listed, whole
 
 Answer = TypeVar("Answer")
 
@@ -49,8 +49,7 @@ def _with_the_same_people(terms: Terms, last: Terms | None) -> Terms:
     """Whoever played the last game plays the next, under names of their own if they have any."""
     if last is None:
         return terms
-    named = last.players != last.game.words.players
-    players = last.players if named else terms.players
+    players = last.players if last.named else terms.players
     return terms._replace(players=players, computers=last.computers)
 
 
@@ -113,9 +112,7 @@ def _change(session: Session, terms: Terms) -> Terms:
         terms = terms._replace(first=_ask_first(session, terms))
     if terms.game.loops:
         question = "After how many times of the same position is it a draw? (2 to 9, 0 for never)"
-        times = _ask_until(
-            session, question, str(terms.repetition), lambda text: check_repetition(_whole(text))
-        )
+        times = _ask_until(session, question, str(terms.repetition), _read_repetition)
         terms = terms._replace(repetition=times)
     names = _ask_until(
         session,
@@ -126,6 +123,11 @@ def _change(session: Session, terms: Terms) -> Terms:
     terms = terms._replace(players=names)
     computers = (_ask_player(session, terms, 0), _ask_player(session, terms, 1))
     return terms._replace(computers=computers)
+
+
+def _read_repetition(text: str) -> int:
+    times = whole(text)
+    return check_repetition(-1 if times is None else times)
 
 
 def _ask_ruling(
@@ -192,7 +194,3 @@ def _ask(session: Session, question: str) -> str:
     if answer.lower() in ("q", "quit", "exit"):
         raise NoGame
     return answer
-
-
-def _whole(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1

@@ -89,7 +89,7 @@ class Session:
             for seat in SEATS
             if match.terms.computer(seat)
         }
-        table = Table(match, self.screen, self.keyboard, slot, players, plain=self.manner.plain)
+        table = Table(match, self.screen, self.keyboard, slot, players, dramatic=self.lively)
         status: int | None = None
         try:
             with self.keyboard.at_work():

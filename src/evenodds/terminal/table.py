@@ -27,7 +27,7 @@ class Table:
         slot: Slot,
         players: Mapping[Seat, Player],
         *,
-        plain: bool = False,
+        dramatic: bool = False,
     ) -> None:
         self.match = match
         self.screen = screen
@@ -35,7 +35,7 @@ class Table:
         self.slot = slot
         self.players = players
         self.people = [seat for seat in SEATS if seat not in players]
-        self.dramatic = keyboard.terminal and screen.terminal and not plain
+        self.dramatic = dramatic
         """Whether boards are drawn and pauses kept: on a terminal, not in a pipe's dialog."""
         self.unseen = match.game.simultaneous and len(self.people) == 2
         self.saved = False

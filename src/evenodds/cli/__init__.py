@@ -1,0 +1,6 @@
+"""The command line: what each command takes, and nothing of how it is done."""
+
+from evenodds.cli import playing, solving
+from evenodds.cli.base import main, run
+
+__all__ = ["main", "playing", "run", "solving"]

@@ -1,0 +1,112 @@
+"""What all commands share: the group, common options, refusals in one line, exit codes."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from evenodds import __version__, catalog
+from evenodds.rulings import BadRuling
+from evenodds.terms import BadTerms
+
+NO = 1
+INTERRUPTED = 130
+
+
+class No(click.ClickException):
+    """The answer is no, the thing is not there, or it does not fit."""
+
+    exit_code = NO
+
+
+class GameName(click.ParamType[catalog.AnyGame]):
+    """A game of the catalog."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The game of that name, or one line that names those there are."""
+        try:
+            return catalog.get(value)
+        except catalog.UnknownGame as error:
+            raise click.UsageError(str(error)) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """The names of all games."""
+        from click.shell_completion import CompletionItem
+
+        games = catalog.games().games
+        return [
+            CompletionItem(game.name, help=game.title)
+            for game in games
+            if game.name.startswith(incomplete)
+        ]
+
+
+rule_option = click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
+)
+seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
+record_option = click.option(
+    "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
+)
+plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="Even Odds %(version)s")
+def main() -> None:
+    """Even Odds: five two-player number games from their rule books."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Terms that do not fit are wrong usage."""
+    from evenodds.players import UnknownPlayer
+
+    try:
+        yield
+    except (BadRuling, BadTerms, UnknownPlayer) as error:
+        raise click.UsageError(str(error)) from None
+
+
+@contextmanager
+def heavy() -> Iterator[None]:
+    """What belongs to an extra that is not installed is not there: one line says how to add it."""
+    from evenodds.extras import MissingExtra, needs
+
+    try:
+        with needs("solver"):
+            yield
+    except MissingExtra as error:
+        raise No(str(error)) from None
+
+
+def run() -> NoReturn:
+    """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
+    _open_closed_streams()
+    try:
+        status = main(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status)
+    except click.ClickException as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except OSError as error:
+        if error.errno != errno.EPIPE:  # a reader that has gone need not be told
+            click.echo(f"the output cannot be written: {error.strerror}", err=True)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
+        sys.exit(NO)
+
+
+def _open_closed_streams() -> None:
+    """A command may be started with its streams closed: then there is nothing to read or to say."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command

@@ -1,0 +1,153 @@
+"""The commands of players: play, resume, lists, rules, records."""
+
+import sys
+from typing import Any
+
+import click
+
+from evenodds import catalog
+from evenodds.cli.base import (
+    GameName,
+    No,
+    main,
+    plain_option,
+    record_option,
+    refusals,
+    rule_option,
+    seed_option,
+)
+from evenodds.terms import BadTerms
+
+
+@main.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@click.option("--names", metavar="ONE,TWO", help="What the players are called.")
+@click.option(
+    "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
+)
+@click.option("--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]")
+@click.option("--vs", multiple=True, metavar="NAME", help="A computer opposite you; or two.")
+@click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
+@seed_option
+@record_option
+@plain_option
+def play(
+    game: catalog.AnyGame | None,
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+    **options: Any,
+) -> None:
+    """Play GAME at this keyboard; without GAME, choose from a menu."""
+    from evenodds.terminal.menu import play_from_menu, play_game
+    from evenodds.terminal.session import Session
+    from evenodds.terminal.wishes import Wishes, manner
+
+    wishes = Wishes(**options)
+    with refusals():
+        session = Session(manner(seed, record, plain))
+        if game is not None:
+            sys.exit(play_game(session, game, wishes))
+        if not session.lively:
+            names = ", ".join(known.name for known in catalog.games().games)
+            raise BadTerms(f"name a game to play: {names}")
+        sys.exit(play_from_menu(session, wishes))
+
+
+@main.command()
+@click.argument("id", required=False)
+@seed_option
+@record_option
+@plain_option
+def resume(id: str | None, seed: int | None, record: str | None, plain: bool) -> None:
+    """Go on with the match ID, or with the open match played last."""
+    from evenodds.players import UnknownPlayer
+    from evenodds.terminal.session import Session
+    from evenodds.terminal.store import NoMatch, Slot, latest
+    from evenodds.terminal.wishes import manner
+
+    with refusals():
+        session = Session(manner(seed, record, plain))
+    try:
+        slot = Slot(id or latest())
+    except NoMatch as error:
+        raise No(str(error)) from None
+    try:
+        match, fault = slot.load()
+        if fault:
+            click.echo(fault, err=True)
+        if match.result:
+            raise NoMatch(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
+        sys.exit(session.sit(match, slot, resumed=True) or 0)
+    except (NoMatch, UnknownPlayer) as error:
+        raise No(str(error)) from None
+    finally:
+        slot.release()
+
+
+@main.command()
+def games() -> None:
+    """List the games."""
+    from evenodds.terminal.lists import list_games
+    from evenodds.terminal.screen import Screen
+
+    listing = catalog.games()
+    list_games({game.name: game for game in listing.games}, Screen())
+    for fault in listing.faults:
+        click.echo(fault, err=True)
+
+
+@main.command()
+@click.argument("game", type=GameName())
+def rules(game: catalog.AnyGame) -> None:
+    """The rules of GAME, with its rulings and errata."""
+    from evenodds.terminal.page import show_rules
+    from evenodds.terminal.screen import Screen
+
+    show_rules(game, Screen())
+
+
+@main.command()
+def matches() -> None:
+    """List the matches that are kept, the last played first."""
+    from evenodds.terminal.lists import list_matches
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.store import kept_matches
+
+    found, faults = kept_matches()
+    list_matches(found, Screen())
+    for fault in faults:
+        click.echo(fault, err=True)
+
+
+@main.command()
+@click.argument("file", type=click.Path())
+@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
+def show(file: str, place: int | None) -> None:
+    """Replay the matches recorded in FILE, round by round."""
+    from evenodds.terminal.records import BadRecord, read
+    from evenodds.terminal.replay import replay
+    from evenodds.terminal.screen import Screen
+
+    try:
+        found = read(file)
+    except BadRecord as error:
+        raise No(str(error)) from None
+    if place is not None and place > len(found):
+        raise No(f"{file} holds {len(found)} matches; there is no match {place}")
+    screen = Screen()
+    for number, match in enumerate(found if place is None else [found[place - 1]]):
+        screen.say(*([""] * 2 if number else []))
+        replay(match, screen)
+
+
+@main.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(shell: str) -> None:
+    """Print the completion script for SHELL, to be sourced in its start-up file."""
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    if found is not None:
+        click.echo(found(main, {}, "evenodds", "_EVENODDS_COMPLETE").source())

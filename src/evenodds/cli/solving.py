@@ -1,0 +1,86 @@
+"""The commands of those who want the exact truth: solve, odds, and the solutions that are kept."""
+
+import click
+
+from evenodds import catalog
+from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@rule_option
+@click.option("--after", default="", metavar="PICKS", help='Look at the position after "7-8 10-6".')
+@click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+@click.option("--fresh", is_flag=True, help="Solve anew, though the solution is kept.")
+def solve(
+    game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
+) -> None:
+    """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    from evenodds.notation import BadNotation
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.wishes import Wishes
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal import solving
+
+        try:
+            found = solving.find(game, Wishes(rules).rulings(game), after, fresh)
+        except BadNotation as error:
+            raise click.UsageError(f"--after, {error}") from None
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        for note in found.notes:
+            click.echo(note, err=True)
+        if as_data:
+            import json
+
+            click.echo(json.dumps(solving.as_json(found)))
+        else:
+            solving.show(found, Screen())
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.argument("first", type=click.Choice(["uniform", "perfect"]))
+@click.argument("second", type=click.Choice(["uniform", "perfect"]))
+@rule_option
+@click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
+def odds(
+    game: catalog.AnyGame, first: str, second: str, rules: tuple[str, ...], as_data: bool
+) -> None:
+    """The exact odds of GAME between two ways to play, uniform or perfect."""
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.wishes import Wishes
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal import solving
+
+        try:
+            found = solving.find_odds(game, Wishes(rules).rulings(game), first, second)
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(found._asdict()))
+        else:
+            solving.show_odds(game, found, Screen())
+
+
+@main.command()
+@click.option("--clear", is_flag=True, help="Remove every solution that is kept.")
+def cache(clear: bool) -> None:
+    """Show the solved games that are kept, or clear them."""
+    with heavy():
+        from evenodds.home import cache_home
+        from evenodds.solver import cache as tables
+    if clear:
+        click.echo(f"{tables.clear()} solutions removed.")
+        return
+    found = tables.tables()
+    for path, size in found:
+        click.echo(f"{size / 2**20:9.1f} MB  {path.name}")
+    total = sum(size for _, size in found)
+    click.echo(f"{total / 2**20:9.1f} MB  in {len(found)} solutions in {cache_home()}")
