@@ -184,3 +184,11 @@ def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
         catalog.get("no\x1b such game " * 20)
     assert str(caught.value).startswith('there is no game called "no such game')
     assert str(caught.value).endswith("there are underdog, margin, circle, duel, factors")
+
+
+def test_the_package_has_what_it_says_and_no_more() -> None:
+    """What is heavy is loaded when it is asked for; what is not there is said in Python's way."""
+    for name in evenodds.__all__:
+        assert getattr(evenodds, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        evenodds.nonsense  # noqa: B018

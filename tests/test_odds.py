@@ -9,7 +9,7 @@ import pytest
 
 import evenodds
 from evenodds import catalog
-from evenodds.solver import TooLarge, odds, uniform_policy
+from evenodds.solver import TooLarge, Uniform, odds
 from tests.commands import evenodds as command
 from tests.test_simulator import exact_odds
 
@@ -32,7 +32,7 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -> None:
     """Every outcome and the mean length, by recursion over the tree."""
     game = catalog.get(name)
-    way = uniform_policy(game)
+    way = Uniform(game)
     found = odds(name, way, way, **given)
     exact = exact_odds(game, game.start(game.settle(given)), 99)
     shares = {"FIRST_WINS": found.first, "DRAW": found.draw, "SECOND_WINS": found.second}
@@ -48,7 +48,7 @@ def test_uniform_odds_are_those_of_fractions(name: str, given: dict[str, Any]) -
 def test_odds_with_loops_agree_with_sampling() -> None:
     """Uniform play in a game that can go on for ever ends all the same."""
     game = catalog.get("factors")
-    way = uniform_policy(game)
+    way = Uniform(game)
     found = odds("factors", way, way, target=15)
     sampled = evenodds.simulate("factors", matches=200_000, seed=2, target=15)
     for share, count in ((found.first, sampled.first), (found.second, sampled.second)):
@@ -61,7 +61,7 @@ def test_odds_with_loops_agree_with_sampling() -> None:
 def test_perfect_play_scores_its_value() -> None:
     """Win less loss between perfect players is the value; against uniform play it is no less."""
     solution = evenodds.solve("margin")
-    uniform = uniform_policy(solution.game)
+    uniform = Uniform(solution.game)
     both = odds("margin", solution.mix, solution.mix)
     assert both.first - both.second == pytest.approx(solution.value(solution.start), abs=1e-9)
     one = odds("margin", solution.mix, uniform)
@@ -97,7 +97,7 @@ def test_the_command_speaks_to_people(home: Path) -> None:
 
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """With how far it got."""
-    monkeypatch.setattr("evenodds.solver.chain.STEPS", 1000)
-    way = uniform_policy(catalog.get("underdog"))
-    with pytest.raises(TooLarge, match="exact odds stop there for now"):
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "1")
+    way = Uniform(catalog.get("underdog"))
+    with pytest.raises(TooLarge, match="the memory limit allows"):
         odds("underdog", way, way)

@@ -1,16 +1,19 @@
 """Best responses and exploitability: what can be taken from a way of playing."""
 
-from collections.abc import Mapping
 from fractions import Fraction
+from itertools import product
+from math import inf
 from typing import Any
 
+import numpy as np
 import pytest
 
 import evenodds
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.solver import BadGame, BadPolicy
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, Seat, numbers
+from evenodds.solver import BadPolicy, Uniform, odds
+from evenodds.solver.plain import Tree
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("underdog", {"numbers": 4}),
@@ -27,17 +30,6 @@ def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
 
 
-def uniform(name: str) -> Any:
-    """Every number open to a seat with the same share."""
-    game = catalog.get(name)
-
-    def mix(state: Any, seat: Seat) -> Mapping[int, float]:
-        choices = numbers(game.legal(state, seat))
-        return {number: 1 / len(choices) for number in choices}
-
-    return mix
-
-
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
     """In either seat the best response gets the value and no more."""
@@ -47,7 +39,7 @@ def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) 
     second = evenodds.best_response(name, solution.mix, SECOND, **given)
     assert first.value == pytest.approx(value, abs=1e-8)
     assert second.value == pytest.approx(-value, abs=1e-8)
-    assert evenodds.exploitability(name, solution.mix, **given) == pytest.approx(0, abs=1e-8)
+    assert evenodds.exploitability(name, solution, **given) == pytest.approx(0, abs=1e-8)
 
 
 def naive_response(game: AnyGame, state: Any, seat: Seat) -> Fraction:
@@ -73,21 +65,9 @@ def test_the_best_response_to_uniform_play_is_exact(name: str, given: dict[str, 
     game = catalog.get(name)
     start = game.start(game.settle(given))
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(name, uniform(name), seat, **given)
+        found = evenodds.best_response(name, Uniform(catalog.get(name)), seat, **given)
         assert found.value == pytest.approx(float(naive_response(game, start, seat)), abs=1e-12)
         assert start in found.picks or not numbers(game.legal(start, seat))
-
-
-def test_a_response_that_is_played_earns_its_value() -> None:
-    """Its picks as a policy leave nothing better against what they answer."""
-    found = evenodds.best_response("margin", uniform("margin"), FIRST, numbers=3)
-
-    def answer(state: Any, seat: Seat) -> Mapping[int, float]:
-        return {found.picks[state]: 1.0}
-
-    other = evenodds.best_response("margin", answer, SECOND, numbers=3)
-    assert found.value > 0
-    assert other.value >= -found.value
 
 
 @pytest.mark.parametrize("mix", [{1: 0.5}, {9: 1.0}, {1: 1.5, 2: -0.5}, {1: float("nan")}])
@@ -97,9 +77,113 @@ def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
         evenodds.exploitability("duel", lambda state, seat: mix, hp=2)
 
 
-def test_games_with_loops_are_refused() -> None:
-    """In one line."""
-    with pytest.raises(BadGame, match="factors has loops"):
-        evenodds.best_response("factors", uniform("factors"), FIRST)
-    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        evenodds.nonsense  # noqa: B018
+def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
+    """The best of all pure answers to uniform play in a game of turns, one after the other."""
+    tree = Tree(game, rulings, inf)
+    mine = [state for state in tree.states if state.turn == seat]
+    answers = product(*(game.picks(state, seat) for state in mine))
+    return max(expected(tree, dict(zip(mine, answer, strict=True)), seat) for answer in answers)
+
+
+def expected(tree: Tree, answer: dict[Any, int], seat: Seat) -> float:
+    """What an answer to uniform play is worth: a linear equation for each position.
+
+    Where no line leads to an end the match goes on for ever, a draw.
+    """
+    size = len(tree.states)
+    leads, ends, can_end = np.zeros((size, size)), np.zeros(size), np.zeros(size, bool)
+    for place, state in enumerate(tree.states):
+        choices = tree.game.picks(state, state.turn)
+        picks = (answer[state],) if state.turn == seat else choices
+        for pick in picks:
+            target = [entry for row in tree.grids[place] for entry in row][choices.index(pick)]
+            if isinstance(target, Outcome):
+                ends[place] += (1 if seat == FIRST else -1) * int(target) / len(picks)
+                can_end[place] = True
+            else:
+                leads[place, target] += 1 / len(picks)
+    for _ in range(size):
+        can_end |= leads @ can_end > 0
+    leads[~can_end] = leads[:, ~can_end] = 0.0
+    return float(np.linalg.solve(np.eye(size) - leads, ends)[0])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"target": 3, "numbers": 2, "finish": "round"},
+        {"target": 4, "numbers": 2},
+        {"target": 3, "numbers": 3, "same": "twice"},
+        {"target": 3, "numbers": 3, "opening": "live"},
+    ],
+)
+def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) -> None:
+    """Every pure answer to uniform play, from either seat; play may go on for ever."""
+    game = catalog.get("factors")
+    for seat in (FIRST, SECOND):
+        found = evenodds.best_response("factors", Uniform(game), seat, **given)
+        best = every_answer(game, game.settle(given), seat)
+        assert found.value == pytest.approx(best, abs=1e-12)
+
+
+def test_whoever_can_stay_for_ever_does_not_lose() -> None:
+    """Against exact play of a drawn game with loops there is a draw and no more."""
+    solution = evenodds.solve("factors", target=19)
+    for seat in (FIRST, SECOND):
+        assert evenodds.best_response("factors", solution, seat, target=19).value == 0
+    assert evenodds.exploitability("factors", Uniform(solution.game), target=19) > 0.9
+
+
+@pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
+def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
+    """Its picks as a policy have just these odds."""
+    game = catalog.get(name)
+    for seat in (FIRST, SECOND):
+        found = evenodds.best_response(name, Uniform(game), seat, **given)
+        answer = {state: {pick: 1.0} for state, pick in found.picks.items()}
+        ways = (answer, Uniform(game)) if seat == FIRST else (Uniform(game), answer)
+        earned = odds(name, *ways, **given)
+        side = 1 if seat == FIRST else -1
+        assert side * (earned.first - earned.second) == pytest.approx(found.value, abs=1e-12)
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize(
+    ("name", "given"), [("underdog", {"numbers": 7}), ("factors", {"target": 25})]
+)
+def test_large_games_are_answered_as_small_ones(name: str, given: dict[str, Any]) -> None:
+    """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
+    solution = evenodds.solve(name, **given)
+    assert evenodds.exploitability(name, solution, **given) == pytest.approx(0, abs=1e-9)
+    uniform = Uniform(solution.game)
+    known = evenodds.best_response(name, uniform, FIRST, **given)
+    asked = evenodds.best_response(name, lambda *where: uniform(*where), FIRST, **given)
+    assert known.value == pytest.approx(asked.value, abs=1e-12)
+    assert dict(known.picks) == dict(asked.picks)
+
+
+def test_a_policy_is_a_function_a_mapping_or_a_solution() -> None:
+    """By position, or by position and seat; all the same to the odds."""
+    solution = evenodds.solve("duel", hp=6, numbers=4)
+    found = evenodds.best_response("duel", solution, FIRST, hp=6, numbers=4)
+    by_both = {(state, seat): solution.mix(state, seat) for state in found.picks for seat in SEATS}
+    by_state = {state: solution.mix(state, FIRST) for state in found.picks}
+    expected = odds("duel", solution, solution, hp=6, numbers=4)
+    for way in (solution.mix, by_both, lambda state, seat: solution.mix(state, seat)):
+        assert odds("duel", way, way, hp=6, numbers=4) == pytest.approx(expected, abs=1e-12)
+    assert odds("duel", by_state, solution, hp=6, numbers=4) == pytest.approx(expected, abs=1e-12)
+    with pytest.raises(BadPolicy, match="the policy has no mix at"):
+        odds("duel", {}, solution, hp=6, numbers=4)
+
+
+def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
+    """What is not in it is not in it, whatever it is."""
+    found = evenodds.best_response("circle", Uniform(catalog.get("circle")), FIRST, numbers=6)
+    start = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 6}))
+    assert start in found.picks
+    assert len(found.picks) == len(list(found.picks))
+    elsewhere = catalog.get("circle").start(catalog.get("circle").settle({"numbers": 7}))
+    assert elsewhere not in found.picks
+    assert "nonsense" not in found.picks
+    with pytest.raises(ValueError, match="2 is no seat"):
+        evenodds.best_response("circle", Uniform(catalog.get("circle")), 2)

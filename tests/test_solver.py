@@ -1,13 +1,11 @@
 """The solver: every value found in two ways, certified, and named alike everywhere."""
 
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import linprog
 
 import evenodds
 from evenodds import catalog
@@ -18,22 +16,11 @@ from evenodds.solver import BadGame, TooLarge, Unreachable
 from evenodds.solver.compile import Loops
 from evenodds.solver.large import solve_large
 from evenodds.solver.layout import fields_of, spanning
-from evenodds.solver.matrix import (
-    MIXED,
-    PURE,
-    fill_tableau,
-    find_saddle,
-    guarantees,
-    pivot_until_optimal,
-    read_shares,
-    room_for,
-    solve_matrix,
-)
-from evenodds.solver.mixes import named_mix
 from evenodds.solver.plain import solve_plain
-from evenodds.solver.solution import Solution, _named
+from evenodds.solver.solution import Solution
 from evenodds.vocabulary import FIRST, SECOND, Outcome
-from tests.exact import matrix_value, rational_values
+from tests.exact import rational_values
+from tests.peers import scipy_value
 from tests.strategies import GAMES, rulings
 
 compiled = pytest.mark.xdist_group("compiled")
@@ -215,126 +202,6 @@ def test_default_underdog_is_fair_deep_and_certified() -> None:
         if not match.result:
             matrix = np.array(solution.matrix(match.state).payoff)
             assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)
-
-
-def scipy_value(payoff: Any) -> float:
-    """The value of a matrix game by somebody else's solver."""
-    height, width = payoff.shape
-    found = linprog(
-        np.append(np.zeros(height), -1.0),
-        A_ub=np.hstack([-payoff.T, np.ones((width, 1))]),
-        b_ub=np.zeros(width),
-        A_eq=[np.append(np.ones(height), 0.0)],
-        b_eq=[1.0],
-        bounds=[(0, None)] * height + [(None, None)],
-    )
-    assert found.fun is not None
-    return -float(found.fun)
-
-
-def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
-    """A matrix solved, from the start with patience or with none."""
-    height, width = payoff.shape
-    room = room_for(max(height, width))
-    room.payoff[:height, :width] = payoff
-    if patience is None:
-        return (*solve_matrix(room, height, width), room)
-    low, _ = find_saddle(room, height, width)
-    fill_tableau(room, height, width, 1.0 - low)
-    pivot_until_optimal(room, height, width, patience)
-    read_shares(room, height, width)
-    lower, upper = guarantees(room, height, width)
-    return lower, upper - lower, MIXED, room
-
-
-matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
-    lambda size: st.lists(
-        st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=size[1], max_size=size[1]),
-        min_size=size[0],
-        max_size=size[0],
-    )
-)
-
-
-@given(matrices)
-@settings(max_examples=300)
-def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
-    """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
-    payoff = np.array(rows)
-    value, gap, kind, room = solved(payoff)
-    assert gap <= 1e-9
-    height, width = payoff.shape
-    assert room.row_mix[:height].sum() == pytest.approx(1)
-    assert room.column_mix[:width].sum() == pytest.approx(1)
-    if max(height, width) <= 4:
-        exact = matrix_value(tuple(tuple(Fraction(int(e)) for e in row) for row in rows))
-        assert value == pytest.approx(float(exact), abs=1e-12)
-    has_saddle = payoff.min(axis=1).max() == payoff.max(axis=0).min()
-    assert (kind == PURE) == has_saddle
-
-
-def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
-    """Rounding of another machine neither spoils the guarantee nor names another mix."""
-    solution = evenodds.solve("underdog", numbers=5)
-    chance = np.random.default_rng(9)
-    states = [solution.start]
-    for one, two in ((3, 1), (2, 5), (5, 4), (1, 1), (4, 5)):
-        states.append(solution.game.step(solution.start, (one, two)))
-    for state in states:
-        payoff = np.array(solution.matrix(state).payoff)
-        named = [_named(payoff + 2e-15 * chance.standard_normal(payoff.shape)) for _ in range(20)]
-        for mix in named:
-            assert (mix @ payoff).min() >= solution.value(state) - 1e-9
-            assert mix == pytest.approx(named[0], abs=1e-6)
-
-
-@pytest.mark.parametrize("noise", [1e-6, 1e-9, 1e-11, 1e-13, 1e-15])
-def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
-    """Ties that rounding has torn apart: a pivot on what is left of them would drown everything."""
-    chance = np.random.default_rng(5)
-    for _ in range(150):
-        size = int(chance.integers(6, 14))
-        levels = chance.choice([-1.0, -0.5, 0.0, 1 / 3, 1.0], (size, size))
-        payoff = levels + noise * chance.standard_normal((size, size))
-        payoff[chance.integers(size)] = payoff[chance.integers(size)]
-        _, gap, _, _ = solved(payoff)
-        assert gap <= 1e-9
-
-
-@given(matrices)
-@settings(max_examples=300)
-def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
-    """Bland's rule from the first pivot on, without any patience for the steepest."""
-    payoff = np.array(rows)
-    value, gap, _, _ = solved(payoff, patience=0)
-    assert gap <= 1e-9
-    assert value == pytest.approx(solved(payoff)[0], abs=1e-9)
-
-
-@given(matrices)
-@settings(max_examples=200)
-def test_the_named_mix_is_best_and_no_best_mix_gains_more(rows: list[list[float]]) -> None:
-    """It guarantees the value, and its least gain over mistakes cannot be raised."""
-    payoff = np.array(rows)
-    value, _, _, room = solved(payoff)
-    mix = named_mix(payoff, value)
-    gains = mix @ payoff
-    assert mix.sum() == pytest.approx(1)
-    assert gains.min() >= value - 2e-9
-    other = room.row_mix[: payoff.shape[0]] @ payoff
-    mistakes = other > value + 1e-6
-    if mistakes.any():
-        everywhere = gains[mistakes].min()
-        assert everywhere >= value - 2e-9
-
-
-def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:
-    """Small matrices where the answer is plain to see."""
-    assert named_mix(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]]), 0.0).tolist() == [0, 1]
-    assert named_mix(np.zeros((3, 3)), 0.0).tolist() == [1, 0, 0]
-    assert named_mix(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]), 0.0) == pytest.approx([0.5, 0.5])
-    rps = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
-    assert named_mix(rps, 0.0) == pytest.approx([1 / 3] * 3)
 
 
 def test_turns_are_named_by_the_written_rule() -> None:

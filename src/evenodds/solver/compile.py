@@ -1,14 +1,16 @@
-"""The rules and the loops over them, compiled. The only module that imports Numba."""
+"""The rules and the loops over them, bound together and compiled.
+
+The only module that imports Numba, and only when something is compiled.
+"""
 
 import sys
 from functools import cache
 from types import FunctionType
 from typing import Any, Final
 
-from numba import njit
-
 from evenodds.catalog import AnyGame
-from evenodds.solver import kernels, playouts
+from evenodds.extras import needs
+from evenodds.solver import flows, kernels, playouts
 from evenodds.solver.layout import packing
 from evenodds.vocabulary import RULES
 
@@ -16,28 +18,21 @@ OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without the doors that only Python needs a function compiles in half the time."""
 
-LOOPS: Final = ("expand", "admit", "solve_layer", "store", "sweep", "simulate")
+SOLVING: Final = ("expand", "admit", "solve_layer", "store", "sweep")
+PLAYING: Final = ("fill_uniform", "fill_named", "push", "respond", "count_links", "link")
+LOOPS: Final = frozenset({*SOLVING, *PLAYING, "simulate", "name_mix"})
+"""The rules that Python calls."""
 
 
 class Loops:
     """The loops of one game. Each is compiled when it is first called, once in a process.
 
-    Interpreted, they do the same without Numba's help, slowly: for looking inside, and for tests.
+    Interpreted, they do the same without Numba's help: for small games, for looking inside, and for
+    tests.
     """
 
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
-        rules = _rules_of(game.start.__module__, compiled)
-        pack, unpack = packing(game.start(game.rulings()))
-        names: dict[str, Any] = {
-            "legal": rules[game.legal.__name__],
-            "step": rules[game.step.__name__],
-            "outcome": rules[game.outcome.__name__],
-            "pack": njit(pack, **INNER) if compiled else pack,
-            "unpack": njit(unpack, **INNER) if compiled else unpack,
-            "HALVED": game.mirror is not None,
-        }
-        if game.mirror is not None:
-            names["mirror"] = rules[game.mirror.__name__]
+        names = _names_of(game, compiled)
         space = _bound(kernels.__name__, names, compiled)
         space["locate"] = space["half_key" if game.mirror else "whole_key"]
         self.expand = space["expand"]
@@ -45,12 +40,37 @@ class Loops:
         self.solve_layer = space["solve_layer"]
         self.store = space["store"]
         self.sweep = space["sweep"]
+        names |= {name: space[name] for name in ("fill_payoff", "worth_of")}
+        space = _bound(flows.__name__, names, compiled)
+        self.fill_uniform = space["fill_uniform"]
+        self.fill_named = space["fill_named"]
+        self.push = space["push"]
+        self.respond = space["respond"]
+        self.count_links = space["count_links"]
+        self.link = space["link"]
 
 
 @cache
-def loops_of(game: AnyGame) -> Loops:
+def loops_of(game: AnyGame, compiled: bool = True) -> Loops:
     """The loops of a game, compiled once in a process."""
-    return Loops(game)
+    return Loops(game, compiled)
+
+
+def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
+    """What the loops call by name."""
+    rules = _rules_of(game.start.__module__, compiled)
+    pack, unpack = packing(game.start(game.rulings()))
+    names: dict[str, Any] = {
+        "legal": rules[game.legal.__name__],
+        "step": rules[game.step.__name__],
+        "outcome": rules[game.outcome.__name__],
+        "pack": _ready(pack, INNER, compiled),
+        "unpack": _ready(unpack, INNER, compiled),
+        "HALVED": game.mirror is not None,
+    }
+    if game.mirror is not None:
+        names["mirror"] = rules[game.mirror.__name__]
+    return names
 
 
 @cache
@@ -83,5 +103,14 @@ def _bound(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]
     for function in RULES[module]:
         bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
         options = OUTER if function.__name__ in LOOPS else INNER
-        space[function.__name__] = njit(bound, **options) if compiled else bound
+        space[function.__name__] = _ready(bound, options, compiled)
     return space
+
+
+def _ready(function: Any, options: dict[str, Any], compiled: bool) -> Any:
+    """A function that compiles itself when it is first called, or the function as it stands."""
+    if not compiled:
+        return function
+    with needs("solver"):
+        from numba import njit
+    return njit(function, **options)

@@ -105,6 +105,16 @@ def expand(
 
 
 @rule
+def worth_of(state: Any, layout: Any, keys: Any, values: Any) -> float:
+    """What a position is worth to the first seat: its outcome, or what the table says."""
+    worth: float = 1.0 * (outcome(state) + 0)
+    if worth == ONGOING:
+        key, sign = locate(state, layout)
+        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
+    return worth
+
+
+@rule
 def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) -> tuple[int, int]:
     """What each pair of picks is worth to the first seat, and how many picks each seat has."""
     first = legal(state, 0)
@@ -117,12 +127,7 @@ def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) ->
             j = 0
             while second >> j:
                 if second >> j & 1:
-                    child = step(state, (i, j))
-                    worth = 1.0 * (outcome(child) + 0)
-                    if worth == ONGOING:
-                        key, sign = locate(child, layout)
-                        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
-                    payoff[height, width] = worth
+                    payoff[height, width] = worth_of(step(state, (i, j)), layout, keys, values)
                     width += 1
                 j += 1
             height += 1

@@ -74,7 +74,7 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
     listed = np.concatenate(listing.layers)
     listing.layers.clear()
-    keys = empty_table(_capacity(listed.size))
+    keys = empty_table(capacity(listed.size))
     loops.admit(keys, listed, np.empty_like(listed))
     codes = np.zeros(keys.size, np.int16)
     now = settled = 0
@@ -98,7 +98,7 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
 def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
     """One table of all positions, each key beside its value."""
     count = sum(layer.size for layer in listing.layers)
-    cells = np.full((_capacity(count), 2), UNSOLVED)
+    cells = np.full((capacity(count), 2), UNSOLVED)
     keys = cells.view(np.int64)[:, 0]
     keys[:] = EMPTY
     for layer in listing.layers:
@@ -106,6 +106,6 @@ def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
     return keys, cells[:, 1]
 
 
-def _capacity(count: int) -> int:
+def capacity(count: int) -> int:
     """Places for a number of keys: a power of two, at most three quarters full."""
     return 1 << (count * 4 // 3 + 1).bit_length()

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from evenodds.catalog import AnyGame
 from evenodds.vocabulary import FIRST, SECOND, Outcome
 
@@ -70,6 +72,19 @@ def sampled(game: AnyGame, rulings: Any) -> Layout:
     return spanning(lows, highs)
 
 
+def repacked(keys: Any, source: Layout, target: Layout) -> Any:
+    """Keys of one layout as those of another in which the positions fit."""
+    made = np.zeros_like(keys)
+    place = 0
+    for (low, width), (new_low, new_width) in zip(
+        _backwards(source), _backwards(target), strict=True
+    ):
+        made |= ((keys & ((1 << width) - 1)) + low - new_low) << place
+        keys = keys >> width
+        place += new_width
+    return made
+
+
 def packing(state: Any) -> Packing:
     """Functions that pack and unpack states of this shape."""
     paths = list(_paths("state", state))
@@ -94,6 +109,10 @@ def packing(state: Any) -> Packing:
     space: dict[str, Any] = {"State": type(state)}
     exec("\n".join([*pack, *unpack]), space)
     return Packing(space["pack"], space["unpack"])
+
+
+def _backwards(layout: Layout) -> list[tuple[int, int]]:
+    return list(zip(layout.lows, layout.widths, strict=True))[::-1]
 
 
 def _flat(value: Any) -> list[int]:

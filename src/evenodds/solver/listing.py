@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
+from evenodds.home import megabytes
 from evenodds.solver.kernels import EMPTY
 from evenodds.solver.layout import BITS, Layout, fields_of, packing, sampled
 from evenodds.vocabulary import FIRST, SECOND, Outcome
@@ -44,6 +45,28 @@ class Listing(NamedTuple):
 
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it, and of how much (0 where that is not known)."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody of progress."""
+
+
+def memory_limit() -> int:
+    """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
+    return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
+
+
+def _half_of_memory() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):  # not every system tells
+        return 2 << 30
+
+
+def refuse_unsolvable(game: AnyGame) -> None:
+    """Refuse what nobody has needed yet."""
+    if game.simultaneous and game.loops:
+        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
 
 
 def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:

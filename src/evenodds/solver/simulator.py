@@ -7,7 +7,7 @@ import numpy as np
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.extras import needs
+from evenodds.solver.compile import playouts_of
 from evenodds.solver.listing import crew, pieces_of
 from evenodds.solver.playouts import uniform
 
@@ -51,8 +51,6 @@ def simulate(
     """
     game = catalog.get(game) if isinstance(game, str) else game
     settled = game.settle(rulings)
-    with needs("solver"):
-        from evenodds.solver.compile import playouts_of
     play = playouts_of(game, first, second, compiled)
     kinds = list(type(game.ending(game.start(settled))))
 

@@ -7,15 +7,11 @@ import numpy as np
 from evenodds.catalog import AnyGame
 from evenodds.solver.layout import MISFIT, packing
 from evenodds.solver.matrix import room_for, solve_matrix
-from evenodds.solver.mixes import named_mix
-from evenodds.solver.programs import Infeasible
+from evenodds.solver.mixes import SHORT, named_mix
 from evenodds.solver.solved import Solved
 from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, other
 
 Mix = dict[int, float]
-
-SHORT = 1e-9
-"""What a named mix may miss of the value through rounding."""
 
 
 class Unreachable(LookupError):
@@ -145,14 +141,11 @@ class Solution:
 
 
 def _named(payoff: Any) -> Any:
-    """The named mix of the row player; should rounding make it impossible, any best one."""
+    """The named mix of the row player; should rounding make it fall short, any best one."""
+    mix = named_mix(payoff)
     height, width = payoff.shape
     room = room_for(max(height, width))
     room.payoff[:height, :width] = payoff
     value, _, _ = solve_matrix(room, height, width)
-    try:
-        mix = named_mix(payoff, value)
-    except Infeasible:
-        return room.row_mix[:height]
     guarantees = (mix @ payoff).min() >= value - SHORT
     return mix if guarantees else room.row_mix[:height]

@@ -8,7 +8,7 @@ from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.notation import play_line, write_round
 from evenodds.rulings import spoken
-from evenodds.solver import Odds, Policy, odds, uniform_policy
+from evenodds.solver import Odds, Policy, Uniform, odds
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terms import agree
@@ -112,11 +112,11 @@ def _plain(rulings: dict[str, str]) -> dict[str, int | str]:
 
 def find_odds(game: AnyGame, rulings: dict[str, object], first: str, second: str) -> Odds:
     """The exact odds between two named ways to play."""
-    ways: dict[str, Policy] = {"uniform": uniform_policy(game)}
-    if "perfect" in (first, second):
-        with shown_progress() as progress:
-            ways["perfect"] = evenodds.solve(game, progress=progress, **rulings).mix
-    return odds(game, ways[first], ways[second], **rulings)
+    ways: dict[str, Policy] = {"uniform": Uniform(game)}
+    with shown_progress() as progress:
+        if "perfect" in (first, second):
+            ways["perfect"] = evenodds.solve(game, progress=progress, **rulings)
+        return odds(game, ways[first], ways[second], progress=progress, **rulings)
 
 
 def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:

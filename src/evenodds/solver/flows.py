@@ -1,0 +1,222 @@
+"""Loops over positions for play between policies, compiled together with a game's rules.
+
+They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `pack` and
+`unpack` of the game, `fill_payoff` and `worth_of` over its solution. The shares of a policy come in
+blocks: a line for each position, a place for each number.
+"""
+
+# mypy: disable-error-code="name-defined"
+# ruff: noqa: F821
+
+from typing import Any
+
+from evenodds.solver.kernels import ONGOING, find
+from evenodds.solver.mixes import SHORT, name_mix
+from evenodds.vocabulary import NOTHING, PASS, rule
+
+ENDED = 2
+"""A link that leads to the end is an outcome less this; others lead to a place."""
+
+
+@rule
+def fill_uniform(
+    rulings: Any, layout: Any, layer: Any, begin: int, end: int, seat: int, shares: Any
+) -> None:
+    """Every number open to a seat with the same share."""
+    for place in range(begin, end):
+        moves = legal(unpack(layer[place], rulings, layout), seat)
+        count = 0
+        number = 0
+        while moves >> number:
+            count += moves >> number & 1
+            number += 1
+        for open_number in range(number):
+            shares[place - begin, open_number] = 1.0 / count
+
+
+@rule
+def fill_named(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    seat: int,
+    solution: Any,
+    desk: Any,
+    shares: Any,
+) -> int:
+    """The named best mixes of a seat; a place whose mix falls short through rounding, or the end.
+
+    `solution` is the layout, keys and values of a solved game; `desk` is room to work in: the
+    payoffs, the payoffs as the other seat sees them, a sheet and a mix.
+    """
+    kept_layout, keys, values = solution
+    payoff, flipped, sheet, mix = desk
+    for place in range(begin, end):
+        state = unpack(layer[place], rulings, layout)
+        height, width = fill_payoff(state, kept_layout, keys, values, payoff)
+        if seat == 1:
+            for i in range(height):
+                for j in range(width):
+                    flipped[j, i] = -payoff[i, j]
+            height, width = width, height
+        side = payoff if seat == 0 else flipped
+        name_mix(sheet, side, height, width, mix)
+        value = (1 - 2 * seat) * worth_of(state, kept_layout, keys, values)
+        if wins_least(side, mix, height, width) < value - SHORT:
+            return place
+        spread(legal(state, seat), mix, shares[place - begin])
+    return end
+
+
+@rule
+def wins_least(payoff: Any, mix: Any, height: int, width: int) -> float:
+    """What a mix of rows wins at least."""
+    least = 2.0
+    for j in range(width):
+        wins = 0.0
+        for i in range(height):
+            wins += mix[i] * payoff[i, j]
+        least = min(least, wins)
+    return least
+
+
+@rule
+def spread(moves: int, mix: Any, line: Any) -> None:
+    """Write a mix by places among the moves as shares of the numbers."""
+    place = 0
+    number = 0
+    while moves >> number:
+        if moves >> number & 1:
+            line[number] = mix[place]
+            place += 1
+        number += 1
+
+
+@rule
+def push(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    mass: Any,
+    policies: Any,
+    onward: Any,
+    ends: Any,
+) -> None:
+    """Send the mass of matches at some positions on: to the positions one round later, or the ends.
+
+    `onward` is a table of keys with their places, and the mass at each; `ends` has a place for each
+    outcome.
+    """
+    first, second = policies
+    keys, places, masses = onward
+    for place in range(begin, end):
+        if mass[place] == 0.0:
+            continue
+        state = unpack(layer[place], rulings, layout)
+        rows, columns = legal(state, 0), legal(state, 1)
+        i = 0
+        while rows >> i:
+            share = mass[place] * first[place - begin, i] if rows >> i & 1 else 0.0
+            j = 0
+            while share > 0.0 and columns >> j:
+                if columns >> j & 1 and second[place - begin, j] > 0.0:
+                    child = step(state, (i, j))
+                    result = outcome(child) + 0
+                    part = share * second[place - begin, j]
+                    if result == ONGOING:
+                        masses[places[find(keys, pack(child, layout))]] += part
+                    else:
+                        ends[result + 1] += part
+                j += 1
+            i += 1
+
+
+@rule
+def respond(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    seat: int,
+    shares: Any,
+    ahead: Any,
+    worths: Any,
+    picks: Any,
+) -> None:
+    """The best pick of a seat against the shares of the other, and what it is worth to the seat.
+
+    `ahead` is a table of the keys one round later with their places, and the worth of each.
+    """
+    keys, places, values = ahead
+    side = 1.0 - 2.0 * seat
+    for place in range(begin, end):
+        state = unpack(layer[place], rulings, layout)
+        own, theirs = legal(state, seat), legal(state, 1 - seat)
+        best = -2.0
+        i = 0
+        while own >> i:
+            if own >> i & 1:
+                worth = 0.0
+                j = 0
+                while theirs >> j:
+                    share = shares[place - begin, j] if theirs >> j & 1 else 0.0
+                    if share > 0.0:
+                        child = step(state, (i, j) if seat == 0 else (j, i))
+                        result = outcome(child) + 0
+                        if result == ONGOING:
+                            found = places[find(keys, pack(child, layout))]
+                            worth += share * values[found]
+                        else:
+                            worth += share * side * result
+                    j += 1
+                if worth > best:
+                    best = worth
+                    picks[place] = i
+            i += 1
+        worths[place] = best
+
+
+@rule
+def count_links(rulings: Any, layout: Any, listed: Any, movers: Any, counts: Any) -> None:
+    """Who is to move at each position of a game of turns, and how many numbers they have."""
+    for place in range(listed.size):
+        state = unpack(listed[place], rulings, layout)
+        mover = 0 if legal(state, 0) != NOTHING else 1
+        moves = legal(state, mover)
+        movers[place] = mover
+        number = 0
+        while moves >> number:
+            counts[place] += moves >> number & 1
+            number += 1
+
+
+@rule
+def link(
+    rulings: Any, layout: Any, listed: Any, table: Any, movers: Any, picks: Any, targets: Any
+) -> None:
+    """For each position of a game of turns its numbers in order, and where each leads.
+
+    `table` is keys with the place of each in the list.
+    """
+    keys, places = table
+    count = 0
+    for place in range(listed.size):
+        state = unpack(listed[place], rulings, layout)
+        moves = legal(state, movers[place] + 0)
+        number = 0
+        while moves >> number:
+            if moves >> number & 1:
+                child = step(state, (number, PASS) if movers[place] == 0 else (PASS, number))
+                result = outcome(child) + 0
+                picks[count] = number
+                if result == ONGOING:
+                    targets[count] = places[find(keys, pack(child, layout))]
+                else:
+                    targets[count] = result - ENDED
+                count += 1
+            number += 1

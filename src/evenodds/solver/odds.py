@@ -1,0 +1,45 @@
+"""The exact odds of a game between two policies: by summing over positions, not by sampling."""
+
+from typing import NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.solver import rounds, turns
+from evenodds.solver.ground import ground_of
+from evenodds.solver.listing import Progress
+from evenodds.solver.policies import Policy
+
+
+class Odds(NamedTuple):
+    """How matches end between two policies, and how long they take on average.
+
+    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
+    games and picks in games of turns; it is None when play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+
+
+def odds(
+    game: AnyGame | str,
+    first: Policy,
+    second: Policy,
+    *,
+    progress: Progress | None = None,
+    **rulings: object,
+) -> Odds:
+    """The exact odds between a policy in the first seat and one in the second.
+
+    Loops count as they are: endless play has its own share and is no draw by repetition.
+    """
+    ground = ground_of(game, rulings, progress)
+    if ground.game.simultaneous:
+        ends, length = rounds.flow(ground, first, second)
+        endless = 0.0
+    else:
+        ends, endless, length = turns.flow(ground, first, second)
+    lost, drawn, won = map(float, ends)
+    return Odds(won, drawn, lost, endless, None if endless else length)

@@ -1,0 +1,180 @@
+"""Play between policies in games of turns: a web of positions, loops and all."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.solver.flows import ENDED
+from evenodds.solver.ground import BLOCK, Ground
+from evenodds.solver.layout import repacked
+from evenodds.solver.listing import Keys
+from evenodds.solver.policies import Policy, Uniform, solution_of
+from evenodds.solver.solution import Solution
+from evenodds.vocabulary import FIRST, SEATS, Seat
+
+NEGLIGIBLE: Final = 1e-17
+"""Of all matches, so few that no figure shows them."""
+STILL: Final = 1e-15
+"""A change this small is rounding."""
+
+
+class Web(NamedTuple):
+    """For each position who moves, and a link for each number: which it is, where it leads."""
+
+    keys: Keys
+    movers: Any
+    begins: Any
+    """Where the links of each position begin."""
+    sources: Any
+    picks: Any
+    targets: Any
+
+    @property
+    def leads_on(self) -> Any:
+        """Which links lead to an open position."""
+        return self.targets >= 0
+
+    def outcomes(self) -> Any:
+        """The outcome at the end of each link, where it leads to one."""
+        return np.where(self.leads_on, 0, self.targets + ENDED)
+
+    def carried(self, figures: Any, ends: Any) -> Any:
+        """For each link the figure of the position it leads to, or that of its end."""
+        return np.where(self.leads_on, figures[self.targets], ends)
+
+
+def web_of(ground: Ground) -> Web:
+    """All positions of a game of turns with their links."""
+    keys = np.concatenate(ground.layers)
+    movers, counts = np.zeros(keys.size, np.int8), np.zeros(keys.size, np.int64)
+    where = (ground.rulings, ground.layout, keys)
+    ground.loops.count_links(*where, movers, counts)
+    links = int(counts.sum())
+    picks, targets = np.zeros(links, np.int8), np.zeros(links, np.int32)
+    ground.loops.link(*where, tuple(ground.table(keys)), movers, picks, targets)
+    begins = np.cumsum(counts) - counts
+    sources = np.repeat(np.arange(keys.size, dtype=np.int32), counts)
+    return Web(keys, movers, begins, sources, picks, targets)
+
+
+def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
+    """The share of each link of a seat's turns under a policy; 0 where the other seat moves."""
+    own = (web.movers == seat)[web.sources]
+    solution = solution_of(policy)
+    if isinstance(policy, Uniform):
+        counts = np.bincount(web.sources, minlength=web.keys.size)
+        return np.where(own, 1.0 / counts[web.sources], 0.0)
+    if solution is not None and solution.game == ground.game and ground.game.mirror is None:
+        return np.where(own, _named(ground, web, solution), 0.0)
+    shares = np.zeros(web.sources.size)
+    blocks = ground.shares(policy, seat)
+    turns = np.flatnonzero(web.movers == seat)
+    for begin in range(0, turns.size, BLOCK):
+        some = turns[begin : begin + BLOCK]
+        block = blocks.block(web.keys[some], 0, some.size)
+        mine = np.flatnonzero(own & (web.sources >= some[0]) & (web.sources <= some[-1]))
+        shares[mine] = block[np.searchsorted(some, web.sources[mine]), web.picks[mine]]
+        ground.progress("policy", begin, turns.size)
+    return shares
+
+
+def _named(ground: Ground, web: Web, solution: Solution) -> Any:
+    """The named pick of each position: by worth, then distance or losing replies, then number."""
+    solved = solution.solved
+    places = np.searchsorted(solved.keys, repacked(web.keys, ground.layout, solved.layout))
+    codes = solved.values[places].astype(np.int64)
+    side = 1 - 2 * web.movers.astype(np.int64)
+    gains = side[web.sources] * web.carried(np.sign(codes), web.outcomes())
+    losing = np.bincount(web.sources, gains < 0, web.keys.size).astype(np.int64)
+    far = web.carried(np.abs(codes), 0)
+    mine = (side * np.sign(codes))[web.sources]
+    nicety = np.where(mine == 0, -web.carried(losing, 0), mine * far)
+    order = np.lexsort((web.picks, nicety, -gains, web.sources))
+    shares = np.zeros(web.sources.size)
+    shares[order[web.begins]] = 1.0
+    return shares
+
+
+def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float, float]:
+    """The odds of each outcome from a win of the second seat on, of endless play, and the length.
+
+    All matches flow from the start until none is left that can end.
+    """
+    web = web_of(ground)
+    policies = zip((first, second), SEATS, strict=True)
+    shares = sum(shares_of(ground, web, policy, seat) for policy, seat in policies)
+    can_end = _can_end(web, shares)
+    mass: Any = np.zeros(web.keys.size)
+    mass[0] = 1.0
+    ends = np.zeros(3)
+    endless = length = 0.0
+    going = web.leads_on & (shares > 0)
+    over = ~web.leads_on
+    picks = 0
+    while mass.sum() > NEGLIGIBLE:
+        endless += mass[~can_end].sum()
+        mass[~can_end] = 0.0
+        picks += 1
+        moved = shares * mass[web.sources]
+        ended = np.bincount(web.targets[over] + ENDED + 1, moved[over], 3)
+        ends += ended
+        length += picks * ended.sum()
+        mass = np.bincount(web.targets[going], moved[going], web.keys.size)
+    return ends, float(endless), float(length)
+
+
+def _can_end(web: Web, shares: Any) -> Any:
+    """The positions from which some line of play between these policies ends."""
+    likely = shares > 0
+    ending = np.zeros(web.keys.size, bool)
+    while True:
+        more = ending.copy()
+        more[web.sources[likely & web.carried(ending, True)]] = True
+        if (more == ending).all():
+            return ending
+        ending = more
+
+
+def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, Keys, Any]:
+    """What a seat gains at most against a policy, and its best picks at its own turns.
+
+    Worths rise from below, one pick further ahead each time, until they stand still. Where the seat
+    can keep the match open for ever it has a draw at least.
+    """
+    web = web_of(ground)
+    shares = shares_of(ground, web, policy, 1 - seat)
+    own = web.movers == seat
+    ends = (1 if seat == FIRST else -1) * web.outcomes().astype(float)
+    floor = np.where(_can_stay(web, shares, own), 0.0, -1.0)
+    worths = floor.copy()
+    best = np.zeros(web.keys.size, np.int8)
+    rising = np.ones(1, bool)
+    while rising.any():
+        ahead = web.carried(worths, ends)
+        most = np.maximum.reduceat(ahead, web.begins)
+        mean = np.add.reduceat(shares * ahead, web.begins)
+        found = np.maximum(np.where(own, most, mean), floor)
+        rising = (found > worths + STILL) | ((best == 0) & own)
+        first = web.begins + _first_in_each(web, ahead == most[web.sources])
+        best = np.where(rising & own, web.picks[first], best)
+        worths = np.maximum(worths, found)
+    return float(worths[0]), web.keys[own], best[own]
+
+
+def _can_stay(web: Web, shares: Any, own: Any) -> Any:
+    """The positions from which a seat can keep the match open for ever, whatever is drawn."""
+    staying = np.ones(web.keys.size, bool)
+    while True:
+        stays = web.carried(staying, False)
+        some = np.logical_or.reduceat(stays, web.begins)
+        every = np.logical_and.reduceat(stays | (shares == 0), web.begins)
+        less = staying & np.where(own, some, every)
+        if (less == staying).all():
+            return staying
+        staying = less
+
+
+def _first_in_each(web: Web, chosen: Any) -> Any:
+    """For each position which of its links is the first that is chosen; one of them is."""
+    places = np.arange(web.sources.size) - web.begins[web.sources]
+    return np.minimum.reduceat(np.where(chosen, places, places.size), web.begins)
