@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import evenodds as package
 from evenodds import catalog, notation
 from tests.commands import evenodds, lines, sentences
 
@@ -188,7 +189,7 @@ def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
 
 def test_the_package_has_what_it_says_and_no_more() -> None:
     """What is heavy is loaded when it is asked for; what is not there is said in Python's way."""
-    for name in evenodds.__all__:
-        assert getattr(evenodds, name) is not None
+    for name in package.__all__:
+        assert getattr(package, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        evenodds.nonsense  # noqa: B018
+        package.nonsense  # noqa: B018

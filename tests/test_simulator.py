@@ -6,13 +6,17 @@ from math import sqrt
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import evenodds
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.solver import listing
-from evenodds.solver.chance import any_of, drawn, stream
-from evenodds.vocabulary import FIRST, PASS, SECOND, Moves, Outcome, Seat, numbers, rule
+from evenodds.match import Match
+from evenodds.solver import BadPolicy, Uniform, listing, odds
+from evenodds.solver.chance import HALF, LOW, any_of, drawn, stream
+from evenodds.terms import BadTerms
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("underdog", {"numbers": 4}),
@@ -22,6 +26,12 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
     ("factors", {"target": 5, "numbers": 3}),
 ]
 MATCHES = 200_000
+
+
+@pytest.fixture(autouse=True)
+def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps its tables to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
 
 
 @rule
@@ -44,10 +54,10 @@ def exact_odds(game: AnyGame, state: Any, depth: int) -> Counter[tuple[str, int]
     total: Counter[tuple[str, int]] = Counter()
     for one in first:
         for two in second:
-            for (name, rounds), odds in exact_odds(
+            for (name, rounds), part in exact_odds(
                 game, game.step(state, (one, two)), depth - 1
             ).items():
-                total[name, rounds + 1] += share * odds  # type: ignore[assignment]
+                total[name, rounds + 1] += share * part  # type: ignore[assignment]
     return total
 
 
@@ -63,10 +73,10 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     game = catalog.get(name)
     longest = 6
     found = evenodds.simulate(name, matches=MATCHES, seed=7, longest=longest, **given)
-    odds = exact_odds(game, game.start(game.settle(given)), longest)
+    exact = exact_odds(game, game.start(game.settle(given)), longest)
     outcomes: Counter[str] = Counter()
     lengths: Counter[int] = Counter()
-    for (outcome, rounds), share in odds.items():
+    for (outcome, rounds), share in exact.items():
         outcomes[outcome] += float(share)  # type: ignore[assignment]
         lengths[rounds] += float(share)  # type: ignore[assignment]
     assert within(found.first, outcomes["FIRST_WINS"])
@@ -114,17 +124,75 @@ def test_any_rule_is_a_way_of_picking() -> None:
     assert better.first > better.second
 
 
+@pytest.mark.xdist_group("compiled")
+def test_any_function_is_a_way_of_picking() -> None:
+    """Marked or not, with something of its own in it or not."""
+
+    def first_of(rank: int) -> Any:
+        return lambda state, seat, moves, chance: any_of(moves, 0) + rank
+
+    lowest = evenodds.simulate("duel", first_of(0), first_of(0), matches=1000)
+    assert lowest.lengths == {10: 1000}
+    better = evenodds.simulate("duel", first_of(1), first_of(0), matches=1000)
+    assert better.first == 1000
+    with pytest.raises(BadPolicy, match="not one of the moves"):
+        evenodds.simulate("duel", first_of(3), first_of(0), matches=1000)
+    with pytest.raises(BadPolicy, match="does not compile"):
+        evenodds.simulate("duel", lambda state, seat, moves, chance: max({1: 2}, key=str))
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize(
+    ("name", "given"), [("underdog", {"numbers": 6}), ("factors", {"target": 12}), ("margin", {})]
+)
+def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
+    """A solution and a mapping, against exact odds."""
+    solution = evenodds.solve(name, **given)
+    uniform = Uniform(solution.game)
+    states = [
+        s for seat in SEATS for s in evenodds.best_response(name, uniform, seat, **given).picks
+    ]
+    mapping = {(s, seat): uniform(s, seat) for s in states for seat in SEATS}
+    found = evenodds.simulate(name, solution, mapping, MATCHES, 4, **given)
+    exact = odds(name, solution, uniform, **given)
+    assert within(found.first, exact.first)
+    assert within(found.draw, exact.draw)
+    assert within(found.second, exact.second)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_repetition_is_off_unless_asked_for() -> None:
+    """Two perfect players of factors to 19 go on for ever, or until a position comes up again."""
+    solution = evenodds.solve("factors", target=19)
+    endless = evenodds.simulate("factors", solution, solution, 10, longest=500, target=19)
+    assert endless.cut_off == 10
+    found = evenodds.simulate("factors", solution, solution, 10, repetition=3, target=19)
+    assert (found.draw, found.endings) == (10, {"REPETITION": 10})
+    match = Match("factors", {"target": 19})
+    while not match.result:
+        for seat in match.waiting():
+            match.pick(seat, max(solution.mix(match.state, seat)))
+    assert found.lengths == {len(match.history): 10}
+    with pytest.raises(BadTerms, match="repetition=1 is not allowed"):
+        evenodds.simulate("factors", repetition=1)
+
+
 def test_streams_are_even_and_apart() -> None:
     """Every number of a set comes up alike, first and later, for neighbouring seeds and matches."""
     for seed in (0, 1, 2**40):
-        later: Counter[int] = Counter()
-        first: Counter[int] = Counter()
+        counts: list[Counter[int]] = [Counter() for _ in range(4)]
         for match in range(6000):
-            chance = drawn(stream(seed, match))
-            first[any_of(0b1011010, chance)] += 1
-            later[any_of(0b1011010, drawn(drawn(chance)))] += 1
-        for counts in (first, later):
-            assert set(counts) == {1, 3, 4, 6}
-            assert all(
-                abs(count - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for count in counts.values()
-            )
+            one = drawn(stream(seed, match))
+            two = drawn(drawn(one))
+            for place, chance in enumerate((one >> HALF, one & LOW, two >> HALF, two & LOW)):
+                counts[place][any_of(0b1011010, chance)] += 1
+        for count in counts:
+            assert set(count) == {1, 3, 4, 6}
+            assert all(abs(times - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for times in count.values())
+
+
+@given(st.integers(1, 2**63 - 1), st.integers(0, LOW))
+def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
+    """In ascending order as the random number rises, each over an equal part of its range."""
+    held = [number for number in range(63) if moves >> number & 1]
+    assert any_of(moves, chance) == held[chance * len(held) >> HALF]

@@ -4,7 +4,7 @@ The only module that imports Numba, and only when something is compiled.
 """
 
 import sys
-from functools import cache
+from functools import cache, lru_cache
 from types import FunctionType
 from typing import Any, Final
 
@@ -73,17 +73,36 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
     return names
 
 
-@cache
-def playouts_of(game: AnyGame, first: Any, second: Any, compiled: bool = True) -> Any:
-    """The loop that plays matches between two ways of picking, compiled once in a process."""
+@lru_cache(32)
+def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
+    """The loop that plays matches between two ways of picking; None stands for a table of mixes."""
     rules = _rules_of(game.start.__module__, compiled)
-    names = {
-        name: rules[getattr(game, name).__name__]
-        for name in ("start", "legal", "step", "outcome", "ending")
+    names = _names_of(game, compiled) | {
+        name: rules[getattr(game, name).__name__] for name in ("start", "ending")
     }
-    names["first_pick"] = _rules_of(first.__module__, compiled)[first.__name__]
-    names["second_pick"] = _rules_of(second.__module__, compiled)[second.__name__]
+    names["REPETITION"] = repetition
+    for name, way in (("first_pick", first), ("second_pick", second)):
+        bound = {"way": _way(way, compiled)} if way else {}
+        space = _bound(playouts.__name__, names | bound, compiled)
+        names[name] = space["by_way" if way else "by_mixes"]
     return _bound(playouts.__name__, names, compiled)["simulate"]
+
+
+def _way(function: Any, compiled: bool) -> Any:
+    """Any function that picks, with the rules it calls made ready."""
+    if hasattr(function, "py_func"):  # somebody has compiled it
+        return function if compiled else function.py_func
+    module = function.__module__
+    if function in RULES.get(module, ()):
+        return _rules_of(module, compiled)[function.__name__]
+    space = _bound(module, {}, compiled)
+    named = (space, function.__name__, function.__defaults__, function.__closure__)
+    return _ready(FunctionType(function.__code__, *named), INNER, compiled)
+
+
+def is_compilers(error: Exception) -> bool:
+    """Whether an error is the compiler's."""
+    return type(error).__module__.startswith("numba.")
 
 
 @cache
@@ -100,7 +119,7 @@ def _bound(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]
         if home != module and value in RULES.get(home, ()):
             space[name] = _rules_of(home, compiled)[name]
     space |= names
-    for function in RULES[module]:
+    for function in RULES.get(module, ()):
         bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
         options = OUTER if function.__name__ in LOOPS else INNER
         space[function.__name__] = _ready(bound, options, compiled)

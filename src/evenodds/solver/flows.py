@@ -30,8 +30,9 @@ def fill_uniform(
         while moves >> number:
             count += moves >> number & 1
             number += 1
-        for open_number in range(number):
-            shares[place - begin, open_number] = 1.0 / count
+        for candidate in range(number):
+            if moves >> candidate & 1:
+                shares[place - begin, candidate] = 1.0 / count
 
 
 @rule

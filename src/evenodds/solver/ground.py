@@ -110,7 +110,7 @@ class PolicyShares:
             self.kept = (solved.layout, *ground.table(solved.keys, solved.values))
 
     def block(self, layer: Keys, begin: int, end: int) -> Shares:
-        """The shares at some positions of a layer; only those of open numbers mean anything."""
+        """The shares at some positions of a layer; none for a number that is not open."""
         ground = self.ground
         shares = np.zeros((end - begin, PICKS + 1))
         where = (ground.rulings, ground.layout, layer)

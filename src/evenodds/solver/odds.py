@@ -41,5 +41,5 @@ def odds(
         endless = 0.0
     else:
         ends, endless, length = turns.flow(ground, first, second)
-    lost, drawn, won = map(float, ends)
+    lost, drawn, won = (min(1.0, float(share)) for share in ends)  # rounding may exceed one
     return Odds(won, drawn, lost, endless, None if endless else length)

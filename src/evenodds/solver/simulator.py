@@ -1,5 +1,6 @@
 """Matches in bulk on all cores: how they end, by what, and after how many rounds."""
 
+import inspect
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -7,18 +8,25 @@ import numpy as np
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.solver.compile import playouts_of
-from evenodds.solver.listing import crew, pieces_of
+from evenodds.solver.compile import is_compilers, playouts_of
+from evenodds.solver.ground import Ground
+from evenodds.solver.listing import crew, memory_limit, pieces_of, silent
+from evenodds.solver.lots import lots
 from evenodds.solver.playouts import uniform
+from evenodds.solver.policies import BadPolicy, Policy, Uniform
+from evenodds.terms import check_repetition
+from evenodds.vocabulary import SEATS
 
-BATCH: Final = 50_000
+BATCH: Final = 200_000
 """Matches that a core takes at once."""
 LONGEST: Final = 10_000
 """Rounds after which a match is cut off, unless said otherwise."""
 SEEDS: Final = 1 << 62
+REPEATED: Final = "REPETITION"
+"""The ending of a match that is drawn because a position came up too often."""
 
 Way = Callable[[Any, int, int, int], int]
-"""A way of picking: a rule from position, seat, moves and a random number to a pick."""
+"""A way of picking: from position, seat, moves and a random number of 31 bits to a pick."""
 
 
 class Simulation(NamedTuple):
@@ -35,38 +43,73 @@ class Simulation(NamedTuple):
 
 def simulate(
     game: AnyGame | str,
-    first: Way = uniform,
-    second: Way = uniform,
+    first: Way | Policy = uniform,
+    second: Way | Policy = uniform,
     matches: int = 100_000,
     seed: int = 0,
     *,
+    repetition: int = 0,
     longest: int = LONGEST,
     compiled: bool = True,
     **rulings: object,
 ) -> Simulation:
-    """Play matches between two ways of picking and count them.
+    """Play matches between two ways of picking or policies and count them.
 
     The same seed gives the same counts on any number of cores: every match has chance of its own.
-    Sampled, not exact: `solve` is exact.
+    With `repetition` a match is drawn when a position comes up so many times. Sampled, not exact:
+    `solve` and `odds` are exact.
     """
     game = catalog.get(game) if isinstance(game, str) else game
     settled = game.settle(rulings)
-    play = playouts_of(game, first, second, compiled)
+    ways, mixes = _sides(game, settled, first, second)
+    play = playouts_of(game, *ways, check_repetition(repetition), compiled)
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:
-        counts = [np.zeros(size, np.int64) for size in (4, max(kinds) + 1, longest + 1)]
-        play(settled, seed % SEEDS, *piece, *counts)
+        counts = [np.zeros(size, np.int64) for size in (4, max(kinds) + 2, longest + 1)]
+        try:
+            stopped = play(settled, seed % SEEDS, *piece, mixes, *counts)
+        except Exception as error:
+            raise (_uncompiled(error) if is_compilers(error) else error) from None
+        if stopped < piece[1]:
+            raise BadPolicy(f"a pick in match {stopped} is not one of the moves that were given")
         return counts
 
     with crew() as at_work:
         parts = list(at_work.pool.map(batch, pieces_of(matches, BATCH)))
     outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
+    named = {kind.name: int(endings[kind]) for kind in kinds} | {REPEATED: int(endings[-1])}
     return Simulation(
         int(outcomes[2]),
         int(outcomes[1]),
         int(outcomes[0]),
         int(outcomes[3]),
-        {kind.name: int(endings[kind]) for kind in kinds if endings[kind]},
+        {name: count for name, count in named.items() if count},
         {rounds: int(count) for rounds, count in enumerate(lengths) if count},
     )
+
+
+def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[Any], Any]:
+    """For each seat the function it picks by, or None and the table of mixes it picks from."""
+    sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
+    ways = [side if _is_way(side) else None for side in sides]
+    if None not in ways:
+        return ways, (0, 0)
+    ground = Ground(game, rulings, memory_limit(), silent)
+    mixes = [
+        0 if ways[seat] else lots(ground, side, seat)
+        for seat, side in zip(SEATS, sides, strict=True)
+    ]
+    return ways, tuple(mixes)
+
+
+def _is_way(side: Any) -> bool:
+    """Whether this is a function of position, seat, moves and chance."""
+    function = getattr(side, "py_func", side)
+    return inspect.isroutine(function) and len(inspect.signature(function).parameters) == 4
+
+
+def _uncompiled(error: Exception) -> BadPolicy:
+    """What a compiler said, in one line."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return BadPolicy(f"this way of picking does not compile: {lines[0] if lines else error!r}")
