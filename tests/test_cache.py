@@ -251,6 +251,7 @@ def test_solve_speaks_json(home: Path) -> None:
         (["circle", "--rule", "numbers=8", "--rule", "reach=2"], "second wins with best play in 8"),
         (["margin"], "fair; with best play neither seat is ahead"),
         (["margin", "--after", "5-1"], "is ahead; with best play"),
+        (["duel"], "A saddle point: 3 against 3, nobody needs chance here."),
         (["duel", "--after", "1-3 1-3 1-3"], "second wins with best play"),
         (["duel", "--after", "1-3 1-3 1-3 1-3"], "second has won"),
         (["factors", "--rule", "target=25"], "nobody can force a win: play goes on for ever"),

@@ -15,7 +15,7 @@ from evenodds.rulings import BadRuling
 from evenodds.solver import BadGame, TooLarge, Unreachable
 from evenodds.solver.compile import Loops
 from evenodds.solver.large import solve_large
-from evenodds.solver.layout import fields_of, spanning
+from evenodds.solver.layout import fields_of, packing, spanning
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import FIRST, SECOND, Outcome
@@ -38,8 +38,6 @@ def silent(stage: str, done: int, total: int) -> None:
 
 def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
     """Every kept position with its value or code."""
-    from evenodds.solver.layout import packing
-
     unpack = packing(game.start(settled)).unpack
     return {
         unpack(int(key), settled, solved.layout): float(value)
@@ -252,6 +250,25 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(
     assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
 
 
+def test_a_saddle_point_is_found_where_there_is_one() -> None:
+    """Both picks hold the value alone; elsewhere nobody can do without chance."""
+    solution = evenodds.solve("underdog", numbers=4)
+    found = 0
+    for key in solution.solved.keys:
+        state = packing(solution.start).unpack(int(key), solution.rulings, solution.solved.layout)
+        saddle = solution.saddle(state)
+        payoff = np.array(solution.matrix(state).payoff)
+        assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
+        if saddle:
+            found += 1
+            matrix = solution.matrix(state)
+            row, column = matrix.first.index(saddle[0]), matrix.second.index(saddle[1])
+            value = pytest.approx(solution.value(state), abs=1e-9)
+            assert payoff[row].min() == value == payoff[:, column].max()
+    assert 0 < found < solution.solved.keys.size
+    assert solution.saddle(solution.start) is None
+
+
 def test_a_position_from_elsewhere_is_refused() -> None:
     """Unreachable, or of other rulings."""
     solution = evenodds.solve("underdog", numbers=4)
@@ -263,6 +280,8 @@ def test_a_position_from_elsewhere_is_refused() -> None:
     other = evenodds.get("underdog").start(evenodds.get("underdog").settle({"numbers": 5}))
     with pytest.raises(Unreachable, match="other rulings"):
         solution.value(other)
+    with pytest.raises(Unreachable, match="3 is no position of underdog"):
+        solution.value(3)
     with pytest.raises(BadRuling):
         evenodds.solve("underdog", numbers=99)
 

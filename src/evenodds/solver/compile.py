@@ -18,7 +18,7 @@ OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Without the doors that only Python needs a function compiles in half the time."""
 
-SOLVING: Final = ("expand", "admit", "solve_layer", "store", "sweep")
+SOLVING: Final = ("expand", "admit", "solve_layer", "store", "collect", "sweep")
 PLAYING: Final = ("fill_uniform", "fill_named", "push", "respond", "count_links", "link")
 LOOPS: Final = frozenset({*SOLVING, *PLAYING, "simulate", "name_mix"})
 """The rules that Python calls."""
@@ -39,8 +39,9 @@ class Loops:
         self.admit = space["admit"]
         self.solve_layer = space["solve_layer"]
         self.store = space["store"]
+        self.collect = space["collect"]
         self.sweep = space["sweep"]
-        names |= {name: space[name] for name in ("fill_payoff", "worth_of")}
+        names |= {name: space[name] for name in ("fill_payoff", "locate")}
         space = _bound(flows.__name__, names, compiled)
         self.fill_uniform = space["fill_uniform"]
         self.fill_named = space["fill_named"]

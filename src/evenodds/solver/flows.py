@@ -1,7 +1,7 @@
 """Loops over positions for play between policies, compiled together with a game's rules.
 
 They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `pack` and
-`unpack` of the game, `fill_payoff` and `worth_of` over its solution. The shares of a policy come in
+`unpack` of the game, `fill_payoff` and `locate` over its solution. The shares of a policy come in
 blocks: a line for each position, a place for each number.
 """
 
@@ -64,7 +64,8 @@ def fill_named(
             height, width = width, height
         side = payoff if seat == 0 else flipped
         name_mix(sheet, side, height, width, mix)
-        value = (1 - 2 * seat) * worth_of(state, kept_layout, keys, values)
+        key, sign = locate(state, kept_layout)
+        value = (1 - 2 * seat) * sign * values[find(keys, key)]
         if wins_least(side, mix, height, width) < value - SHORT:
             return place
         spread(legal(state, seat), mix, shares[place - begin])

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
-from evenodds.solver.kernels import EMPTY
-from evenodds.solver.large import BYTES, PICKS, capacity
+from evenodds.solver.large import BYTES, PICKS
 from evenodds.solver.layout import Layout, packing
 from evenodds.solver.listing import (
     Keys,
@@ -17,6 +16,8 @@ from evenodds.solver.listing import (
     Listing,
     Progress,
     TooLarge,
+    capacity,
+    empty_table,
     memory_limit,
     refuse_unsolvable,
     silent,
@@ -83,7 +84,7 @@ class Ground:
     def table(self, keys: Keys, figures: Any = None) -> Table:
         """A table of some keys, with the figure of each beside it: its place, unless given."""
         figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
-        held = np.full(capacity(keys.size), EMPTY, np.int64)
+        held = empty_table(capacity(keys.size))
         self.loops.admit(held, keys, np.empty_like(keys))
         beside = np.zeros(held.size, figures.dtype)
         self.loops.store(held, beside, keys, figures)

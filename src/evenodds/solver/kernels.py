@@ -105,16 +105,6 @@ def expand(
 
 
 @rule
-def worth_of(state: Any, layout: Any, keys: Any, values: Any) -> float:
-    """What a position is worth to the first seat: its outcome, or what the table says."""
-    worth: float = 1.0 * (outcome(state) + 0)
-    if worth == ONGOING:
-        key, sign = locate(state, layout)
-        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
-    return worth
-
-
-@rule
 def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) -> tuple[int, int]:
     """What each pair of picks is worth to the first seat, and how many picks each seat has."""
     first = legal(state, 0)
@@ -127,7 +117,12 @@ def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) ->
             j = 0
             while second >> j:
                 if second >> j & 1:
-                    payoff[height, width] = worth_of(step(state, (i, j)), layout, keys, values)
+                    child = step(state, (i, j))
+                    worth = 1.0 * (outcome(child) + 0)
+                    if worth == ONGOING:
+                        key, sign = locate(child, layout)
+                        worth = sign * values[find(keys, key)] if sign != 0 else 0.0
+                    payoff[height, width] = worth
                     width += 1
                 j += 1
             height += 1
@@ -176,11 +171,22 @@ def store(keys: Any, values: Any, layer: Any, worths: Any) -> None:
 
 
 @rule
+def collect(keys: Any, values: Any, listed: Any, found: Any) -> None:
+    """Read the values of some positions from the table, in their order."""
+    for place in range(listed.size):
+        found[place] = values[find(keys, listed[place])]
+
+
+@rule
 def admit(table: Any, found: Any, fresh: Any) -> int:
-    """Put keys into a set; those that are new there are listed in `fresh`, and counted."""
+    """Put keys into a set; those that are new there are listed in `fresh`, and counted.
+
+    Empty places are passed over, so that what is found may be another set; `fresh` may be the same
+    array, for what is listed never overtakes what is read.
+    """
     count = 0
     for key in found:
-        if insert(table, key):
+        if key != EMPTY and insert(table, key):
             fresh[count] = key
             count += 1
     return count

@@ -10,10 +10,12 @@ from evenodds.solver.compile import Loops, loops_of
 from evenodds.solver.kernels import EMPTY, UNSOLVED
 from evenodds.solver.listing import (
     CORES,
+    BadGame,
     Keys,
     Lister,
     Listing,
     Progress,
+    capacity,
     crew,
     empty_table,
     pieces_of,
@@ -23,6 +25,8 @@ from evenodds.solver.solved import Solved, ordered
 
 BYTES: Final = 104
 """What a stored position may take at the peak; where mirror images share one, half as much each."""
+FARTHEST: Final = 32_767
+"""The most picks to the end that a code of 16 bits tells."""
 PICKS: Final = 63
 """The most numbers a seat can choose from: the bits of a set of moves."""
 
@@ -72,16 +76,18 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
 
 def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
-    listed = np.concatenate(listing.layers)
+    listed = np.sort(np.concatenate(listing.layers))
     listing.layers.clear()
     keys = empty_table(capacity(listed.size))
-    loops.admit(keys, listed, np.empty_like(listed))
+    loops.admit(keys, listed, listed)  # each is new, and stays where it is
     codes = np.zeros(keys.size, np.int16)
     now = settled = 0
     with crew() as at_work:
         fresh = 1
         while fresh:
             now += 1
+            if now > FARTHEST:
+                raise BadGame(f"best play takes more than {FARTHEST:,} picks, which is not kept")
             sweeps = at_work.pool.map(
                 lambda piece, now=now: loops.sweep(
                     rulings, listing.layout, listed, *piece, keys, codes, now
@@ -91,8 +97,9 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
             fresh = sum(sweeps)
             settled += fresh
             progress("solving", settled, listed.size)
-    held = keys >= 0
-    return ordered(listing.layout, keys[held], codes[held], listed.size, 0.0)
+    found = np.empty(listed.size, np.int16)
+    loops.collect(keys, codes, listed, found)
+    return Solved(listing.layout, listed, found, listed.size, 0.0)
 
 
 def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
@@ -104,8 +111,3 @@ def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
     for layer in listing.layers:
         loops.admit(keys, layer, np.empty_like(layer))
     return keys, cells[:, 1]
-
-
-def capacity(count: int) -> int:
-    """Places for a number of keys: a power of two, at most three quarters full."""
-    return 1 << (count * 4 // 3 + 1).bit_length()

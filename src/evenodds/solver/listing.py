@@ -24,6 +24,8 @@ CORES: Final = os.cpu_count() or 1
 CHUNK: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
 SMALL: Final = 500
+LEAST: Final = 1 << 14
+"""Places of the smallest set: three quarters full it still takes all children of a position."""
 DEEPEST: Final = 10_000
 """No game without loops is longer than this."""
 
@@ -134,8 +136,7 @@ class Lister:
                     return misfit
                 if seen is not None:
                     seen = _roomy(self.loops, seen, self.listed + found.size)
-                    fresh = np.empty_like(found)
-                    found = fresh[: self.loops.admit(seen, found, fresh)]
+                    found = found[: self.loops.admit(seen, found, found)].copy()
                 self.layers.append(found)
                 self.listed += found.size
                 self.progress("listing", self.listed, 0)
@@ -153,17 +154,16 @@ class Lister:
             tables.append(table)
         merged = tables[0]
         for table in tables[1:]:
-            found = table[table >= 0]
-            merged = _roomy(self.loops, merged, int((merged >= 0).sum()) + found.size)
-            self.loops.admit(merged, found, np.empty_like(found))
+            merged = _roomy(self.loops, merged, int((merged >= 0).sum() + (table >= 0).sum()))
+            self.loops.admit(merged, table, table)
         return np.sort(merged[merged >= 0]), None
 
     def _expand(self, crew: Crew, layer: Keys, begin: int, end: int) -> tuple[Keys, int | None]:
         """The children of one core's share of a layer, in a set that grows as it needs to."""
-        table = empty_table(1 << max(12, (4 * (end - begin)).bit_length()))
+        table = empty_table(max(LEAST, capacity(3 * (end - begin))))
         held = 0
         while begin < end and not crew.stopped:
-            most = table.size // 2 - held
+            most = table.size * 3 // 4 - held
             stop = min(end, begin + CHUNK)
             begin, found, misfits = self.loops.expand(
                 self.rulings, self.layout, layer, begin, stop, table, most
@@ -204,11 +204,16 @@ def empty_table(size: int) -> Keys:
     return np.full(size, EMPTY, np.int64)
 
 
+def capacity(count: int) -> int:
+    """Places for a number of keys: a power of two, at most three quarters full."""
+    return 1 << (count * 4 // 3 + 1).bit_length()
+
+
 def _roomy(loops: "Loops", table: Keys, count: int) -> Keys:
     """The set itself, or a larger one with the same keys, so that `count` keys fit well."""
-    if 2 * count <= table.size:
+    size = capacity(count)
+    if size <= table.size:
         return table
-    larger = empty_table(1 << (2 * count).bit_length())
-    kept = table[table >= 0]
-    loops.admit(larger, kept, np.empty_like(kept))
+    larger = empty_table(size)
+    loops.admit(larger, table, table)
     return larger

@@ -18,6 +18,9 @@ BLUR: Final = 1e-13
 LEEWAY: Final = 1e-11
 """How far a row may be overstepped for the sake of a steeper pivot."""
 FAR: Final = 1e300
+"""No row limits a column as far out as this."""
+FLAT: Final = 1e-200
+"""Stands in for a slope that limits nothing: choosing costs less than branching."""
 
 PURE: Final = 0
 MIXED: Final = 1
@@ -137,6 +140,8 @@ def pivot_until_optimal(room: Room, height: int, width: int, patience: int) -> i
         if column < 0:
             return pivots
         row = leaving(room, height, width, column, careful)
+        if row < 0:
+            return pivots  # rounding alone: payoffs above zero limit every column
         exchange(room, height, width, row, column)
         pivots += 1
 
@@ -146,15 +151,17 @@ def entering(room: Room, height: int, width: int, careful: bool) -> int:
     """The column to bring in: the steepest, or the one of the smallest variable; -1 for none."""
     costs = room.tableau[height]
     best = -1
+    if careful:
+        for j in range(width):
+            smaller = best < 0 or room.columns[j] < room.columns[best]
+            best = j if costs[j] < -EPSILON and smaller else best
+        return best
+    steepest = -EPSILON
     for j in range(width):
-        if costs[j] >= -EPSILON:
-            continue
-        if (
-            best < 0
-            or (careful and room.columns[j] < room.columns[best])
-            or (not careful and costs[j] < costs[best])
-        ):
-            best = j
+        cost = costs[j]
+        steeper = cost < steepest
+        best = j if steeper else best
+        steepest = cost if steeper else steepest
     return best
 
 
@@ -169,10 +176,10 @@ def leaving(room: Room, height: int, width: int, column: int, careful: bool) -> 
     bound = FAR
     for i in range(height):
         slope = tableau[i, column]
-        if slope > EPSILON:
-            bound = min(bound, (tableau[i, width] + LEEWAY) / slope)
+        limit = (max(0.0, tableau[i, width]) + LEEWAY) / (slope if slope > EPSILON else FLAT)
+        bound = min(bound, limit)
     best = -1
-    steepest = 0.0
+    steepest = EPSILON
     for i in range(height):
         slope = tableau[i, column]
         if slope <= EPSILON or tableau[i, width] > bound * slope:

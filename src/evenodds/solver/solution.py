@@ -49,6 +49,8 @@ class Solution:
 
     def value(self, state: Any) -> float:
         """What a position is worth to the first seat."""
+        if not isinstance(state, type(self.start)):
+            raise Unreachable(f"{state!r} is no position of {self.game.name}")
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -74,6 +76,19 @@ class Solution:
             tuple(self.value(self.game.step(state, (one, two))) for two in second) for one in first
         )
         return Matrix(first, second, payoff)
+
+    def saddle(self, state: Any) -> tuple[int, int] | None:
+        """The picks that hold the value without chance, if there are such: the smallest of each."""
+        matrix = self.matrix(state)
+        if not matrix.payoff:
+            return None
+        payoff = np.array(matrix.payoff)
+        sure, due = payoff.min(axis=1), payoff.max(axis=0)
+        if sure.max() < due.min() - SHORT:
+            return None
+        first = int(np.argmax(sure >= sure.max() - SHORT))
+        second = int(np.argmax(due <= due.min() + SHORT))
+        return matrix.first[first], matrix.second[second]
 
     def mix(self, state: Any, seat: Seat) -> Mix:
         """The named best mix of a seat; empty where it has nothing to decide.

@@ -53,7 +53,7 @@ def as_json(found: Finding) -> dict[str, Any]:
         "first": {str(number): share for number, share in mixes[FIRST].items()},
         "second": {str(number): share for number, share in mixes[SECOND].items()},
         "distance": solution.distance(match.state),
-        "gap": solution.gap,
+        "gap": solution.gap if match.game.outcome(match.state) == Outcome.ONGOING else 0.0,
         "seconds": round(found.seconds, 3),
     }
 
@@ -67,6 +67,11 @@ def show(found: Finding, screen: Screen) -> None:
         if mix:
             screen.say("", f"{name} picks:")
             screen.draw([_bar_line(number, share, seat) for number, share in mix.items()])
+    saddle = solution.saddle(match.state) if match.game.simultaneous else None
+    if saddle:
+        screen.say(
+            "", f"A saddle point: {saddle[0]} against {saddle[1]}, nobody needs chance here."
+        )
     exact = "exact" if solution.gap == 0 else f"certified to {solution.gap:.1e}"
     screen.say("", f"{solution.positions:,} positions, {exact}, {found.seconds:.1f} s.")
 
