@@ -24,19 +24,26 @@ format: setup
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
 
-bench: setup
+bench: setup .peers/installed
 	$(PYTHON) -m bench
+
+# Other people's solvers, for comparison only, in an environment of their own.
+.peers/installed: requirements/peers.txt
+	$(PYTHON) -m venv --clear .peers
+	.peers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	touch $@
 
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.
 pins: setup
-	rm -f requirements/core.txt requirements/all.txt
+	rm -f requirements/core.txt requirements/all.txt requirements/peers.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in -o requirements/core.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
 	  --all-extras -c requirements/core.txt -o requirements/all.txt
-	! grep -n '://' requirements/core.txt requirements/all.txt
+	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
+	! grep -n '://' requirements/*.txt
 
 PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --no-annotate \
   --no-emit-index-url --no-emit-find-links
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist
+	rm -rf .venv .peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist

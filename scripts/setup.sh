@@ -12,7 +12,7 @@ venv=.venv
 
 say() { echo "setup: $*" >&2; }
 
-digest() { cat pyproject.toml requirements/*.txt scripts/setup.sh | cksum; }
+digest() { cat pyproject.toml requirements/core.txt requirements/all.txt scripts/setup.sh | cksum; }
 
 # What was installed leaves a stamp; everything contains the core.
 up_to_date() {

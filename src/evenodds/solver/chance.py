@@ -55,6 +55,10 @@ def drawn(chance: int) -> int:
 @rule
 def any_of(moves: Moves, chance: int) -> int:
     """One of a set of numbers, each with the same chance, by a random number of 31 bits."""
+    spelled = SPELLED[moves & PART]
+    if moves <= PART:
+        place = chance * (spelled >> COUNT) >> HALF
+        return int(spelled >> 4 * place & 15)
     count = 0
     rest = moves
     while rest:
@@ -62,7 +66,6 @@ def any_of(moves: Moves, chance: int) -> int:
         rest >>= WIDTH
     place = chance * count >> HALF
     number = 0
-    spelled = SPELLED[moves & PART]
     while place >= spelled >> COUNT:
         place -= spelled >> COUNT
         moves >>= WIDTH

@@ -1,0 +1,86 @@
+"""What other solvers do in a second, measured in their own environment; the answer is JSON.
+
+Run by `.peers/bin/python`, which knows nothing of Even Odds.
+"""
+
+import json
+import random
+import sys
+import time
+from collections.abc import Callable
+
+import highspy
+import numpy as np
+import pyspiel
+from open_spiel.python.algorithms import value_iteration
+from scipy.optimize import linprog
+
+SIZE = 10
+SECONDS = 3.0
+
+
+def rate(work: Callable[[int], object]) -> float:
+    """How often something can be done in a second."""
+    work(0)
+    done, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < SECONDS:
+        work(done)
+        done += 1
+    return done / spent
+
+
+def matrices() -> dict[str, float]:
+    """Matrix games of 10 x 10 a second: most v with what each column gives at least v."""
+    games = np.random.default_rng(1).uniform(-1, 1, (200, SIZE, SIZE))
+    goal = np.append(np.zeros(SIZE), 1.0)
+    whole = np.append(np.ones(SIZE), 0.0)[None, :]
+    bounds = [(0, None)] * SIZE + [(None, None)]
+
+    def by_scipy(place: int) -> object:
+        rows = np.hstack([-games[place % 200].T, np.ones((SIZE, 1))])
+        return linprog(-goal, rows, np.zeros(SIZE), whole, [1.0], bounds)
+
+    def by_highspy(place: int) -> object:
+        solver = highspy.Highs()
+        solver.silent()
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = SIZE + 1, SIZE + 1
+        program.col_cost_ = -goal
+        program.col_lower_ = np.append(np.zeros(SIZE), -highspy.kHighsInf)
+        program.col_upper_ = np.full(SIZE + 1, highspy.kHighsInf)
+        program.row_lower_ = np.append(np.full(SIZE, -highspy.kHighsInf), 1.0)
+        program.row_upper_ = np.append(np.zeros(SIZE), 1.0)
+        rows = np.vstack([np.hstack([-games[place % 200].T, np.ones((SIZE, 1))]), whole])
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        program.a_matrix_.start_ = np.arange(0, rows.size + 1, SIZE + 1)
+        program.a_matrix_.index_ = np.tile(np.arange(SIZE + 1), SIZE + 1)
+        program.a_matrix_.value_ = rows.ravel()
+        solver.passModel(program)
+        return solver.run()
+
+    return {"scipy": rate(by_scipy), "highspy": rate(by_highspy)}
+
+
+def positions() -> float:
+    """Positions a second by value iteration on goofspiel with 5 cards in descending order."""
+    game = pyspiel.load_game("goofspiel(num_cards=5,points_order=descending,imp_info=False)")
+    start = time.perf_counter()
+    found = value_iteration.value_iteration(game, -1, 1e-6)
+    return len(found) / (time.perf_counter() - start)
+
+
+def rollouts() -> float:
+    """Matches a second of goofspiel with 10 cards in descending order, picked at random."""
+    game = pyspiel.load_game("goofspiel(num_cards=10,points_order=descending)")
+    chance = random.Random(1)
+
+    def play(_: int) -> None:
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_actions([chance.choice(state.legal_actions(seat)) for seat in (0, 1)])
+
+    return rate(play)
+
+
+found = {**matrices(), "rollouts": rollouts(), "value_iteration": positions()}
+json.dump(found, sys.stdout)
