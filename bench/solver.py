@@ -98,7 +98,7 @@ def growth(numbers: int) -> str:
     code = (
         "import resource, time; from evenodds import catalog;"
         "from evenodds.solver.large import solve_large; g = catalog.get('underdog');"
-        "quiet = lambda *a: None; solve_large(g, g.settle({'numbers': 4}), 1 << 33, quiet);"
+        "quiet = lambda *a: None; solve_large(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; t = time.perf_counter();"
         f"s = solve_large(g, g.settle({{'numbers': {numbers}}}), 1 << 34, quiet);"
         "t = time.perf_counter() - t; peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"

@@ -11,6 +11,7 @@ README = Path(__file__).parent.parent / "README.md"
 EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
 
 
+@pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_the_examples_run_and_print_what_they_say(
     example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -29,7 +30,7 @@ def test_the_examples_run_and_print_what_they_say(
 
 def test_there_are_examples() -> None:
     """The README shows Python at all."""
-    assert len(EXAMPLES) == 3
+    assert len(EXAMPLES) == 4
 
 
 def test_the_record_in_the_readme_is_a_match() -> None:

@@ -1,5 +1,6 @@
 """The solver: every value found in two ways, certified, and named alike everywhere."""
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from evenodds.solver import BadGame, TooLarge, Unreachable
 from evenodds.solver.compile import Loops
 from evenodds.solver.large import solve_large
 from evenodds.solver.layout import fields_of, packing, spanning
-from evenodds.solver.plain import solve_plain
+from evenodds.solver.plain import Tree, solve_plain
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import FIRST, SECOND, Outcome
 from tests.exact import rational_values
@@ -297,6 +298,23 @@ def test_rounds_with_loops_are_refused() -> None:
 
 
 @compiled
+@pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
+    """No more positions than it says; no less than half of it, where that could matter at all."""
+    settled = data.draw(rulings(game, 6))
+    found = len(Tree(game, settled, inf).states)
+    assert game.bound is not None
+    assert found <= game.bound(settled) <= max(1000, 2 * found)
+
+
+def test_what_is_far_too_large_is_refused_at_once() -> None:
+    """Before anything is listed."""
+    with pytest.raises(TooLarge, match=r"^43,228,241,273 positions at least; the memory limit"):
+        evenodds.solve("underdog", numbers=20)
+
+
 def test_what_is_too_large_is_refused_with_a_count() -> None:
     """As soon as the listing shows it."""
     game = catalog.get("circle")

@@ -19,11 +19,13 @@ __all__ = [
     "IllegalPick",
     "Match",
     "Outcome",
+    "Uniform",
     "agree",
     "best_response",
     "exploitability",
     "games",
     "get",
+    "odds",
     "simulate",
     "solve",
 ]
@@ -31,7 +33,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
-    if name in ("best_response", "exploitability", "simulate", "solve"):
+    if name in ("Uniform", "best_response", "exploitability", "odds", "simulate", "solve"):
         with needs("solver"):
             from evenodds import solver
 

@@ -53,6 +53,9 @@ class Game(NamedTuple, Generic[R, S]):
     """The same position with the seats exchanged, where the rules favour neither seat."""
     loops: bool = False
     """Whether a position can come up twice in one match."""
+    bound: Callable[[R], int] | None = None
+    """No more open positions than this, and no less than half of it: what is far too large to be
+    solved is refused at once."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     place: int = 100
@@ -69,6 +72,7 @@ class Game(NamedTuple, Generic[R, S]):
             outcome=rules.outcome,
             ending=rules.ending,
             mirror=getattr(rules, "mirror", None),
+            bound=getattr(rules, "bound", None),
             **about,
         )
 

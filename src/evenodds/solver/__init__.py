@@ -13,9 +13,9 @@ from evenodds.solver.listing import (
     refuse_unsolvable,
     silent,
 )
-from evenodds.solver.odds import Odds, odds
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
+from evenodds.solver.prospects import Odds, odds
 from evenodds.solver.responses import Response, best_response, exploitability
 from evenodds.solver.simulator import Simulation, simulate
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable

@@ -4,8 +4,8 @@ The only module that imports Numba, and only when something is compiled.
 """
 
 import sys
-from functools import cache, lru_cache
-from types import FunctionType
+from functools import cache, cached_property, lru_cache
+from types import FunctionType, SimpleNamespace
 from typing import Any, Final
 
 from evenodds.catalog import AnyGame
@@ -32,23 +32,23 @@ class Loops:
     """
 
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
-        names = _names_of(game, compiled)
-        space = _bound(kernels.__name__, names, compiled)
+        self._names = _names_of(game, compiled)
+        self._compiled = compiled
+        space = _bound(kernels.__name__, self._names, compiled)
         space["locate"] = space["half_key" if game.mirror else "whole_key"]
+        self._names |= {name: space[name] for name in ("fill_payoff", "locate")}
         self.expand = space["expand"]
         self.admit = space["admit"]
         self.solve_layer = space["solve_layer"]
         self.store = space["store"]
         self.collect = space["collect"]
         self.sweep = space["sweep"]
-        names |= {name: space[name] for name in ("fill_payoff", "locate")}
-        space = _bound(flows.__name__, names, compiled)
-        self.fill_uniform = space["fill_uniform"]
-        self.fill_named = space["fill_named"]
-        self.push = space["push"]
-        self.respond = space["respond"]
-        self.count_links = space["count_links"]
-        self.link = space["link"]
+
+    @cached_property
+    def flows(self) -> SimpleNamespace:
+        """The loops for play between policies."""
+        space = _bound(flows.__name__, self._names, self._compiled)
+        return SimpleNamespace(**{name: space[name] for name in PLAYING})
 
 
 @cache

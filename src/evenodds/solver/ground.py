@@ -116,7 +116,7 @@ class PolicyShares:
         shares = np.zeros((end - begin, PICKS + 1))
         where = (ground.rulings, ground.layout, layer)
         if isinstance(self.policy, Uniform):
-            ground.loops.fill_uniform(*where, begin, end, self.seat, shares)
+            ground.loops.flows.fill_uniform(*where, begin, end, self.seat, shares)
         elif self.kept is not None:
             self._fill_named(where, begin, end, shares)
         else:
@@ -130,7 +130,7 @@ class PolicyShares:
         desk = (square, square.copy(), sheet_for(PICKS, PICKS), np.zeros(PICKS))
         place = begin
         while place < end:
-            fill = self.ground.loops.fill_named
+            fill = self.ground.loops.flows.fill_named
             place = fill(*where, place, end, self.seat, self.kept, desk, shares[place - begin :])
             if place < end:
                 self._ask(where[-1], begin, place, shares)

@@ -113,6 +113,7 @@ class Lister:
 
     def run(self) -> Listing:
         """The listing; the layout is widened and the work begun anew while a position misfits."""
+        self._mind_the_bound()
         while True:
             if self.layout.bits > BITS:
                 raise BadGame(f"a position of {self.game.name} does not fit into {BITS} bits")
@@ -174,6 +175,17 @@ class Lister:
             self._mind_the_limit(held)
             table = _roomy(self.loops, table, held + CHUNK)
         return table, None
+
+    def _mind_the_bound(self) -> None:
+        """Refuse at once what the game itself says is far too large."""
+        if self.game.bound is None:
+            return
+        bound = self.game.bound(self.rulings)
+        least = bound // (4 if self.game.mirror else 2)  # of two mirror images one is kept
+        if least > self.most:
+            raise TooLarge(
+                f"{bound // 2:,} positions at least; the memory limit allows {self.most:,}"
+            )
 
     def _mind_the_limit(self, more: int = 0) -> None:
         """Refuse what will not fit into memory as soon as the listing shows it."""

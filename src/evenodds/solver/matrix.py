@@ -64,10 +64,13 @@ def solve_matrix(room: Room, height: int, width: int) -> tuple[float, float, int
     fill_tableau(room, height, width, shift)
     pivot_until_optimal(room, height, width, 4 * (height + width))
     read_shares(room, height, width)
-    lower, upper = guarantees(room, height, width)
-    if upper - lower > BLUR:
-        refine(room, height, width, shift)
+    refined = False
+    while True:
         lower, upper = guarantees(room, height, width)
+        if refined or upper - lower <= BLUR:
+            break
+        refine(room, height, width, shift)
+        refined = True
     return 0.5 * (lower + upper), max(0.0, upper - lower), MIXED
 
 

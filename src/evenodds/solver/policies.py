@@ -7,6 +7,7 @@ of position and seat) to mixes, or a solution, which plays its own named mixes.
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import PASS, Seat, numbers
@@ -24,8 +25,8 @@ class BadPolicy(ValueError):
 class Uniform:
     """Every number open to a seat with the same share."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
+    def __init__(self, game: AnyGame | str) -> None:
+        self.game = catalog.get(game) if isinstance(game, str) else game
 
     def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
         """The same share for each number."""

@@ -46,7 +46,7 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
                 blocks = tuple(side.block(layer, begin, end) for side in shares)
                 where = (ground.rulings, ground.layout, layer, begin, end)
                 over = np.zeros(3)  # summed up in small parts, which keeps rounding small
-                ground.loops.push(*where, mass, blocks, (*table, onward[piece]), over)
+                ground.loops.flows.push(*where, mass, blocks, (*table, onward[piece]), over)
                 ends[piece] += over
 
             walk.over(at_work, layer.size, push)
@@ -77,7 +77,7 @@ def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any
             ) -> None:
                 block = shares.block(layer, begin, end)
                 where = (ground.rulings, ground.layout, layer, begin, end)
-                ground.loops.respond(*where, seat, block, table, worths, best)
+                ground.loops.flows.respond(*where, seat, block, table, worths, best)
 
             walk.over(at_work, layer.size, answer)
             picks.append(best)

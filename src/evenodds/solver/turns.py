@@ -48,10 +48,10 @@ def web_of(ground: Ground) -> Web:
     keys = np.concatenate(ground.layers)
     movers, counts = np.zeros(keys.size, np.int8), np.zeros(keys.size, np.int64)
     where = (ground.rulings, ground.layout, keys)
-    ground.loops.count_links(*where, movers, counts)
+    ground.loops.flows.count_links(*where, movers, counts)
     links = int(counts.sum())
     picks, targets = np.zeros(links, np.int8), np.zeros(links, np.int32)
-    ground.loops.link(*where, tuple(ground.table(keys)), movers, picks, targets)
+    ground.loops.flows.link(*where, tuple(ground.table(keys)), movers, picks, targets)
     begins = np.cumsum(counts) - counts
     sources = np.repeat(np.arange(keys.size, dtype=np.int32), counts)
     return Web(keys, movers, begins, sources, picks, targets)

@@ -1,6 +1,7 @@
 """Number Clash, first to three: the higher number wins, unless the lower is exactly one less."""
 
 from enum import IntEnum
+from math import comb
 from typing import Annotated, NamedTuple
 
 from evenodds.rulings import OneOf, Whole
@@ -126,4 +127,29 @@ def mirror(state: State) -> State:
         state.rulings,
         (state.hands[SECOND], state.hands[FIRST]),
         (state.scores[SECOND], state.scores[FIRST]),
+    )
+
+
+def bound(rulings: Rulings) -> int:
+    """Pairs of hands and scores: every round that neither seat has won was a tie.
+
+    After so many ties the spent numbers have at least that many in common.
+    """
+    points = range(rulings.target)
+    return sum(
+        _spent(rulings.numbers, rounds, max(0, rounds - first - second))
+        for rounds in range(rulings.numbers)
+        for first in points
+        for second in points
+        if first + second <= rounds
+    )
+
+
+def _spent(size: int, rounds: int, ties: int) -> int:
+    """In how many ways both seats can have spent so many numbers, with `ties` in common or more."""
+    return sum(
+        comb(size, common)
+        * comb(size - common, rounds - common)
+        * comb(size - rounds, rounds - common)
+        for common in range(ties, rounds + 1)
     )
