@@ -302,16 +302,16 @@ def test_rounds_with_loops_are_refused() -> None:
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
-    """No more positions than it says; no less than half of it, where that could matter at all."""
+    """No more positions than it says; no less than a third of it."""
     settled = data.draw(rulings(game, 6))
     found = len(Tree(game, settled, inf).states)
     assert game.bound is not None
-    assert found <= game.bound(settled) <= max(1000, 2 * found)
+    assert found <= game.bound(settled) <= 3 * found
 
 
 def test_what_is_far_too_large_is_refused_at_once() -> None:
     """Before anything is listed."""
-    with pytest.raises(TooLarge, match=r"^43,228,241,273 positions at least; the memory limit"):
+    with pytest.raises(TooLarge, match="positions at least; the memory limit"):
         evenodds.solve("underdog", numbers=20)
 
 

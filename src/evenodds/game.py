@@ -54,8 +54,8 @@ class Game(NamedTuple, Generic[R, S]):
     loops: bool = False
     """Whether a position can come up twice in one match."""
     bound: Callable[[R], int] | None = None
-    """No more open positions than this, and no less than half of it: what is far too large to be
-    solved is refused at once."""
+    """No more open positions than this, and no less than a third of it: what is far too large to
+    be solved is refused at once."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     place: int = 100

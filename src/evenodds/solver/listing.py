@@ -180,12 +180,10 @@ class Lister:
         """Refuse at once what the game itself says is far too large."""
         if self.game.bound is None:
             return
-        bound = self.game.bound(self.rulings)
-        least = bound // (4 if self.game.mirror else 2)  # of two mirror images one is kept
-        if least > self.most:
-            raise TooLarge(
-                f"{bound // 2:,} positions at least; the memory limit allows {self.most:,}"
-            )
+        least = self.game.bound(self.rulings) // 3
+        kept = least // 2 if self.game.mirror else least
+        if kept > self.most:
+            raise TooLarge(f"{kept:,} positions at least; the memory limit allows {self.most:,}")
 
     def _mind_the_limit(self, more: int = 0) -> None:
         """Refuse what will not fit into memory as soon as the listing shows it."""
