@@ -158,6 +158,11 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
     assert within(found.first, exact.first)
     assert within(found.draw, exact.draw)
     assert within(found.second, exact.second)
+    few = [
+        evenodds.simulate(name, solution, mapping, 30, 4, compiled=quick, **given)
+        for quick in (True, False)
+    ]
+    assert few[0] == few[1]
 
 
 @pytest.mark.xdist_group("compiled")
@@ -168,6 +173,10 @@ def test_repetition_is_off_unless_asked_for() -> None:
     assert endless.cut_off == 10
     found = evenodds.simulate("factors", solution, solution, 10, repetition=3, target=19)
     assert (found.draw, found.endings) == (10, {"REPETITION": 10})
+    again = evenodds.simulate(
+        "factors", solution, solution, 10, repetition=3, compiled=False, target=19
+    )
+    assert again == found
     match = Match("factors", {"target": 19})
     while not match.result:
         for seat in match.waiting():
