@@ -1,6 +1,6 @@
 """What other solvers do in a second, measured in their own environment; the answer is JSON.
 
-Run by `.peers/bin/python`, which knows nothing of Even Odds.
+`.peers/bin/python bench/peers.py WHAT` knows nothing of Even Odds; WHAT is one of the functions.
 """
 
 import json
@@ -61,15 +61,15 @@ def matrices() -> dict[str, float]:
     return {"scipy": rate(by_scipy), "highspy": rate(by_highspy)}
 
 
-def positions() -> float:
+def positions() -> dict[str, float]:
     """Positions a second by value iteration on goofspiel with 5 cards in descending order."""
     game = pyspiel.load_game("goofspiel(num_cards=5,points_order=descending,imp_info=False)")
     start = time.perf_counter()
     found = value_iteration.value_iteration(game, -1, 1e-6)
-    return len(found) / (time.perf_counter() - start)
+    return {"openspiel": len(found) / (time.perf_counter() - start)}
 
 
-def rollouts() -> float:
+def rollouts() -> dict[str, float]:
     """Matches a second of goofspiel with 10 cards in descending order, picked at random."""
     game = pyspiel.load_game("goofspiel(num_cards=10,points_order=descending)")
     chance = random.Random(1)
@@ -79,8 +79,8 @@ def rollouts() -> float:
         while not state.is_terminal():
             state.apply_actions([chance.choice(state.legal_actions(seat)) for seat in (0, 1)])
 
-    return rate(play)
+    return {"openspiel": rate(play)}
 
 
-found = {**matrices(), "rollouts": rollouts(), "value_iteration": positions()}
-json.dump(found, sys.stdout)
+WHAT = {"matrices": matrices, "positions": positions, "rollouts": rollouts}
+json.dump(WHAT[sys.argv[1]](), sys.stdout)
