@@ -12,7 +12,9 @@ import evenodds
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver import BadPolicy, Uniform, odds
+from evenodds.solver.blends import Blend
 from evenodds.solver.plain import Tree
+from evenodds.solver.visits import total_visits
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -187,3 +189,43 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
     assert "nonsense" not in found.picks
     with pytest.raises(ValueError, match="2 is no seat"):
         evenodds.best_response("circle", Uniform(catalog.get("circle")), 2)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"), [("margin", {"numbers": 4}), ("duel", {"hp": 6}), ("factors", {"target": 9})]
+)
+def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
+    """Exact play with a probability, otherwise the better picks more often."""
+    blend = Blend(evenodds.solve(name, **given), 0.3, 0.5)
+    uniform = Uniform(name)
+    fast = odds(name, blend, uniform, **given)
+    slow = odds(name, lambda state, seat: blend(state, seat), uniform, **given)
+    assert fast == pytest.approx(slow, abs=1e-12)
+    assert evenodds.exploitability(name, blend, **given) == pytest.approx(
+        evenodds.exploitability(name, lambda state, seat: blend(state, seat), **given), abs=1e-12
+    )
+
+
+def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
+    """Against a dense linear equation: loops of several lengths, each left once in 10,000 times."""
+    chance = np.random.default_rng(4)
+    size = 60
+    leads = np.zeros((size, size))
+    for place in range(size):
+        leads[place, (place + 1) % size] += 0.7
+        leads[place, chance.integers(size)] += 0.2999
+    start = np.eye(size)[0]
+    found = total_visits(lambda mass: mass @ leads, start)
+    exact = np.linalg.solve(np.eye(size) - leads.T, start)
+    assert found == pytest.approx(exact, rel=1e-9)
+    assert found.sum() == pytest.approx(10_000, rel=1e-9)
+
+
+def test_nearly_perfect_play_with_loops_is_answered() -> None:
+    """A mistake once in a thousand picks is found and waited for."""
+    blend = Blend(evenodds.solve("factors", target=19), 0.999, 0.5)
+    assert evenodds.best_response("factors", blend, FIRST, target=19).value == pytest.approx(1)
+    found = odds("factors", blend, blend, target=19)
+    assert found.length is not None
+    assert found.length > 1000
+    assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

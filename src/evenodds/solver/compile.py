@@ -19,7 +19,15 @@ INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wr
 """Without the doors that only Python needs a function compiles in half the time."""
 
 SOLVING: Final = ("expand", "admit", "solve_layer", "store", "collect", "sweep")
-PLAYING: Final = ("fill_uniform", "fill_named", "push", "respond", "count_links", "link")
+PLAYING: Final = (
+    "fill_uniform",
+    "fill_named",
+    "fill_yields",
+    "push",
+    "respond",
+    "count_links",
+    "link",
+)
 LOOPS: Final = frozenset({*SOLVING, *PLAYING, "simulate", "name_mix"})
 """The rules that Python calls."""
 

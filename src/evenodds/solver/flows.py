@@ -25,14 +25,35 @@ def fill_uniform(
     """Every number open to a seat with the same share."""
     for place in range(begin, end):
         moves = legal(unpack(layer[place], rulings, layout), seat)
-        count = 0
+        share = 1.0 / moves_in(moves)
         number = 0
         while moves >> number:
-            count += moves >> number & 1
+            if moves >> number & 1:
+                shares[place - begin, number] = share
             number += 1
-        for candidate in range(number):
-            if moves >> candidate & 1:
-                shares[place - begin, candidate] = 1.0 / count
+
+
+@rule
+def name_here(state: Any, seat: int, solution: Any, desk: Any) -> bool:
+    """Name the best mix of a seat at a position; False where it falls short through rounding.
+
+    `solution` is the layout, keys and values of a solved game; `desk` is room to work in: the
+    payoffs, the payoffs as the other seat sees them, a sheet and a mix.
+    """
+    kept_layout, keys, values = solution
+    payoff, flipped, sheet, mix = desk
+    height, width = fill_payoff(state, kept_layout, keys, values, payoff)
+    for i in range(height):
+        for j in range(width):
+            flipped[j, i] = -payoff[i, j]
+    if seat == 1:
+        height, width = width, height
+    side = payoff if seat == 0 else flipped
+    name_mix(sheet, side, height, width, mix)
+    key, sign = locate(state, kept_layout)
+    value = (1 - 2 * seat) * sign * values[find(keys, key)]
+    sound: bool = wins_least(side, mix, height, width) >= value - SHORT
+    return sound
 
 
 @rule
@@ -47,29 +68,57 @@ def fill_named(
     desk: Any,
     shares: Any,
 ) -> int:
-    """The named best mixes of a seat; a place whose mix falls short through rounding, or the end.
-
-    `solution` is the layout, keys and values of a solved game; `desk` is room to work in: the
-    payoffs, the payoffs as the other seat sees them, a sheet and a mix.
-    """
-    kept_layout, keys, values = solution
-    payoff, flipped, sheet, mix = desk
+    """The named best mixes of a seat; the end, or a place whose mix rounding has spoilt."""
     for place in range(begin, end):
         state = unpack(layer[place], rulings, layout)
-        height, width = fill_payoff(state, kept_layout, keys, values, payoff)
-        if seat == 1:
-            for i in range(height):
-                for j in range(width):
-                    flipped[j, i] = -payoff[i, j]
-            height, width = width, height
-        side = payoff if seat == 0 else flipped
-        name_mix(sheet, side, height, width, mix)
-        key, sign = locate(state, kept_layout)
-        value = (1 - 2 * seat) * sign * values[find(keys, key)]
-        if wins_least(side, mix, height, width) < value - SHORT:
+        if not name_here(state, seat, solution, desk):
             return place
-        spread(legal(state, seat), mix, shares[place - begin])
+        spread(legal(state, seat), desk[3], shares[place - begin])
     return end
+
+
+@rule
+def fill_yields(
+    rulings: Any,
+    layout: Any,
+    layer: Any,
+    begin: int,
+    end: int,
+    seat: int,
+    solution: Any,
+    desk: Any,
+    yields: Any,
+) -> int:
+    """What each number of a seat wins against the named mix of the other; where it stopped."""
+    payoff, flipped, _, mix = desk
+    for place in range(begin, end):
+        state = unpack(layer[place], rulings, layout)
+        if not name_here(state, 1 - seat, solution, desk):
+            return place
+        side = payoff if seat == 0 else flipped
+        count = moves_in(legal(state, 1 - seat))
+        moves = legal(state, seat)
+        number = 0
+        row = 0
+        while moves >> number:
+            if moves >> number & 1:
+                worth = 0.0
+                for j in range(count):
+                    worth += mix[j] * side[row, j]
+                yields[place - begin, number] = worth
+                row += 1
+            number += 1
+    return end
+
+
+@rule
+def moves_in(moves: int) -> int:
+    """How many numbers there are to choose from."""
+    count = 0
+    while moves:
+        count += moves & 1
+        moves >>= 1
+    return count
 
 
 @rule
@@ -191,10 +240,7 @@ def count_links(rulings: Any, layout: Any, listed: Any, movers: Any, counts: Any
         mover = 0 if legal(state, 0) != NOTHING else 1
         moves = legal(state, mover)
         movers[place] = mover
-        number = 0
-        while moves >> number:
-            counts[place] += moves >> number & 1
-            number += 1
+        counts[place] = moves_in(moves)
 
 
 @rule

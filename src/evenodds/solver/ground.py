@@ -1,12 +1,13 @@
 """What play between policies stands on: every open position, and the shares of a policy there."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.solver.blends import Blend
 from evenodds.solver.compile import Loops, loops_of
 from evenodds.solver.large import BYTES, PICKS
 from evenodds.solver.layout import Layout, packing
@@ -25,7 +26,7 @@ from evenodds.solver.listing import (
 from evenodds.solver.policies import Policy, Uniform, mix_of, solution_of
 from evenodds.solver.sheet import sheet_for
 from evenodds.solver.solution import Solution
-from evenodds.vocabulary import Seat
+from evenodds.vocabulary import PASS, Seat
 
 SMALL: Final = 3_000
 """Positions up to which compiling takes longer than going through them as they stand."""
@@ -64,6 +65,11 @@ class Ground:
             self._list(compiled=True, most=memory // BYTES)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
+        self._kept: tuple[Solution, tuple[Layout, Keys, Any]] | None = None
+        self.judged: dict[Any, tuple[Shares, Shares]] = {}
+        """What policies remember of blocks of positions."""
+        self.web: Any = None
+        """In games of turns the links between positions, once `turns` has woven them."""
 
     def _list(self, compiled: bool, most: int) -> None:
         whole = self.game._replace(mirror=None)
@@ -94,6 +100,14 @@ class Ground:
         """The shares of a policy in a seat, to be asked for block by block."""
         return PolicyShares(self, policy, seat)
 
+    def kept(self, solution: Solution) -> tuple[Layout, Keys, Any]:
+        """The values of a solution as loops look them up."""
+        if self._kept is None or self._kept[0] is not solution:
+            solved = solution.solved
+            table = self.table(solved.keys, solved.values)
+            self._kept = (solution, (solved.layout, *table))
+        return self._kept[1]
+
 
 class PolicyShares:
     """The shares of one policy in one seat: a line for each position, a place for each number."""
@@ -102,41 +116,61 @@ class PolicyShares:
         self.ground = ground
         self.policy = policy
         self.seat = seat
-        found = solution_of(policy)
+        found = policy.solution if isinstance(policy, Blend) else solution_of(policy)
         known = found is not None and found.game == ground.game
         self.solution: Solution | None = found if known and ground.game.simultaneous else None
-        self.kept: tuple[Layout, Keys, Any] | None = None
         if self.solution is not None:
-            solved = self.solution.solved
-            self.kept = (solved.layout, *ground.table(solved.keys, solved.values))
+            ground.kept(self.solution)  # now, and not in every thread
 
     def block(self, layer: Keys, begin: int, end: int) -> Shares:
         """The shares at some positions of a layer; none for a number that is not open."""
         ground = self.ground
-        shares = np.zeros((end - begin, PICKS + 1))
         where = (ground.rulings, ground.layout, layer)
         if isinstance(self.policy, Uniform):
+            shares = np.zeros((end - begin, PICKS + 1))
             ground.loops.flows.fill_uniform(*where, begin, end, self.seat, shares)
-        elif self.kept is not None:
-            self._fill_named(where, begin, end, shares)
-        else:
-            for place in range(begin, end):
-                self._ask(layer, begin, place, shares)
-        return shares
+            return shares
+        if self.solution is None:
+            return self._asked(layer, begin, end)
+        if not isinstance(self.policy, Blend):
+            return self._solved(where, begin, end, yields=False)
+        return cast(Shares, self.policy.shares(*self._judged(where, begin, end)))
 
-    def _fill_named(self, where: Any, begin: int, end: int, shares: Shares) -> None:
-        """Named mixes by compiled loops; what rounding spoils there is asked for with care."""
+    def _judged(self, where: Any, begin: int, end: int) -> tuple[Shares, Shares]:
+        """Named mixes and what numbers give up: remembered, as many blends are made of them."""
+        place = (self.seat, id(where[-1]), begin, end)
+        found = self.ground.judged.get(place)
+        if found is None:
+            yields = self._solved(where, begin, end, yields=True)
+            named = self._solved(where, begin, end, yields=False)
+            used = int(np.flatnonzero(np.isfinite(yields).any(axis=0))[-1]) + 1
+            losses = yields.max(axis=1, keepdims=True) - yields[:, :used]
+            found = self.ground.judged[place] = (named[:, :used].copy(), losses)
+        return found
+
+    def _solved(self, where: Any, begin: int, end: int, yields: bool) -> Shares:
+        """Named mixes or what numbers yield, by loops; what rounding spoils is asked for."""
+        assert self.solution is not None
+        loops, kept = self.ground.loops.flows, self.ground.kept(self.solution)
+        fill = loops.fill_yields if yields else loops.fill_named
+        found = np.full((end - begin, PICKS + 1), -np.inf if yields else 0.0)
         square = np.zeros((PICKS, PICKS))
         desk = (square, square.copy(), sheet_for(PICKS, PICKS), np.zeros(PICKS))
         place = begin
         while place < end:
-            fill = self.ground.loops.flows.fill_named
-            place = fill(*where, place, end, self.seat, self.kept, desk, shares[place - begin :])
+            place = fill(*where, place, end, self.seat, kept, desk, found[place - begin :])
             if place < end:
-                self._ask(where[-1], begin, place, shares)
+                state = self.ground.state(where[-1][place])
+                ask = self.solution.yields if yields else self.solution.mix
+                for number, figure in (ask(state, self.seat) or {PASS: float(not yields)}).items():
+                    found[place - begin, number] = figure
                 place += 1
+        return found
 
-    def _ask(self, layer: Keys, begin: int, place: int, shares: Shares) -> None:
-        state = self.ground.state(int(layer[place]))
-        for number, share in mix_of(self.ground.game, self.policy, state, self.seat).items():
-            shares[place - begin, number] = share
+    def _asked(self, layer: Keys, begin: int, end: int) -> Shares:
+        shares = np.zeros((end - begin, PICKS + 1))
+        for place in range(begin, end):
+            state = self.ground.state(layer[place])
+            for number, share in mix_of(self.ground.game, self.policy, state, self.seat).items():
+                shares[place - begin, number] = share
+        return shares

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.solver import rounds, turns
-from evenodds.solver.ground import ground_of
+from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.listing import Progress
 from evenodds.solver.policies import Policy
 
@@ -35,7 +35,11 @@ def odds(
 
     Loops count as they are: endless play has its own share and is no draw by repetition.
     """
-    ground = ground_of(game, rulings, progress)
+    return odds_on(ground_of(game, rulings, progress), first, second)
+
+
+def odds_on(ground: Ground, first: Policy, second: Policy) -> Odds:
+    """The exact odds between two policies on ground that is there already."""
     if ground.game.simultaneous:
         ends, length = rounds.flow(ground, first, second)
         endless = 0.0

@@ -65,7 +65,7 @@ def best_response(
 
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
     """
-    return _respond(ground_of(game, rulings, progress), policy, seat)
+    return respond_on(ground_of(game, rulings, progress), policy, seat)
 
 
 def exploitability(
@@ -73,10 +73,11 @@ def exploitability(
 ) -> float:
     """What best responses take from a policy on average over both seats; 0 for exact play."""
     ground = ground_of(game, rulings, progress)
-    return sum(_respond(ground, policy, seat).value for seat in SEATS) / 2
+    return sum(respond_on(ground, policy, seat).value for seat in SEATS) / 2
 
 
-def _respond(ground: Ground, policy: Policy, seat: Seat) -> Response:
+def respond_on(ground: Ground, policy: Policy, seat: Seat) -> Response:
+    """The best response on ground that is there already."""
     if seat not in SEATS:
         raise ValueError(f"{seat!r} is no seat; it is FIRST (0) or SECOND (1)")
     if ground.game.simultaneous:

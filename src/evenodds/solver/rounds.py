@@ -51,7 +51,7 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
 
             walk.over(at_work, layer.size, push)
             mass = onward.sum(axis=0)
-    return ends.sum(axis=0), rounds
+    return ends.sum(axis=0), float(rounds)
 
 
 def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any]]:

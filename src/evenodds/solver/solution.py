@@ -108,6 +108,21 @@ class Solution:
         shares = _named(side)
         return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
 
+    def yields(self, state: Any, seat: Seat) -> dict[int, float]:
+        """What each number of a seat wins for it against the named mix of the other.
+
+        A number that belongs to some best mix yields the value, any other at most that.
+        """
+        if not self._decides(state, seat) or self.game.outcome(state) != Outcome.ONGOING:
+            return {}
+        matrix = self.matrix(state)
+        payoff = np.array(matrix.payoff)
+        own, side = (matrix.first, payoff) if seat == FIRST else (matrix.second, -payoff.T)
+        replies = self.mix(state, other(seat)) or {PASS: 1.0}
+        theirs = matrix.second if seat == FIRST else matrix.first
+        mix = np.array([replies.get(number, 0.0) for number in theirs])
+        return dict(zip(own, (side @ mix).tolist(), strict=True))
+
     def _best_turn(self, state: Any, seat: Seat) -> int:
         side = 1 if seat == FIRST else -1
         mine = side * self.value(state)
