@@ -440,7 +440,7 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
         (["circle", "--repetition", "1"], "repetition=1 is not allowed; allowed: 2 to 9"),
         (["circle", "--names", "Red"], "two different names"),
         (["circle", "--names", "Red,Blue,Green"], "two different names"),
-        (["circle", "--vs", "bob"], 'there is no opponent called "bob"; there is random'),
+        (["circle", "--vs", "bob"], 'there is no opponent called "bob"; there are random, high'),
         (["circle", "--vs", "random", "--vs", "random", "--vs", "random"], "at most twice"),
         (["circle", "--seat", "2"], "--seat goes with one --vs"),
         (["circle", "--seed", "x"], "'x' is not a valid integer"),

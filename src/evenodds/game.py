@@ -7,11 +7,15 @@ one and the same thing to all that stands above.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.rulings import Option, options, settle, typed
 from evenodds.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.words import Words
+
+LEVELS: Final = range(1, 9)
+"""The strengths at which the computer plays any game."""
+LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -56,6 +60,9 @@ class Game(NamedTuple, Generic[R, S]):
     bound: Callable[[R], int] | None = None
     """No more open positions than this, and no less than a third of it: what is far too large to
     be solved is refused at once."""
+    ladder: tuple[float, ...] = LADDER
+    """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
+    so that each level scores the same against the one below."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     place: int = 100

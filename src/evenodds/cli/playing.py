@@ -16,6 +16,7 @@ from evenodds.cli.base import (
     rule_option,
     seed_option,
 )
+from evenodds.players import USUAL
 from evenodds.terms import BadTerms
 
 
@@ -27,7 +28,14 @@ from evenodds.terms import BadTerms
     "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
 )
 @click.option("--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]")
-@click.option("--vs", multiple=True, metavar="NAME", help="A computer opposite you; or two.")
+@click.option(
+    "--vs",
+    multiple=True,
+    is_flag=False,
+    flag_value=USUAL,
+    metavar="[NAME]",
+    help=f"A computer opposite you ({USUAL} unless named); or two.",
+)
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
 @seed_option
 @record_option

@@ -1,9 +1,12 @@
 """The computer opponents. Each sees a seat's view and nothing else."""
 
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from evenodds.game import LEVELS
 from evenodds.record import View
-from evenodds.text import brief
+from evenodds.terms import Terms
+from evenodds.text import brief, listed
+from evenodds.vocabulary import Seat
 
 if TYPE_CHECKING:
     from random import Random
@@ -20,29 +23,57 @@ class UnknownPlayer(LookupError):
     """There is no opponent of that name."""
 
 
-class RandomPlayer:
-    """Every number open to it with the same chance."""
+USUAL: Final = "level:4"
+"""Who plays when nobody is named."""
 
-    def __init__(self, chance: "Random") -> None:
-        self._chance = chance
+PLAYERS: Final = {
+    "random": "any number, each with the same chance",
+    "high": "always the highest number",
+    "copy": "the number nearest to your last one",
+    **{f"level:{number}": "a step better than the level below" for number in LEVELS},
+    "perfect": "the exact best mix",
+}
+"""The opponents by name, and how they play."""
 
-    def pick(self, view: View) -> int:
-        """Any of the choices."""
-        return self._chance.choice(view.choices)
 
+def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: Any = None) -> Player:
+    """The opponent of that name for a seat; `UnknownPlayer` names those there are.
 
-PLAYERS: Final = {"random": RandomPlayer}
-
-
-def opponent(name: str, chance: "Random") -> Player:
-    """The opponent of that name, drawing from `chance`; `UnknownPlayer` names those there are."""
+    Those who must know the exact values have the game solved first, which may take a while.
+    """
     check_opponent(name)
-    return PLAYERS[name](chance)
+    kind, _, number = name.partition(":")
+    if kind in ("level", "perfect"):
+        from evenodds.players.exact import MixPlayer, level
+        from evenodds.solver import solve_settled
+
+        solution = solve_settled(terms.game, terms.rulings, progress=progress)
+        policy = level(terms.game, solution, int(number)) if number else solution.mix
+        return MixPlayer(policy, chance)
+    from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
+
+    simple: dict[str, Player] = {
+        "random": RandomPlayer(chance),
+        "high": HighPlayer(),
+        "copy": CopyPlayer(),
+    }
+    return simple[kind]
+
+
+def is_known(name: str) -> bool:
+    """Whether there is such an opponent."""
+    return name in PLAYERS
 
 
 def check_opponent(name: str) -> str:
     """The name, if there is such an opponent."""
-    if name not in PLAYERS:
-        there = ", ".join(PLAYERS)
-        raise UnknownPlayer(f'there is no opponent called "{brief(name)}"; there is {there}')
+    if not is_known(name):
+        there = listed(spoken_names(), "and")
+        raise UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')
     return name
+
+
+def spoken_names() -> list[str]:
+    """The names of all opponents, the levels in one."""
+    names = [name for name in PLAYERS if not name.startswith("level:")]
+    return [*names, f"level:{LEVELS[0]}-{LEVELS[-1]}"]

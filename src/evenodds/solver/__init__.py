@@ -39,6 +39,7 @@ __all__ = [
     "odds",
     "simulate",
     "solve",
+    "solve_settled",
 ]
 
 
@@ -54,10 +55,21 @@ def solve(
 
     Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
+    game = catalog.get(game) if isinstance(game, str) else game
+    return solve_settled(game, game.settle(rulings), progress=progress, fresh=fresh, notes=notes)
+
+
+def solve_settled(
+    game: AnyGame,
+    settled: Any,
+    *,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    notes: list[str] | None = None,
+) -> Solution:
+    """The solution of a game whose rulings are settled already."""
     from evenodds.solver import cache
 
-    game = catalog.get(game) if isinstance(game, str) else game
-    settled = game.settle(rulings)
     notes = notes if notes is not None else []
     path = cache.table_path(game, settled)  # once: the rules may be edited while they are solved
     solved, note = (None, "") if fresh or path is None else cache.load(path)

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.players import PLAYERS
+from evenodds.players import is_known, spoken_names
 from evenodds.rulings import Option, spoken
 from evenodds.terminal.lists import list_games
 from evenodds.terminal.page import show_rules
@@ -169,11 +169,11 @@ def toss(session: Session, terms: Terms) -> int:
 
 def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
-        if text != "person" and text not in PLAYERS:
+        if text != "person" and not is_known(text):
             raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
         return "" if text == "person" else text
 
-    allowed = listed(["person", *PLAYERS], "or")
+    allowed = listed(["person", *spoken_names()], "or")
     question = f"Who plays for {terms.players[place]}? ({allowed})"
     return _ask_until(session, question, terms.computers[place] or "person", read)
 

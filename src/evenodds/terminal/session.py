@@ -7,14 +7,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from evenodds.match import Match
-from evenodds.players import opponent
+from evenodds.players import Player, opponent
 from evenodds.terminal.asides import Quit
 from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
 from evenodds.terminal.table import Table
 from evenodds.terms import Terms
-from evenodds.vocabulary import SEATS, Outcome
+from evenodds.vocabulary import SEATS, Outcome, Seat
 from evenodds.words import winner
 
 if TYPE_CHECKING:
@@ -84,11 +85,7 @@ class Session:
 
     def sit(self, match: Match, slot: Slot, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
-        players = {
-            seat: opponent(match.terms.computer(seat), self.chance)
-            for seat in SEATS
-            if match.terms.computer(seat)
-        }
+        players = self._opponents(match)
         table = Table(match, self.screen, self.keyboard, slot, players, dramatic=self.lively)
         status: int | None = None
         try:
@@ -107,6 +104,18 @@ class Session:
             slot.release()
         self._record(match)
         return status
+
+    def _opponents(self, match: Match) -> dict[Seat, Player]:
+        """The computers at the table; what they must know first is found out before play."""
+        computers = {seat: match.terms.computer(seat) for seat in SEATS}
+        if not any(computers.values()):
+            return {}
+        with shown_progress() as progress:
+            return {
+                seat: opponent(name, match.terms, seat, self.chance, progress)
+                for seat, name in computers.items()
+                if name
+            }
 
     def _leave(self, table: Table, status: int) -> None:
         untouched = not table.match.history and not any(table.match.view().chosen)

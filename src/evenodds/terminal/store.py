@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.home import home
 from evenodds.match import Match
-from evenodds.players import PLAYERS
+from evenodds.players import is_known
 from evenodds.terminal.locks import Busy, Lock
 from evenodds.text import brief
 
@@ -132,7 +132,7 @@ def latest() -> str:
     """The open match played last among those whose opponents are here, or `NoMatch`."""
     for kept in kept_matches()[0]:
         computers = [name for name in kept.match.terms.computers if name]
-        if kept.match.result is None and all(name in PLAYERS for name in computers):
+        if kept.match.result is None and all(map(is_known, computers)):
             return kept.id
     raise NoMatch("there is no open match to resume")
 

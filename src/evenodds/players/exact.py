@@ -1,0 +1,31 @@
+"""Opponents who know the exact value of every position: perfect play, and levels below it."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from evenodds.catalog import AnyGame
+from evenodds.record import View
+from evenodds.solver.blends import Blend
+from evenodds.solver.solution import Solution
+from evenodds.vocabulary import Seat
+
+
+class MixPlayer:
+    """Draws every pick from the mix of a policy."""
+
+    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], chance: Random) -> None:
+        self._policy = policy
+        self._chance = chance
+
+    def pick(self, view: View) -> int:
+        """One number of the mix at this position."""
+        assert view.seat is not None
+        mix = self._policy(view.state, view.seat)
+        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+
+
+def level(game: AnyGame, solution: Solution, number: int) -> Blend:
+    """How a level plays, from 1 to the last: the exact mix ever more often."""
+    temperature, *sure = game.ladder
+    return Blend(solution, sure[number - 1], temperature)

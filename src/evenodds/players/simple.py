@@ -1,0 +1,38 @@
+"""Opponents without a thought: chance, and two habits that beginners show."""
+
+from random import Random
+
+from evenodds.record import View
+from evenodds.vocabulary import PASS, other
+
+
+class RandomPlayer:
+    """Every number open to it with the same chance."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance = chance
+
+    def pick(self, view: View) -> int:
+        """Any of the choices."""
+        return self._chance.choice(view.choices)
+
+
+class HighPlayer:
+    """Always its highest number."""
+
+    def pick(self, view: View) -> int:
+        """The last of the choices."""
+        return view.choices[-1]
+
+
+class CopyPlayer:
+    """The number nearest to the other's last one, the lower of two; its lowest to begin with."""
+
+    def pick(self, view: View) -> int:
+        """As near to the other's last number as the choices allow."""
+        assert view.seat is not None
+        theirs = [picks[other(view.seat)] for picks in view.history]
+        made = [number for number in theirs if number != PASS]
+        if not made:
+            return view.choices[0]
+        return min(view.choices, key=lambda number: (abs(number - made[-1]), number))
