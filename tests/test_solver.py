@@ -318,5 +318,8 @@ def test_what_is_far_too_large_is_refused_at_once() -> None:
 def test_what_is_too_large_is_refused_with_a_count() -> None:
     """As soon as the listing shows it."""
     game = catalog.get("circle")
-    with pytest.raises(TooLarge, match=r"positions within \d+ steps of play and more to come"):
+    with pytest.raises(
+        TooLarge,
+        match=r"positions so far and more to come, about [\d,]+ after the next step of play",
+    ):
         solve_large(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)

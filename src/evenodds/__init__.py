@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.catalog import games, get
+from evenodds.catalog import get, list_games
 from evenodds.extras import needs
 from evenodds.match import IllegalPick, Match
 from evenodds.rulings import BadRuling
@@ -23,8 +23,8 @@ __all__ = [
     "agree",
     "best_response",
     "exploitability",
-    "games",
     "get",
+    "list_games",
     "odds",
     "simulate",
     "solve",

@@ -45,7 +45,7 @@ def get(name: str) -> AnyGame:
     if name in built_in():
         game: AnyGame = import_module(f"evenodds.games.{name}").GAME
         return game
-    listing = games()
+    listing = list_games()
     for game in listing.games:
         if game.name == name:
             return game
@@ -54,7 +54,7 @@ def get(name: str) -> AnyGame:
     raise UnknownGame(f'there is no game called "{brief(name)}"; there are {names}{faults}')
 
 
-def games() -> Listing:
+def list_games() -> Listing:
     """Every game, built in and installed, in the order of their places."""
     found, faults = _installed()
     found += [get(name) for name in built_in()]

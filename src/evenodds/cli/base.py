@@ -39,7 +39,7 @@ class GameName(click.ParamType[catalog.AnyGame]):
         """The names of all games."""
         from click.shell_completion import CompletionItem
 
-        games = catalog.games().games
+        games = catalog.list_games().games
         return [
             CompletionItem(game.name, help=game.title)
             for game in games

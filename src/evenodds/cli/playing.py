@@ -58,7 +58,7 @@ def play(
         if game is not None:
             sys.exit(play_game(session, game, wishes))
         if not session.lively:
-            names = ", ".join(known.name for known in catalog.games().games)
+            names = ", ".join(known.name for known in catalog.list_games().games)
             raise BadTerms(f"name a game to play: {names}")
         sys.exit(play_from_menu(session, wishes))
 
@@ -100,7 +100,7 @@ def games() -> None:
     from evenodds.terminal.lists import list_games
     from evenodds.terminal.screen import Screen
 
-    listing = catalog.games()
+    listing = catalog.list_games()
     list_games({game.name: game for game in listing.games}, Screen())
     for fault in listing.faults:
         click.echo(fault, err=True)

@@ -57,10 +57,13 @@ def odds(
         from evenodds.solver import BadGame, TooLarge
         from evenodds.terminal import solving
 
+        notes: list[str] = []
         try:
-            found = solving.find_odds(game, Wishes(rules).rulings(game), first, second)
+            found = solving.find_odds(game, Wishes(rules).rulings(game), first, second, notes)
         except (BadGame, TooLarge) as error:
             raise No(str(error)) from None
+        for note in notes:
+            click.echo(note, err=True)
         if as_data:
             import json
 
@@ -77,10 +80,14 @@ def cache(clear: bool) -> None:
         from evenodds.home import cache_home
         from evenodds.solver import cache as tables
     if clear:
-        click.echo(f"{tables.clear()} solutions removed.")
+        click.echo(f"{_solutions(tables.clear())} removed.")
         return
     found = tables.tables()
     for path, size in found:
         click.echo(f"{size / 2**20:9.1f} MB  {path.name}")
     total = sum(size for _, size in found)
-    click.echo(f"{total / 2**20:9.1f} MB  in {len(found)} solutions in {cache_home()}")
+    click.echo(f"{total / 2**20:9.1f} MB  in {_solutions(len(found))} in {cache_home()}")
+
+
+def _solutions(count: int) -> str:
+    return f"{count} solution{'' if count == 1 else 's'}"

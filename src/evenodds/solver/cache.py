@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import tempfile
+import time
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +31,9 @@ MAGIC: Final = b"evenodds table\n"
 LARGEST: Final = 4 * 1024**3
 """Bytes that the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
 
+
+ABANDONED: Final = 3600
+"""Seconds after which nobody is writing a table any more."""
 
 KINDS: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
@@ -86,10 +90,15 @@ def tables() -> list[tuple[Path, int]]:
 def clear() -> int:
     """Remove every table, and what was being written when a process was killed; how many tables."""
     found = [path for path, _ in tables()]
-    for path in [*found, *cache_home().glob("*.table*.new")]:
+    for path in [*found, *_unfinished()]:
         with suppress(OSError):
             path.unlink()
-    return len(found)
+    return sum(not path.exists() for path in found)
+
+
+def _unfinished() -> list[Path]:
+    """What was being written when a process was killed, or is being written now."""
+    return list(cache_home().glob("*.table*.new"))
 
 
 def _rules_text(game: AnyGame) -> str:
@@ -153,6 +162,10 @@ def _read(path: Path) -> Solved:
 
 def _make_room(kept: Path) -> None:
     """Remove the tables used longest ago until the folder is within its limit."""
+    for path in _unfinished():
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > ABANDONED:
+                path.unlink()
     limit = megabytes("EVENODDS_CACHE_MB", LARGEST)
     total = 0
     for path, size in sorted(tables(), key=lambda entry: entry[0] != kept):

@@ -23,7 +23,7 @@ from evenodds.solver.listing import (
     refuse_unsolvable,
     silent,
 )
-from evenodds.solver.policies import Policy, Uniform, mix_of, solution_of
+from evenodds.solver.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.solver.sheet import sheet_for
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import PASS, Seat
@@ -114,11 +114,9 @@ class PolicyShares:
 
     def __init__(self, ground: Ground, policy: Policy, seat: Seat) -> None:
         self.ground = ground
-        self.policy = policy
+        self.policy = check_policy(ground.game, ground.rulings, policy)
         self.seat = seat
-        found = policy.solution if isinstance(policy, Blend) else solution_of(policy)
-        known = found is not None and found.game == ground.game
-        self.solution: Solution | None = found if known and ground.game.simultaneous else None
+        self.solution = solution_of(policy) if ground.game.simultaneous else None
         if self.solution is not None:
             ground.kept(self.solution)  # now, and not in every thread
 

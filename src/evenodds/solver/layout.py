@@ -53,7 +53,7 @@ def spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
 
 def fields_of(state: Any) -> tuple[int, ...]:
     """The numbers of a state in order, its rulings left out."""
-    return tuple(_flat(state[1:]))
+    return tuple(map(int, flat(state[1:])))
 
 
 def sampled(game: AnyGame, rulings: Any) -> Layout:
@@ -115,10 +115,11 @@ def _backwards(layout: Layout) -> list[tuple[int, int]]:
     return list(zip(layout.lows, layout.widths, strict=True))[::-1]
 
 
-def _flat(value: Any) -> list[int]:
+def flat(value: Any) -> list[Any]:
+    """What a tuple holds, however deep."""
     if isinstance(value, tuple):
-        return [number for part in value for number in _flat(part)]
-    return [int(value)]
+        return [found for part in value for found in flat(part)]
+    return [value]
 
 
 def _paths(path: str, value: Any) -> list[str]:

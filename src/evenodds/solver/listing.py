@@ -26,6 +26,9 @@ CHUNK: Final = 5_000
 SMALL: Final = 500
 LEAST: Final = 1 << 14
 """Places of the smallest set: three quarters full it still takes all children of a position."""
+TELLING: Final = 200_000
+"""A layer of this size tells how large the others will be."""
+SLOWING: Final = 0.8
 DEEPEST: Final = 10_000
 """No game without loops is longer than this."""
 
@@ -178,25 +181,41 @@ class Lister:
 
     def _mind_the_bound(self) -> None:
         """Refuse at once what the game itself says is far too large."""
-        if self.game.bound is None:
-            return
-        least = self.game.bound(self.rulings) // 3
-        kept = least // 2 if self.game.mirror else least
-        if kept > self.most:
-            raise TooLarge(f"{kept:,} positions at least; the memory limit allows {self.most:,}")
+        if self.game.bound is not None:
+            least = self.game.bound(self.rulings) // 3
+            if least > self._allowed:
+                raise TooLarge(f"{least:,} positions at least; {self._limit_in_words()}")
 
     def _mind_the_limit(self, more: int = 0) -> None:
         """Refuse what will not fit into memory as soon as the listing shows it."""
-        if self.listed + more > self.most:
-            sizes = [layer.size for layer in self.layers if layer.size]
-            growth = max(1.0, sizes[-1] / sizes[-2]) if len(sizes) > 1 else 1.0
+        listed = self.listed + more
+        sizes = [layer.size for layer in self.layers if layer.size]
+        projected = _projected(sizes) if self.game.simultaneous else 0
+        far_too_many = sizes[-1] > TELLING and projected > 2 * self.most
+        if listed > self.most or far_too_many:
+            growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else sizes[-1]
+            soon = listed + int(sizes[-1] * max(1.0, growth))
+            coming = f"{projected * self._times:,} in all"
+            if projected <= listed:
+                coming = f"{soon * self._times:,} after the next step of play"
             raise TooLarge(
-                f"{self.listed + more:,} positions within {len(sizes)} steps of play and more to "
-                f"come, about {int(self.listed + sizes[-1] * growth):,} after the next; the memory "
-                f"limit allows {self.most:,}"
+                f"{listed * self._times:,} positions so far and more to come, about {coming}; "
+                f"{self._limit_in_words()}"
             )
         if len(self.layers) > DEEPEST:
             raise BadGame(f"{self.game.name} comes back to its positions; it must say loops=True")
+
+    @property
+    def _times(self) -> int:
+        """Positions for each that is kept: of two mirror images one is."""
+        return 2 if self.game.mirror else 1
+
+    @property
+    def _allowed(self) -> int:
+        return self.most * self._times
+
+    def _limit_in_words(self) -> str:
+        return f"the memory limit (EVENODDS_MEMORY_MB) allows {self._allowed:,}"
 
     def _widen(self, key: int) -> None:
         state = self.packing.unpack(key, self.rulings, self.layout)
@@ -207,6 +226,25 @@ class Lister:
                     self.layout = self.layout.widened(fields_of(child))
                     if self.game.mirror is not None:
                         self.layout = self.layout.widened(fields_of(self.game.mirror(child)))
+
+
+def _projected(sizes: list[int]) -> int:
+    """All positions, from how the growth of layers has slowed down so far; 0 where it has not.
+
+    Growth that slows down by some factor from layer to layer is taken to go on like that.
+    """
+    if len(sizes) < 4:
+        return 0
+    growth = sizes[-1] / sizes[-2]
+    slowing = growth / (sizes[-2] / sizes[-3])
+    if slowing > SLOWING:
+        return 0
+    total, layer = float(sum(sizes)), float(sizes[-1])
+    while layer >= 1:
+        growth *= slowing
+        layer *= growth
+        total += layer
+    return int(total)
 
 
 def empty_table(size: int) -> Keys:

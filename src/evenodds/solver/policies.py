@@ -5,14 +5,21 @@ of position and seat) to mixes, or a solution, which plays its own named mixes.
 """
 
 from collections.abc import Callable, Mapping
+from numbers import Integral, Real
 from typing import Any, Final
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.solver.blends import Blend
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import PASS, Seat, numbers
 
-Policy = Callable[[Any, Seat], Mapping[int, float]] | Mapping[Any, Mapping[int, float]] | Solution
+Policy = (
+    Callable[[Any, Seat], Mapping[int, float]]
+    | Mapping[Any, Mapping[int, float]]
+    | Solution
+    | Blend
+)
 
 CLOSE: Final = 1e-9
 """How nearly a mix must add up to one."""
@@ -35,10 +42,27 @@ class Uniform:
 
 
 def solution_of(policy: Policy) -> Solution | None:
-    """The solution whose named mixes a policy plays, if that is what it does."""
+    """The solution that a policy draws on, if it plays that solution's mixes or a blend of them."""
+    if isinstance(policy, Blend):
+        return policy.solution
     owner = getattr(policy, "__self__", policy)
     named = policy is owner or policy == getattr(owner, "mix", None)
     return owner if isinstance(owner, Solution) and named else None
+
+
+def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
+    """The policy, if it can be one for this game under these rulings."""
+    solution = solution_of(policy)
+    if solution is not None and (solution.game, solution.rulings) != (game, rulings):
+        raise BadPolicy("this solution is of another game or of other rulings")
+    if isinstance(policy, Uniform) and policy.game != game:
+        raise BadPolicy(f"this policy is for {policy.game.name}, not for {game.name}")
+    if isinstance(policy, Solution | Mapping) or callable(policy):
+        return policy
+    raise BadPolicy(
+        f"{policy!r} is no policy; a policy is a function of position and seat, a mapping of "
+        "positions to mixes, a solution, or Uniform(game)"
+    )
 
 
 def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, float]:
@@ -47,13 +71,24 @@ def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, f
     if not choices:
         return {PASS: 1.0}
     mix = _asked(policy, state, seat)
-    strange = [number for number in mix if number not in choices]
-    if strange or not abs(sum(mix.values()) - 1) <= CLOSE or min(mix.values()) < 0:
-        raise BadPolicy(f"{dict(mix)} is no mix of {', '.join(map(str, choices))} at {state}")
-    return dict(mix)
+    if not _is_mix(mix, choices):
+        raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
+    return {int(number): float(share) for number, share in mix.items()}
 
 
-def _asked(policy: Policy, state: Any, seat: Seat) -> Mapping[int, float]:
+def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
+    """Whether these are shares of some of the choices that add up to one."""
+    if not isinstance(mix, Mapping) or not mix:
+        return False
+    whole = all(isinstance(number, Integral) for number in mix)
+    real = all(isinstance(share, Real) for share in mix.values())
+    if not whole or not real or any(isinstance(number, bool) for number in mix):
+        return False
+    total = abs(sum(mix.values()) - 1) <= CLOSE
+    return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
+
+
+def _asked(policy: Policy, state: Any, seat: Seat) -> Any:
     if isinstance(policy, Solution):
         return policy.mix(state, seat)
     if callable(policy):

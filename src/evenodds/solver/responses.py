@@ -15,6 +15,7 @@ from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.layout import packing
 from evenodds.solver.listing import Keys, Progress
 from evenodds.solver.policies import Policy
+from evenodds.solver.solution import check_seat
 from evenodds.vocabulary import SEATS, Seat
 
 
@@ -78,8 +79,7 @@ def exploitability(
 
 def respond_on(ground: Ground, policy: Policy, seat: Seat) -> Response:
     """The best response on ground that is there already."""
-    if seat not in SEATS:
-        raise ValueError(f"{seat!r} is no seat; it is FIRST (0) or SECOND (1)")
+    check_seat(seat)
     if ground.game.simultaneous:
         value, picks = rounds.respond(ground, policy, seat)
         keys = np.concatenate(ground.layers)

@@ -1,6 +1,7 @@
 """Matches in bulk on all cores: how they end, by what, and after how many rounds."""
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -8,13 +9,16 @@ import numpy as np
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.solver.blends import Blend
 from evenodds.solver.compile import is_compilers, playouts_of
 from evenodds.solver.ground import Ground
 from evenodds.solver.listing import crew, memory_limit, pieces_of, silent
 from evenodds.solver.lots import lots
 from evenodds.solver.playouts import uniform
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
+from evenodds.solver.solution import Solution
 from evenodds.terms import check_repetition
+from evenodds.text import brief
 from evenodds.vocabulary import SEATS
 
 BATCH: Final = 200_000
@@ -22,6 +26,8 @@ BATCH: Final = 200_000
 LONGEST: Final = 10_000
 """Rounds after which a match is cut off, unless said otherwise."""
 SEEDS: Final = 1 << 62
+MOST: Final = 10**12
+MOST_ROUNDS: Final = 1_000_000
 REPEATED: Final = "REPETITION"
 """The ending of a match that is drawn because a position came up too often."""
 
@@ -61,6 +67,15 @@ def simulate(
     """
     game = catalog.get(game) if isinstance(game, str) else game
     settled = game.settle(rulings)
+    for name, value, least, most in (
+        ("matches", matches, 0, MOST),
+        ("seed", seed, 0, SEEDS - 1),
+        ("longest", longest, 1, MOST_ROUNDS),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(
+                f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
+            )
     ways, mixes = _sides(game, settled, first, second)
     play = playouts_of(game, *ways, check_repetition(repetition), compiled)
     kinds = list(type(game.ending(game.start(settled))))
@@ -68,7 +83,7 @@ def simulate(
     def batch(piece: tuple[int, int]) -> list[Any]:
         counts = [np.zeros(size, np.int64) for size in (4, max(kinds) + 2, longest + 1)]
         try:
-            stopped = play(settled, seed % SEEDS, *piece, mixes, *counts)
+            stopped = play(settled, seed, *piece, mixes, *counts)
         except Exception as error:
             raise (_uncompiled(error) if is_compilers(error) else error) from None
         if stopped < piece[1]:
@@ -104,12 +119,23 @@ def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[A
 
 
 def _is_way(side: Any) -> bool:
-    """Whether this is a function of position, seat, moves and chance."""
+    """Whether this is a function of position, seat, moves and chance, which can be compiled."""
     function = getattr(side, "py_func", side)
-    return inspect.isroutine(function) and len(inspect.signature(function).parameters) == 4
+    if not callable(function) or isinstance(function, Blend | Solution):
+        return False
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # not every built-in tells
+        return False
+    if sum(parameter.default is parameter.empty for parameter in parameters) != 4:
+        return False
+    if not inspect.isfunction(function):
+        raise BadPolicy("a way of picking is a plain function, so that it can be compiled")
+    return True
 
 
 def _uncompiled(error: Exception) -> BadPolicy:
-    """What a compiler said, in one line."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return BadPolicy(f"this way of picking does not compile: {lines[0] if lines else error!r}")
+    """What a compiler said, in one line: its second tells more than its first."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return BadPolicy(f"this way of picking does not compile: {lines[min(1, len(lines) - 1)]}")

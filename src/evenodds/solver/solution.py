@@ -5,10 +5,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.catalog import AnyGame
-from evenodds.solver.layout import MISFIT, packing
+from evenodds.solver.layout import MISFIT, flat, packing
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.mixes import SHORT, named_mix
 from evenodds.solver.solved import Solved
+from evenodds.text import brief
 from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, other
 
 Mix = dict[int, float]
@@ -38,19 +39,15 @@ class Solution:
         self.solved = solved
         self.positions = solved.positions
         """Open reachable positions."""
-        self.gap = solved.gap
+        self.gap = float(solved.gap)
         """How far the value of the start may be off: the duality gaps of all layers together."""
-        self._pack = packing(game.start(rulings)).pack
-
-    @property
-    def start(self) -> Any:
+        self.start = game.start(rulings)
         """The first position."""
-        return self.game.start(self.rulings)
+        self._pack = packing(self.start).pack
 
     def value(self, state: Any) -> float:
         """What a position is worth to the first seat."""
-        if not isinstance(state, type(self.start)):
-            raise Unreachable(f"{state!r} is no position of {self.game.name}")
+        self._check(state)
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -60,6 +57,7 @@ class Solution:
 
     def distance(self, state: Any) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
+        self.value(state)
         if self.game.simultaneous:
             return None
         if self.game.outcome(state) != Outcome.ONGOING:
@@ -69,6 +67,7 @@ class Solution:
 
     def matrix(self, state: Any) -> Matrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
+        self.value(state)
         if self.game.outcome(state) != Outcome.ONGOING:
             return Matrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
@@ -97,7 +96,7 @@ class Solution:
         loss, in drawn ones the pick after which the most replies lose, and the smallest number of
         equals. Elsewhere the mix that Dresher's procedure names.
         """
-        if self.game.outcome(state) != Outcome.ONGOING or not self._decides(state, seat):
+        if not self._is_asked(state, seat):
             return {}
         if not self._decides(state, other(seat)) and not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
@@ -113,7 +112,7 @@ class Solution:
 
         A number that belongs to some best mix yields the value, any other at most that.
         """
-        if not self._decides(state, seat) or self.game.outcome(state) != Outcome.ONGOING:
+        if not self._is_asked(state, seat):
             return {}
         matrix = self.matrix(state)
         payoff = np.array(matrix.payoff)
@@ -151,13 +150,24 @@ class Solution:
     def _after(self, state: Any, seat: Seat, number: int) -> Any:
         return self.game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
 
+    def _is_asked(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat has something to decide at a position that can be reached."""
+        check_seat(seat)
+        self.value(state)
+        return self.game.outcome(state) == Outcome.ONGOING and self._decides(state, seat)
+
+    def _check(self, state: Any) -> None:
+        """Refuse what is no position of this game under these rulings."""
+        if type(state) is not type(self.start) or not all(map(_is_whole, flat(state[1:]))):
+            raise Unreachable(f"{brief(repr(state))} is no position of {self.game.name}")
+        if state.rulings != self.rulings:
+            raise Unreachable("this position belongs to other rulings")
+
     def _decides(self, state: Any, seat: Seat) -> bool:
         return self.game.legal(state, seat) != NOTHING
 
     def _look_up(self, state: Any) -> tuple[float, int]:
         """The kept value of a position, and the sign with which it holds."""
-        if state.rulings != self.rulings:
-            raise Unreachable("this position belongs to other rulings")
         key = self._pack(state, self.solved.layout)
         sign = 1
         if self.game.mirror is not None:
@@ -168,6 +178,17 @@ class Solution:
         if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
             raise Unreachable(f"no line of play leads to {state}")
         return self.solved.values[place], sign
+
+
+def check_seat(seat: Any) -> Seat:
+    """The seat, if it is one."""
+    if not _is_whole(seat) or seat not in SEATS:
+        raise ValueError(f"{brief(seat)} is no seat; it is FIRST (0) or SECOND (1)")
+    return int(seat)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer)
 
 
 def _named(payoff: Any) -> Any:

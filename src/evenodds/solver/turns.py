@@ -10,7 +10,7 @@ from evenodds.solver.flows import ENDED
 from evenodds.solver.ground import BLOCK, Ground
 from evenodds.solver.layout import repacked
 from evenodds.solver.listing import Keys
-from evenodds.solver.policies import Policy, Uniform, solution_of
+from evenodds.solver.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.solver.solution import Solution
 from evenodds.solver.visits import PATIENCE, total_visits
 from evenodds.vocabulary import FIRST, SEATS, Seat
@@ -67,12 +67,13 @@ def _woven(ground: Ground) -> Web:
 
 def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
     """The share of each link of a seat's turns under a policy; 0 where the other seat moves."""
+    check_policy(ground.game, ground.rulings, policy)
     own = (web.movers == seat)[web.sources]
-    solution = policy.solution if isinstance(policy, Blend) else solution_of(policy)
+    solution = solution_of(policy)
     if isinstance(policy, Uniform):
         counts = np.bincount(web.sources, minlength=web.keys.size)
         return np.where(own, 1.0 / counts[web.sources], 0.0)
-    if solution is not None and solution.game == ground.game and ground.game.mirror is None:
+    if solution is not None and ground.game.mirror is None:
         judged = Judged(ground, web, solution)
         return np.where(
             own, judged.blend(policy) if isinstance(policy, Blend) else judged.named(), 0.0

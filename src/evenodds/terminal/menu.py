@@ -62,7 +62,7 @@ def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
 
 def choose_game(session: Session) -> AnyGame:
     """One of the games, by its number or its name; `NoGame` when somebody quits."""
-    games, faults = catalog.games()
+    games, faults = catalog.list_games()
     session.screen.say("", "Even Odds: number games for two", "", *faults)
     list_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     session.screen.say("")

@@ -72,7 +72,8 @@ def show(found: Finding, screen: Screen) -> None:
         screen.say(
             "", f"A saddle point: {saddle[0]} against {saddle[1]}, nobody needs chance here."
         )
-    exact = "exact" if solution.gap == 0 else f"certified to {solution.gap:.1e}"
+    over = match.game.outcome(match.state) != Outcome.ONGOING
+    exact = "exact" if over or solution.gap == 0 else f"certified to {solution.gap:.1e}"
     screen.say("", f"{solution.positions:,} positions, {exact}, {found.seconds:.1f} s.")
 
 
@@ -92,7 +93,7 @@ def verdict(found: Finding) -> str:
     name = "first" if value > 0 else "second"
     if abs(value) > 1 - SURE:
         far = solution.distance(match.state)
-        picks = f" in {far} picks" if far else ""
+        picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
         if _whatever_happens(solution, value):
             return f"{name} wins whatever happens{picks}"
         return f"{name} wins with best play{picks}"
@@ -115,12 +116,14 @@ def _plain(rulings: dict[str, str]) -> dict[str, int | str]:
     return {key: int(value) if value.isdigit() else value for key, value in rulings.items()}
 
 
-def find_odds(game: AnyGame, rulings: dict[str, object], first: str, second: str) -> Odds:
-    """The exact odds between two named ways to play."""
+def find_odds(
+    game: AnyGame, rulings: dict[str, object], first: str, second: str, notes: list[str]
+) -> Odds:
+    """The exact odds between two named ways to play; what is to be said of the way is noted."""
     ways: dict[str, Policy] = {"uniform": Uniform(game)}
     with shown_progress() as progress:
         if "perfect" in (first, second):
-            ways["perfect"] = evenodds.solve(game, progress=progress, **rulings)
+            ways["perfect"] = evenodds.solve(game, progress=progress, notes=notes, **rulings)
         return odds(game, ways[first], ways[second], progress=progress, **rulings)
 
 
@@ -130,6 +133,8 @@ def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
     for name, style in styles.items():
         share = getattr(found, name)
+        if name == "endless" and not game.loops:
+            continue
         filled = bar(round(share * 1000), 1000, BAR, style)
         screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {share * 100:6.2f} %")]])
     unit = "rounds" if game.simultaneous else "picks"
