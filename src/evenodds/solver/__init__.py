@@ -86,7 +86,7 @@ def solve_settled(
 def _solve(game: AnyGame, rulings: Any, progress: Progress) -> Solved:
     """By the rules as they stand where that is quick, and compiled otherwise."""
     refuse_unsolvable(game)
-    solved = solve_plain(game, rulings)
+    solved = solve_plain(game, rulings, progress=progress)
     if solved is not None:
         return solved
     return solve_large(game, rulings, memory_limit(), progress)

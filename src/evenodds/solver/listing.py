@@ -143,9 +143,16 @@ class Lister:
                     found = found[: self.loops.admit(seen, found, found)].copy()
                 self.layers.append(found)
                 self.listed += found.size
-                self.progress("listing", self.listed, 0)
+                self._tell()
                 self._mind_the_limit()
         return None
+
+    def _tell(self) -> None:
+        """How many are listed, and of how many where the growth of layers tells."""
+        sizes = [layer.size for layer in self.layers if layer.size]
+        expected = _projected(sizes) if self.game.simultaneous else 0
+        total = max(expected, self.listed) * self._times if expected else 0
+        self.progress("listing", self.listed * self._times, total)
 
     def _children(self, crew: Crew) -> tuple[Keys, int | None]:
         """The positions one pick further on, each once and in order."""

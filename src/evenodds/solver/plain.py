@@ -11,13 +11,16 @@ import numpy as np
 
 from evenodds.catalog import AnyGame
 from evenodds.solver.layout import fields_of, packing, spanning
-from evenodds.solver.listing import BadGame
+from evenodds.solver.listing import BadGame, Progress, silent
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.solved import Solved, ordered
 from evenodds.vocabulary import FIRST, SECOND, Outcome, numbers
 
 STEPS: Final = {True: 120_000, False: 500_000}
 """Steps of the rules that a small game may take, where both pick at once and in games of turns."""
+
+OFTEN: Final = 500
+"""Positions between two words of progress."""
 
 Grid = list[list[int | Outcome]]
 """For each pair of picks: the place of the position it leads to, or the outcome."""
@@ -26,7 +29,9 @@ Grid = list[list[int | Outcome]]
 class Tree:
     """Every reachable open position with what each pair of picks leads to."""
 
-    def __init__(self, game: AnyGame, rulings: Any, most: float) -> None:
+    def __init__(
+        self, game: AnyGame, rulings: Any, most: float, progress: Progress = silent
+    ) -> None:
         self.game = game
         self.states = [game.start(rulings)]
         self.places = {self.states[0]: 0}
@@ -34,6 +39,8 @@ class Tree:
         self.steps = 0
         while len(self.grids) < len(self.states) and self.steps <= most:
             self.grids.append(self._grid(self.states[len(self.grids)]))
+            if len(self.grids) % OFTEN == 0:
+                progress("listing", len(self.grids), len(self.states))
         self.complete = len(self.grids) == len(self.states)
 
     def _grid(self, state: Any) -> Grid:
@@ -75,9 +82,11 @@ class Tree:
         return order
 
 
-def solve_plain(game: AnyGame, rulings: Any, most: float | None = None) -> Solved | None:
+def solve_plain(
+    game: AnyGame, rulings: Any, most: float | None = None, progress: Progress = silent
+) -> Solved | None:
     """Solve a small game; None when it takes more than `most` steps only to list it."""
-    tree = Tree(game, rulings, STEPS[game.simultaneous] if most is None else most)
+    tree = Tree(game, rulings, STEPS[game.simultaneous] if most is None else most, progress)
     if not tree.complete:
         return None
     if game.simultaneous:
