@@ -42,7 +42,7 @@ def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) ->
     """The second time nothing is solved, and all values are the same."""
     first = evenodds.solve("margin", **GIVEN)
 
-    def never(*args: Any) -> None:
+    def never(*args: Any, **named: Any) -> None:
         raise AssertionError("it was solved again")
 
     monkeypatch.setattr("evenodds.solver.solve_plain", never)
