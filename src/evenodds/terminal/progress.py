@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from threading import Lock
 from typing import Any
 
 PATIENCE = 1.0
@@ -15,15 +16,17 @@ def shown_progress() -> Iterator[Callable[[str, int, int], None]]:
     start = time.monotonic()
     bars: list[Any] = []
     tasks: dict[str, Any] = {}
+    lock = Lock()  # threads tell too
 
     def tell(stage: str, done: int, total: int) -> None:
         if time.monotonic() - start < PATIENCE or not sys.stderr.isatty():
             return
-        if not bars:
-            bars.append(_bar())
-        if stage not in tasks:
-            tasks[stage] = bars[0].add_task(stage, total=total or None)
-        bars[0].update(tasks[stage], completed=done, total=total or None)
+        with lock:
+            if not bars:
+                bars.append(_bar())
+            if stage not in tasks:
+                tasks[stage] = bars[0].add_task(stage, total=total or None)
+            bars[0].update(tasks[stage], completed=done, total=total or None)
 
     try:
         yield tell
