@@ -295,6 +295,16 @@ def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
     assert done.stderr.startswith("290,161 positions at least; the memory limit")
 
 
+@pytest.mark.parametrize("setting", ["EVENODDS_MEMORY_MB", "EVENODDS_CACHE_MB"])
+@pytest.mark.parametrize("value", ["abc", "-5", "1.5"])
+def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value: str) -> None:
+    """In one line, before anything is solved or written."""
+    done = command("solve", "duel", home=home, **{setting: value})
+    assert done.returncode == 2
+    assert done.stderr == f"{setting}={value} is not allowed; allowed: whole megabytes\n"
+    assert not list((home / "cache").glob("*"))
+
+
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
     """Without NumPy playing goes on, and solving says what it needs."""
     code = (

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from evenodds.text import whole
+from evenodds.text import brief, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,16 @@ def cache_home() -> "Path":
     return user_cache_path("evenodds", appauthor=False)
 
 
+class BadSetting(ValueError):
+    """A setting in the environment that cannot be what was meant."""
+
+
 def megabytes(name: str, usual: int) -> int:
     """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
-    chosen = whole(os.environ.get(name, ""))
-    return usual if chosen is None else chosen << 20
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return usual
+    chosen = whole(text)
+    if chosen is None:
+        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: whole megabytes")
+    return chosen << 20

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from evenodds import __version__, catalog
+from evenodds.home import BadSetting
 from evenodds.rulings import BadRuling
 from evenodds.terms import BadTerms
 
@@ -70,7 +71,7 @@ def refusals() -> Iterator[None]:
 
     try:
         yield
-    except (BadRuling, BadTerms, UnknownPlayer) as error:
+    except (BadRuling, BadSetting, BadTerms, UnknownPlayer) as error:
         raise click.UsageError(str(error)) from None
 
 

@@ -77,6 +77,7 @@ def solve_settled(
     path = cache.table_path(game, settled)  # once: the rules may be edited while they are solved
     solved, note = (None, "") if fresh or path is None else cache.load(path)
     if solved is None:
+        cache.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent)
         kept = cache.save(path, solved) if path else ""
         notes += [said for said in (note, kept) if said]
@@ -86,7 +87,8 @@ def solve_settled(
 def _solve(game: AnyGame, rulings: Any, progress: Progress) -> Solved:
     """By the rules as they stand where that is quick, and compiled otherwise."""
     refuse_unsolvable(game)
+    memory = memory_limit()
     solved = solve_plain(game, rulings, progress=progress)
     if solved is not None:
         return solved
-    return solve_large(game, rulings, memory_limit(), progress)
+    return solve_large(game, rulings, memory, progress)

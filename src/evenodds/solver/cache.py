@@ -66,14 +66,20 @@ def load(path: Path) -> tuple[Solved | None, str]:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
+def size_limit() -> int:
+    """Bytes that the folder may hold."""
+    return megabytes("EVENODDS_CACHE_MB", LARGEST)
+
+
 def save(path: Path, solved: Solved) -> str:
     """Keep a table; a note where that could not be done."""
+    limit = size_limit()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, solved)
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
-    _make_room(path)
+    _make_room(path, limit)
     return ""
 
 
@@ -160,13 +166,12 @@ def _read(path: Path) -> Solved:
     return Solved(layout, keys, values, head["positions"], head["gap"])
 
 
-def _make_room(kept: Path) -> None:
+def _make_room(kept: Path, limit: int) -> None:
     """Remove the tables used longest ago until the folder is within its limit."""
     for path in _unfinished():
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > ABANDONED:
                 path.unlink()
-    limit = megabytes("EVENODDS_CACHE_MB", LARGEST)
     total = 0
     for path, size in sorted(tables(), key=lambda entry: entry[0] != kept):
         total += size
