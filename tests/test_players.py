@@ -1,5 +1,7 @@
 """The computer opponents: what each of them picks."""
 
+import subprocess
+import sys
 from collections import Counter
 from math import exp, sqrt
 from pathlib import Path
@@ -15,6 +17,7 @@ from evenodds.players.exact import level
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 from tests.commands import evenodds as command
+from tests.commands import surroundings
 from tests.strategies import GAMES
 
 SMALL: dict[str, dict[str, Any]] = {
@@ -113,3 +116,26 @@ def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     assert "Player 1 is the computer (level:4)." in done.stdout
     assert "Player 2 is the computer (high)." in done.stdout
     assert done.returncode == 0
+
+
+def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
+    """A ruling too large to be solved, and a part that is not installed."""
+    done = command("play", "underdog", "--rule", "numbers=20", "--vs", "perfect", home=home)
+    assert done.returncode == 2
+    assert done.stderr.startswith("perfect cannot play this: ")
+    assert done.stderr.count("\n") == 1
+    code = (
+        "import sys; sys.modules['numpy'] = None;"
+        "sys.argv = ['evenodds', 'play', 'circle', '--vs'];"
+        "from evenodds.cli import run; run()"
+    )
+    bare = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=surroundings(home),
+        stdin=subprocess.DEVNULL,
+    )
+    assert bare.returncode == 2
+    assert bare.stderr.count("\n") == 1
+    assert "Traceback" not in bare.stderr

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from evenodds.extras import MissingExtra, needs
 from evenodds.game import LEVELS
 from evenodds.record import View
 from evenodds.terms import Terms
@@ -21,6 +22,10 @@ class Player(Protocol):
 
 class UnknownPlayer(LookupError):
     """There is no opponent of that name."""
+
+
+class CannotPlay(UnknownPlayer):
+    """An opponent who must know the exact values, where these cannot be had."""
 
 
 USUAL: Final = "level:4"
@@ -44,12 +49,7 @@ def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: An
     check_opponent(name)
     kind, _, number = name.partition(":")
     if kind in ("level", "perfect"):
-        from evenodds.players.exact import MixPlayer, level
-        from evenodds.solver import solve_settled
-
-        solution = solve_settled(terms.game, terms.rulings, progress=progress)
-        policy = level(terms.game, solution, int(number)) if number else solution.mix
-        return MixPlayer(policy, chance)
+        return _exact(name, number, terms, chance, progress)
     from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
 
     simple: dict[str, Player] = {
@@ -58,6 +58,22 @@ def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: An
         "copy": CopyPlayer(),
     }
     return simple[kind]
+
+
+def _exact(name: str, number: str, terms: Terms, chance: "Random", progress: Any) -> Player:
+    """Perfect play, or the level of that number; `CannotPlay` where the game cannot be solved."""
+    try:
+        with needs("solver"):
+            from evenodds.players.exact import MixPlayer, level
+            from evenodds.solver import BadGame, TooLarge, solve_settled
+    except MissingExtra as error:
+        raise CannotPlay(str(error)) from None
+    try:
+        solution = solve_settled(terms.game, terms.rulings, progress=progress)
+    except (BadGame, MissingExtra, TooLarge) as error:
+        raise CannotPlay(f"{name} cannot play this: {error}") from None
+    policy = level(terms.game, solution, int(number)) if number else solution.mix
+    return MixPlayer(policy, chance)
 
 
 def is_known(name: str) -> bool:

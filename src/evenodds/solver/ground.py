@@ -48,7 +48,6 @@ def ground_of(
 ) -> "Ground":
     """The ground of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
     game = catalog.get(game) if isinstance(game, str) else game
-    refuse_unsolvable(game)
     return Ground(game, game.settle(rulings), memory_limit(), progress or silent)
 
 
@@ -56,6 +55,7 @@ class Ground:
     """Every open position of a game under some rulings, in layers, both mirror images listed."""
 
     def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
+        refuse_unsolvable(game)
         self.game = game
         self.rulings = rulings
         self.progress = progress
@@ -66,14 +66,15 @@ class Ground:
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
         self._kept: tuple[Solution, tuple[Layout, Keys, Any]] | None = None
-        self.judged: dict[Any, tuple[Shares, Shares]] = {}
-        """What policies remember of blocks of positions."""
+        self.judged: dict[Any, tuple[Keys, Shares, Shares]] = {}
+        """What policies remember of blocks of positions, each with the layer it belongs to."""
+        self.room = memory // 4
+        """Bytes that may still be remembered."""
         self.web: Any = None
         """In games of turns the links between positions, once `turns` has woven them."""
 
     def _list(self, compiled: bool, most: int) -> None:
         whole = self.game._replace(mirror=None)
-        self.compiled = compiled
         self.loops: Loops = loops_of(self.game, compiled)
         lister = Lister(whole, self.rulings, loops_of(whole, compiled), most, self.progress)
         self.listing: Listing = lister.run()
@@ -143,8 +144,11 @@ class PolicyShares:
             named = self._solved(where, begin, end, yields=False)
             used = int(np.flatnonzero(np.isfinite(yields).any(axis=0))[-1]) + 1
             losses = yields.max(axis=1, keepdims=True) - yields[:, :used]
-            found = self.ground.judged[place] = (named[:, :used].copy(), losses)
-        return found
+            found = (where[-1], named[:, :used].copy(), losses)
+            self.ground.room -= 2 * losses.nbytes
+            if self.ground.room > 0:
+                self.ground.judged[place] = found
+        return found[1:]
 
     def _solved(self, where: Any, begin: int, end: int, yields: bool) -> Shares:
         """Named mixes or what numbers yield, by loops; what rounding spoils is asked for."""
