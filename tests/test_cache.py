@@ -195,7 +195,7 @@ def test_the_command_shows_and_clears(home: Path) -> None:
     evenodds.solve("margin", **GIVEN)
     shown = command("cache", home=home)
     assert shown.returncode == 0
-    assert kept().name in shown.stdout
+    assert "MB  margin numbers=4 last_round=final\n" in shown.stdout
     assert "in 1 solution in " in shown.stdout
     assert command("cache", "--clear", home=home).stdout == "1 solution removed.\n"
     assert cache.tables() == []

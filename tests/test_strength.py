@@ -55,7 +55,7 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     done = command("players", "duel", home=home)
     assert "Perfect play scores 99.4 % against random picks: skill decides." in done.stdout
     data = json.loads(command("players", "duel", "--json", "--rule", "hp=4", home=home).stdout)
-    assert data["rules"]["hp"] == "4"
+    assert data["rules"]["hp"] == 4
     assert [row["name"] for row in data["levels"]] == [f"level:{number}" for number in range(1, 9)]
     assert data["levels"][0]["below"] is None
     assert command("players", "--json", home=home).returncode == 2

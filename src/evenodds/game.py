@@ -58,8 +58,8 @@ class Game(NamedTuple, Generic[R, S]):
     loops: bool = False
     """Whether a position can come up twice in one match."""
     bound: Callable[[R], int] | None = None
-    """No more open positions than this, and no less than a third of it: what is far too large to
-    be solved is refused at once."""
+    """No more open positions than this, and no less than a third of it where there are hundreds:
+    what is far too large to be solved is refused at once."""
     ladder: tuple[float, ...] = LADDER
     """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
     so that each level scores the same against the one below."""

@@ -152,7 +152,7 @@ class Match:
         asked = self.waiting()
         for seat in SEATS:
             if seat in asked or picks[seat] != PASS or not asked:
-                self._check(seat, picks[seat], None)
+                self._check_one(seat, picks[seat], asked)
         self._step(picks)
 
     def undo(self) -> None:
@@ -235,6 +235,15 @@ class Match:
         if number == PASS or not holds(legal, number):
             why = self.game.words.refusal(self.state, seat, number)
             raise IllegalPick(f"{brief(number)} is {why}")
+
+    def _check_one(self, seat: Seat, number: int, asked: tuple[Seat, ...]) -> None:
+        """Check one pick of a round, and say whose it was where there are two."""
+        try:
+            self._check(seat, number, None)
+        except IllegalPick as error:
+            if len(asked) < 2:
+                raise
+            raise IllegalPick(f"{self.names[seat]}: {error}") from None
 
     def _step(self, picks: Pair) -> None:
         state = self.game.step(self.state, picks)

@@ -129,3 +129,11 @@ def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str,
         for key, option in options(type(rulings)).items()
         if not changed_only or values[key] != defaults[key]
     }
+
+
+def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:
+    """All rulings for programs, by key: numbers as numbers, and words for the rest."""
+    return {
+        key: int(said) if said.isdigit() else said  # a word is never made of digits
+        for key, said in spoken(rulings).items()
+    }

@@ -1,6 +1,10 @@
 """Text from outside, made harmless before it is shown: to a terminal, in an error, in a record."""
 
 import unicodedata
+from typing import Final
+
+SURE: Final = 1e-9
+"""Values this near to each other are the same: what the solver certifies."""
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
@@ -16,6 +20,17 @@ def printable(text: str) -> str:
 def whole(text: str) -> int | None:
     """A whole number typed in plain digits, of a length that anyone could mean; else nothing."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+
+
+def percent(share: float, digits: int = 1) -> str:
+    """A share as per cent; what is neither nothing nor all never looks like it."""
+    least = 10.0**-digits
+    shown = round(100 * share, digits)
+    if share > SURE and shown == 0:
+        return f"<{least:.{digits}f} %"
+    if share < 1 - SURE and shown == 100:
+        return f">{100 - least:.{digits}f} %"
+    return f"{shown:.{digits}f} %"
 
 
 def columns(text: str) -> int:

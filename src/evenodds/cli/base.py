@@ -95,7 +95,7 @@ def run() -> NoReturn:
         sys.stdout.flush()
         sys.exit(status)
     except click.ClickException as error:
-        click.echo(error.format_message(), err=True)
+        click.echo(" ".join(error.format_message().split()), err=True)
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)

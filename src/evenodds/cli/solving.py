@@ -4,6 +4,7 @@ import click
 
 from evenodds import catalog
 from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
+from evenodds.text import printable
 
 
 @main.command()
@@ -84,7 +85,8 @@ def cache(clear: bool) -> None:
         return
     found = tables.tables()
     for path, size in found:
-        click.echo(f"{size / 2**20:9.1f} MB  {path.name}")
+        game, _, _ = path.name.rpartition("-")
+        click.echo(f"{size / 2**20:9.1f} MB  {game} {printable(tables.rulings_of(path))}")
     total = sum(size for _, size in found)
     click.echo(f"{total / 2**20:9.1f} MB  in {_solutions(len(found))} in {cache_home()}")
 

@@ -39,6 +39,8 @@ def play_line(match: Match, text: str) -> None:
     """Play picks written as `7-8 10-6` or `4 5 6` on from where a match stands."""
     for number, line in enumerate(text.split("\n"), 1):
         for word in words_of(line, number):
+            if word.text in RESULTS.values():
+                raise word.bad(f"{word.text} is a result, and here stand only picks")
             _play(match, word)
 
 

@@ -40,7 +40,7 @@ def strengths(game: AnyGame, rulings: Any, progress: Progress = silent) -> Stren
     levels = [level(game, solution, number) for number in LEVELS]
     standings: list[Standing] = []
     for place, policy in enumerate(levels):
-        progress("weighing the levels", place, len(levels))
+        progress("weighing levels", place, len(levels))
         below = contest.score(policy, levels[place - 1]) if place else None
         standings.append(
             Standing(

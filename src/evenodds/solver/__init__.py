@@ -79,7 +79,7 @@ def solve_settled(
     if solved is None:
         cache.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent)
-        kept = cache.save(path, solved) if path else ""
+        kept = cache.save(path, solved, settled) if path else ""
         notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 

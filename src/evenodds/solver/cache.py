@@ -26,7 +26,7 @@ from evenodds.solver.layout import Layout
 from evenodds.solver.solved import Solved
 from evenodds.vocabulary import RULES
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAGIC: Final = b"evenodds table\n"
 LARGEST: Final = 4 * 1024**3
 """Bytes that the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
@@ -34,6 +34,9 @@ LARGEST: Final = 4 * 1024**3
 
 ABANDONED: Final = 3600
 """Seconds after which nobody is writing a table any more."""
+
+HEAD: Final = 64 * 1024
+"""Bytes in which what a table says of itself has room."""
 
 KINDS: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
@@ -71,12 +74,12 @@ def size_limit() -> int:
     return megabytes("EVENODDS_CACHE_MB", LARGEST)
 
 
-def save(path: Path, solved: Solved) -> str:
+def save(path: Path, solved: Solved, rulings: Any) -> str:
     """Keep a table; a note where that could not be done."""
     limit = size_limit()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        _write(path, solved)
+        _write(path, solved, spoken(rulings))
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
     _make_room(path, limit)
@@ -91,6 +94,17 @@ def tables() -> list[tuple[Path, int]]:
             status = path.stat()
             found.append((-status.st_mtime, path, status.st_size))
     return [(path, size) for _, path, size in sorted(found)]
+
+
+def rulings_of(path: Path) -> str:
+    """The rulings of a table as they are typed; a question mark where it does not tell."""
+    try:
+        with path.open("rb") as file:
+            lines = file.read(HEAD).split(b"\n")
+        rulings = json.loads(lines[2])["rulings"]
+        return " ".join(f"{key}={value}" for key, value in rulings.items())
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return "?"
 
 
 def clear() -> int:
@@ -116,8 +130,9 @@ def _rules_text(game: AnyGame) -> str:
     return "\0".join(inspect.getsource(sys.modules[name]) for name in used)
 
 
-def _write(path: Path, solved: Solved) -> None:
+def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:
     head = {
+        "rulings": rulings,
         "lows": solved.layout.lows,
         "widths": solved.layout.widths,
         "positions": solved.positions,
@@ -147,7 +162,7 @@ def _write(path: Path, solved: Solved) -> None:
 
 def _read(path: Path) -> Solved:
     data = np.fromfile(path, np.uint8)
-    start = bytes(data[: 64 * 1024])
+    start = bytes(data[:HEAD])
     if not start.startswith(MAGIC):
         raise BadTable("it is not a table")
     check, _, rest = start[len(MAGIC) :].partition(b"\n")

@@ -36,6 +36,7 @@ def solve_large(
 ) -> Solved:
     """List and solve every position within a limit of memory in bytes."""
     loops = loops or loops_of(game)
+    progress("making ready", 0, 0)  # the first call of each loop compiles it
     listing = Lister(game, rulings, loops, memory // BYTES, progress).run()
     if game.simultaneous:
         return _solve_rounds(rulings, listing, loops, progress)
@@ -64,12 +65,15 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
                 rooms.append(room)
                 return found
 
-            found = list(at_work.pool.map(solve, pieces_of(layer.size)))
+            widest = 0.0
+            pieces = pieces_of(layer.size)
+            for piece, found in zip(pieces, at_work.pool.map(solve, pieces), strict=True):
+                widest = max(widest, found[0])
+                positions += found[1]
+                done += piece[1] - piece[0]
+                progress("solving positions", done, total)
             loops.store(keys, values, layer, worths)
-            gap += max(widest for widest, _ in found)
-            positions += sum(count for _, count in found)
-            done += layer.size
-            progress("solving", done, total)
+            gap += widest
     held = keys >= 0
     return ordered(listing.layout, keys[held], values[held], positions, gap)
 
@@ -96,7 +100,7 @@ def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progres
             )
             fresh = sum(sweeps)
             settled += fresh
-            progress("solving", settled, listed.size)
+            progress("solving positions", settled, listed.size)
     found = np.empty(listed.size, np.int16)
     loops.collect(keys, codes, listed, found)
     return Solved(listing.layout, listed, found, listed.size, 0.0)

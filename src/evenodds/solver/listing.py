@@ -149,10 +149,11 @@ class Lister:
 
     def _tell(self) -> None:
         """How many are listed, and of how many where the growth of layers tells."""
+        listed = self.listed * self._times
+        bound = self.game.bound(self.rulings) if self.game.bound else 0
         sizes = [layer.size for layer in self.layers if layer.size]
-        expected = _projected(sizes) if self.game.simultaneous else 0
-        total = max(expected, self.listed) * self._times if expected else 0
-        self.progress("listing", self.listed * self._times, total)
+        expected = _projected(sizes) * self._times or bound
+        self.progress("listing positions", listed, max(expected, listed) if expected else 0)
 
     def _children(self, crew: Crew) -> tuple[Keys, int | None]:
         """The positions one pick further on, each once and in order."""

@@ -40,7 +40,7 @@ class Tree:
         while len(self.grids) < len(self.states) and self.steps <= most:
             self.grids.append(self._grid(self.states[len(self.grids)]))
             if len(self.grids) % OFTEN == 0:
-                progress("listing", len(self.grids), len(self.states))
+                progress("exploring", len(self.grids), len(self.states))
         self.complete = len(self.grids) == len(self.states)
 
     def _grid(self, state: Any) -> Grid:

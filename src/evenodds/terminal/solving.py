@@ -7,17 +7,16 @@ import evenodds
 from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.notation import play_line, write_round
-from evenodds.rulings import spoken
+from evenodds.rulings import as_data
 from evenodds.solver import Odds, Policy, Uniform, odds
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terms import agree
+from evenodds.text import SURE, percent
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.words import Line, Span, bar
 
 BAR = 30
-SURE = 1e-9
-"""A value this near to a whole number is that number."""
 
 
 class Finding(NamedTuple):
@@ -46,7 +45,7 @@ def as_json(found: Finding) -> dict[str, Any]:
     mixes = [solution.mix(match.state, seat) for seat in SEATS]
     return {
         "game": match.game.name,
-        "rules": _plain(spoken(match.terms.rulings)),
+        "rules": as_data(match.terms.rulings),
         "after": " ".join(write_round(picks) for picks in match.history),
         "positions": solution.positions,
         "value": solution.value(match.state),
@@ -97,7 +96,7 @@ def verdict(found: Finding) -> str:
         if _whatever_happens(solution, value):
             return f"{name} wins whatever happens{picks}"
         return f"{name} wins with best play{picks}"
-    return f"{name} is ahead; with best play {name} scores {50 + 50 * abs(value):.1f} %"
+    return f"{name} is ahead; with best play {name} scores {percent(0.5 + abs(value) / 2)}"
 
 
 def _whatever_happens(solution: Any, value: float) -> bool:
@@ -109,11 +108,7 @@ def _whatever_happens(solution: Any, value: float) -> bool:
 def _bar_line(number: int, share: float, seat: int) -> Line:
     style = ("first", "second")[seat]
     filled = bar(round(share * 1000), 1000, BAR, style)
-    return [Span(f"{number:>4}  "), *filled, Span(f" {share * 100:5.1f} %")]
-
-
-def _plain(rulings: dict[str, str]) -> dict[str, int | str]:
-    return {key: int(value) if value.isdigit() else value for key, value in rulings.items()}
+    return [Span(f"{number:>4}  "), *filled, Span(f" {percent(share):>7}")]
 
 
 def find_odds(
@@ -136,7 +131,7 @@ def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
         if name == "endless" and not game.loops:
             continue
         filled = bar(round(share * 1000), 1000, BAR, style)
-        screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {share * 100:6.2f} %")]])
+        screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {percent(share, 2):>8}")]])
     unit = "rounds" if game.simultaneous else "picks"
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"

@@ -1,17 +1,15 @@
 """The opponents and how strong they are, for people and for programs."""
 
-from typing import Any, Final
+from typing import Any
 
 from evenodds.catalog import AnyGame
 from evenodds.players import PLAYERS
 from evenodds.players.strength import Strengths, strengths
-from evenodds.rulings import spoken
+from evenodds.rulings import as_data
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
+from evenodds.text import SURE, percent
 from evenodds.words import Span
-
-SURE: Final = 1e-9
-"""Scores this close are the same."""
 
 
 def weigh(game: AnyGame, rulings: Any) -> Strengths:
@@ -50,7 +48,7 @@ def skill(found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
     if all(abs(standing.taken - 0.5) < SURE for standing in found.standings):
         return "There is no room for skill: however you play, it comes to the same."
-    room = f"Perfect play scores {100 * found.room:.1f} % against random picks"
+    room = f"Perfect play scores {percent(found.room)} against random picks"
     if found.room > 0.9:
         return f"{room}: skill decides."
     if found.room > 0.7:
@@ -64,7 +62,7 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
     """The table as data."""
     return {
         "game": game.name,
-        "rules": spoken(rulings),
+        "rules": as_data(rulings),
         "room": found.room,
         "levels": [standing._asdict() for standing in found.standings],
     }

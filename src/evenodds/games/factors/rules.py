@@ -87,6 +87,18 @@ def start(rulings: Rulings) -> State:
     return State(rulings, (0, 0), FIRST, 0, False)
 
 
+def bound(rulings: Rulings) -> int:
+    """Pairs of scores below the target, with each number as the last one, for each seat's turn.
+
+    A pool of one number takes back what it gives, and nobody gets beyond two scores.
+    """
+    scores = rulings.target if rulings.numbers > 1 else min(2, rulings.target)
+    largest = rulings.numbers
+    if rulings.finish == AT_ONCE:
+        largest = min(largest, rulings.target - 1)
+    return 2 * largest * scores**2 + 1
+
+
 @rule
 def legal(state: State, seat: Seat) -> Moves:
     """The whole pool for the player to move; numbers are never used up."""
