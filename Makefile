@@ -5,7 +5,7 @@
 PYTHON = .venv/bin/python
 
 play:
-	@sh scripts/setup.sh core
+	@sh scripts/setup.sh play
 	@.venv/bin/evenodds play
 
 setup:
@@ -35,10 +35,11 @@ bench: setup .peers/installed
 
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.
 pins: setup
-	rm -f requirements/core.txt requirements/all.txt requirements/peers.txt
-	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in -o requirements/core.txt
+	rm -f requirements/play.txt requirements/all.txt requirements/peers.txt
+	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --extra solver \
+	  -o requirements/play.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
-	  --all-extras -c requirements/core.txt -o requirements/all.txt
+	  --all-extras -c requirements/play.txt -o requirements/all.txt
 	$(PYTHON) -m uv pip compile $(PIN) requirements/peers.in -o requirements/peers.txt
 	! grep -n '://' requirements/*.txt
 

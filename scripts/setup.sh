@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prepare .venv: "core" for playing, "all" for everything that the tests need.
+# Prepare .venv: "play" for playing, "all" for everything that the tests need.
 # Finds Python 3.11 or newer, uses uv where it is present and pip otherwise, and does nothing
 # that is done already.
 set -eu
@@ -8,13 +8,13 @@ cd "$(dirname "$0")/.."
 want=${1:-all}
 requirements="requirements/$want.txt"
 venv=.venv
-[ -f "$requirements" ] || { echo "setup: there is nothing called '$want'; there are core and all" >&2; exit 2; }
+[ -f "$requirements" ] || { echo "setup: there is nothing called '$want'; there are play and all" >&2; exit 2; }
 
 say() { echo "setup: $*" >&2; }
 
-digest() { cat pyproject.toml requirements/core.txt requirements/all.txt scripts/setup.sh | cksum; }
+digest() { cat pyproject.toml requirements/play.txt requirements/all.txt scripts/setup.sh | cksum; }
 
-# What was installed leaves a stamp; everything contains the core.
+# What was installed leaves a stamp; "all" contains "play".
 up_to_date() {
     [ -x "$venv/bin/evenodds" ] && "$venv/bin/python" -c '' 2>/dev/null || return 1
     for stamp in "$venv/.$want" "$venv/.all"; do

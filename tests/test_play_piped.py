@@ -186,7 +186,7 @@ def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
     assert "Nothing has been played yet." in done.stdout
     assert done.stdout.count("unless the lower is exactly 1 less: then the lower wins") == 2
     assert "You can choose 1, 2, 3, 4, 5, 6, 8, 9 or 10." in done.stdout
-    for word in ("rules", "board", "history", "undo", "resign", "quit"):
+    for word in ("rules", "board", "history", "hint", "undo", "resign", "quit"):
         assert f"{word} (" in done.stdout
     assert "# Number Clash: First to Three" in done.stdout
     assert "  1 2 3 4 5 6 - 8 9 10\n" in done.stdout

@@ -11,7 +11,7 @@ from evenodds.text import columns
 from tests.commands import Terminal, evenodds, lines
 
 UNDERDOG = "your available numbers"
-NEXT = "or quit? (a/s/o/q)"
+NEXT = "or quit? (a/s/o/r/q)"
 
 
 def colours(text: str) -> list[str]:
@@ -281,7 +281,7 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game.see("So far: Player 1 won 0, Player 2 won 1.")
     game.see(NEXT)
     game.type("x")
-    game.see("Please answer a (again), s (swap seats), o (other game) or q (quit).")
+    game.see("Please answer a (again), s (swap), o (other game), r (review) or q (quit).")
     game.type("a")
     game.see("Player 1's turn.")
     game.see("number:")

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.rulings import spoken
 from evenodds.text import brief, columns, printable
 from evenodds.vocabulary import FIRST, SECOND, Seat
 from evenodds.words import Names
@@ -54,6 +55,14 @@ class Terms(NamedTuple):
     def computer(self, seat: Seat) -> str:
         """The computer opponent in a seat; empty for a person."""
         return self.computers[self.names.order.index(seat)]
+
+    @property
+    def title(self) -> str:
+        """The game, its rulings where they were changed, and the players."""
+        rulings = spoken(self.rulings, changed_only=True)
+        changed = " ".join(f"{key}={value}" for key, value in rulings.items())
+        players = " against ".join(self.players)
+        return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
 
     def swapped(self) -> "Terms":
         """The same terms with the seats exchanged.

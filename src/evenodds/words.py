@@ -121,6 +121,10 @@ class Words(Generic[S]):
         """What the numbers open to a seat mean, in a sentence or two."""
         return "Choose one of these numbers."
 
+    def hint(self, state: S, seat: Seat) -> str:
+        """A sentence of the game's own about a position, for a player who asks for a hint."""
+        return ""
+
     def board(self, state: S, names: Names) -> Board:
         """The position as a drawing."""
         fields: dict[str, Any] = state._asdict() if hasattr(state, "_asdict") else {"state": state}

@@ -133,19 +133,17 @@ def matches() -> None:
 @click.argument("file", type=click.Path())
 @click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
 def show(file: str, place: int | None) -> None:
-    """Replay the matches recorded in FILE, round by round."""
-    from evenodds.terminal.records import BadRecord, read
+    """Replay the matches recorded in FILE, or the kept match of that name, round by round."""
+    from evenodds.terminal.records import BadRecord, choose
     from evenodds.terminal.replay import replay
     from evenodds.terminal.screen import Screen
 
     try:
-        found = read(file)
+        found = choose(file, place)
     except BadRecord as error:
         raise No(str(error)) from None
-    if place is not None and place > len(found):
-        raise No(f"{file} holds {len(found)} matches; there is no match {place}")
     screen = Screen()
-    for number, match in enumerate(found if place is None else [found[place - 1]]):
+    for number, match in enumerate(found):
         screen.say(*([""] * 2 if number else []))
         replay(match, screen)
 

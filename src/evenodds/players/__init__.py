@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from evenodds.extras import MissingExtra, needs
+from evenodds.exact import NotSolved, solution_for
 from evenodds.game import LEVELS
 from evenodds.record import View
 from evenodds.terms import Terms
@@ -63,15 +63,11 @@ def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: An
 def _exact(name: str, number: str, terms: Terms, chance: "Random", progress: Any) -> Player:
     """Perfect play, or the level of that number; `CannotPlay` where the game cannot be solved."""
     try:
-        with needs("solver"):
-            from evenodds.players.exact import MixPlayer, level
-            from evenodds.solver import BadGame, TooLarge, solve_settled
-    except MissingExtra as error:
-        raise CannotPlay(str(error)) from None
-    try:
-        solution = solve_settled(terms.game, terms.rulings, progress=progress)
-    except (BadGame, MissingExtra, TooLarge) as error:
+        solution = solution_for(terms, progress)
+    except NotSolved as error:
         raise CannotPlay(f"{name} cannot play this: {error}") from None
+    from evenodds.players.exact import MixPlayer, level
+
     policy = level(terms.game, solution, int(number)) if number else solution.mix
     return MixPlayer(policy, chance)
 

@@ -86,7 +86,10 @@ def solve_plain(
     game: AnyGame, rulings: Any, most: float | None = None, progress: Progress = silent
 ) -> Solved | None:
     """Solve a small game; None when it takes more than `most` steps only to list it."""
-    tree = Tree(game, rulings, STEPS[game.simultaneous] if most is None else most, progress)
+    most = STEPS[game.simultaneous] if most is None else most
+    if game.bound is not None and game.bound(rulings) > 3 * max(most, 100):
+        return None  # the game itself says that there are more positions than that
+    tree = Tree(game, rulings, most, progress)
     if not tree.complete:
         return None
     if game.simultaneous:

@@ -122,6 +122,10 @@ class Solution:
         mix = np.array([replies.get(number, 0.0) for number in theirs])
         return dict(zip(own, (side @ mix).tolist(), strict=True))
 
+    def traps(self, state: Any, seat: Seat, number: int) -> int:
+        """In a game of turns: how many of the other's replies to a number lose."""
+        return self._losing_replies(self._after(state, seat, number), other(seat))
+
     def _best_turn(self, state: Any, seat: Seat) -> int:
         side = 1 if seat == FIRST else -1
         mine = side * self.value(state)

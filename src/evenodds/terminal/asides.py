@@ -1,4 +1,4 @@
-"""What a player may type instead of a number: help, rules, board, history, undo, resign, quit."""
+"""What a player may type instead of a number: help, rules, hint, undo, resign and the like."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -51,6 +51,7 @@ class Asides:
             "rules": self._rules,
             "board": self._board,
             "history": self._history,
+            "hint": self._hint,
             "undo": self._undo,
             "resign": self._resign,
             "quit": self._quit,
@@ -84,6 +85,11 @@ class Asides:
             made = [seat for seat in SEATS if picks[seat] != PASS]
             chose = [f"{self.match.names[seat]} chose {picks[seat]}" for seat in made]
             self.screen.say(f"{round}. {', '.join(chose)}")
+
+    def _hint(self, seat: Seat) -> None:
+        from evenodds.terminal.coaching import show_hint  # with the solver: only when asked for
+
+        show_hint(self.match, seat, self.screen)
 
     def _resign(self, seat: Seat) -> None:
         self.match.resign(seat)

@@ -9,6 +9,7 @@ COMMANDS: Final = {
     "rules": "the rules of this game",
     "board": "the board once more",
     "history": "the rounds so far",
+    "hint": "the best mix here, and why",
     "undo": "take back a pick",
     "resign": "give up this match",
     "quit": "leave; the match is kept",

@@ -6,6 +6,7 @@ from typing import Final
 
 from evenodds import notation
 from evenodds.match import Match
+from evenodds.terminal import store
 from evenodds.terminal.locks import hold
 from evenodds.terms import BadTerms
 from evenodds.text import brief
@@ -76,6 +77,25 @@ def read(path: str) -> list[Match]:
     if not matches:
         raise BadRecord(f"{name} holds no match")
     return matches
+
+
+def choose(file: str, place: int | None) -> list[Match]:
+    """The matches in a file, or the one of that place; a kept match by its name will do too."""
+    found = _kept(file) or read(file)
+    if place is None:
+        return found
+    if place > len(found):
+        there = "one match" if len(found) == 1 else f"{len(found)} matches"
+        raise BadRecord(f"{brief(file, 80)} holds {there}; there is no match {place}")
+    return [found[place - 1]]
+
+
+def _kept(id: str) -> list[Match]:
+    """The match of that name in the store, unless a file has the name."""
+    path = store.folder() / f"{id}.txt"
+    if os.path.exists(id) or not store.is_id(id) or not path.is_file():
+        return []
+    return read(str(path))
 
 
 def _write_whole(file: int, data: bytes) -> None:

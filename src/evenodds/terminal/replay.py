@@ -1,7 +1,6 @@
 """A recorded match told again, round by round, in the words of its rule book."""
 
 from evenodds.match import Match
-from evenodds.rulings import spoken
 from evenodds.terminal.screen import Screen
 
 
@@ -9,7 +8,7 @@ def replay(match: Match, screen: Screen) -> None:
     """The whole dialog of a match, with its boards on a terminal."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
-    screen.say(f"{title(match)}{date}")
+    screen.say(f"{match.terms.title}{date}")
     screen.say("", *words.opening(match.states[0], names))
     for round, picks in enumerate(match.history, 1):
         before, after = match.states[round - 1 : round + 1]
@@ -18,14 +17,6 @@ def replay(match: Match, screen: Screen) -> None:
         if screen.styled:
             screen.draw([[], *words.board(after, names)])
     screen.say(*ending(match))
-
-
-def title(match: Match) -> str:
-    """The game, its rulings where they were changed, and the players."""
-    rulings = spoken(match.terms.rulings, changed_only=True)
-    changed = " ".join(f"{key}={value}" for key, value in rulings.items())
-    players = " against ".join(match.terms.players)
-    return f"{match.game.title}{f' ({changed})' if changed else ''}: {players}"
 
 
 def ending(match: Match) -> list[str]:

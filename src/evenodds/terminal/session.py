@@ -6,6 +6,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from evenodds.exact import NotSolved
 from evenodds.match import Match
 from evenodds.players import Player, opponent
 from evenodds.terminal.asides import Quit
@@ -33,6 +34,7 @@ class Next(Enum):
     AGAIN = "again"
     SWAP = "swap"
     OTHER = "other"
+    REVIEW = "review"
     QUIT = "quit"
 
 
@@ -73,6 +75,9 @@ class Session:
                 return status or FINISHED, Next.QUIT, terms
             self._count(match)
             following = self._ask_next()
+            while following == Next.REVIEW:
+                self._review(match)
+                following = self._ask_next()
             if following in (Next.OTHER, Next.QUIT):
                 return FINISHED, following, terms
             if following == Next.SWAP:
@@ -151,12 +156,27 @@ class Session:
         draws = f", draws {self.tally[DRAWS]}" if self.tally[DRAWS] else ""
         self.screen.say("", f"So far: {wins}{draws}.")
 
+    def _review(self, match: Match) -> None:
+        """What each pick of the match gave away; one line where that cannot be known."""
+        from evenodds.terminal import coaching  # with the solver: only when asked for
+
+        try:
+            with self.keyboard.at_work():
+                found = coaching.reviewed(match)
+        except NotSolved as error:
+            self.screen.say(f"There is no review of this match: {error}.")
+        except KeyboardInterrupt:
+            self.screen.say("")
+        else:
+            self.screen.say("")
+            coaching.show_review(found, self.screen)
+
     def _ask_next(self) -> Next:
         """Again, swapped, another game, or enough."""
         while True:
             try:
                 answer = self.keyboard.read(
-                    "Play again, swap seats, other game, or quit? (a/s/o/q)"
+                    "Play again, swap seats, other game, review, or quit? (a/s/o/r/q)"
                 )
             except EOFError:
                 return Next.QUIT
@@ -164,4 +184,6 @@ class Session:
             for following in Next:
                 if following.value in words or words == [following.value[0]]:
                     return following
-            self.screen.say("Please answer a (again), s (swap seats), o (other game) or q (quit).")
+            self.screen.say(
+                "Please answer a (again), s (swap), o (other game), r (review) or q (quit)."
+            )

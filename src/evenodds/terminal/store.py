@@ -10,6 +10,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from evenodds.files import replace_file
 from evenodds.home import home
 from evenodds.match import Match
 from evenodds.players import is_known
@@ -42,6 +43,11 @@ def folder() -> "Path":
     return home() / "matches"
 
 
+def is_id(text: str) -> bool:
+    """Whether a match could be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
 class Slot:
     """The place of one match in the store, held by one process at a time.
 
@@ -65,9 +71,9 @@ class Slot:
         secrets = match.secrets()
         if secrets:
             kept = {"round": match.round, "picks": sorted(secrets.items())}
-            _replace(self._path("secret"), json.dumps(kept) + "\n", mode=0o600)
+            replace_file(self._path("secret"), json.dumps(kept) + "\n", mode=0o600)
         if not secrets or not self._path("txt").exists():
-            _replace(self._path("txt"), notation.write(match), mode=0o644)
+            replace_file(self._path("txt"), notation.write(match))
         if not secrets:
             self._path("secret").unlink(missing_ok=True)
 
@@ -161,7 +167,7 @@ def read(path: "Path") -> Match:
 
 def _hold(id: str) -> Lock:
     """Hold a match that is there, and that nobody else is playing."""
-    if not _NAME.fullmatch(id) or not (folder() / f"{id}.txt").is_file():
+    if not is_id(id) or not (folder() / f"{id}.txt").is_file():
         raise NoMatch(f'there is no match "{brief(id)}"')
     try:
         return Lock(folder() / f"{id}.lock")
@@ -177,20 +183,3 @@ def _free_name(path: "Path") -> "Path":
         number += 1
         place = path.with_suffix(f".damaged{number}")
     return place
-
-
-def _replace(path: "Path", text: str, mode: int) -> None:
-    """Write a file so that it is either the old one or the whole new one, whatever happens."""
-    new = path.with_name(f"{path.name}.new")
-    new.unlink(missing_ok=True)
-    with open(
-        os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "w", encoding="utf-8"
-    ) as file:
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(new, path)
-    if os.name != "nt":  # the name too must be on disk; Windows does that by itself
-        parent = os.open(path.parent, os.O_RDONLY)
-        os.fsync(parent)
-        os.close(parent)

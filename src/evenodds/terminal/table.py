@@ -8,7 +8,7 @@ from evenodds.players import Player
 from evenodds.terminal import entry
 from evenodds.terminal.asides import Asides, listed_numbers
 from evenodds.terminal.keyboard import Keyboard
-from evenodds.terminal.replay import ending, title
+from evenodds.terminal.replay import ending
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
 from evenodds.text import brief
@@ -73,7 +73,7 @@ class Table:
 
     def recall(self) -> None:
         """Say where a match stands that was left and is taken up again."""
-        self.screen.say(f"{title(self.match)}, round {self.match.round}.")
+        self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
         self._warn()
         self.draw()
 

@@ -1,0 +1,64 @@
+"""The commands of the coach: the review of a match."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.base import No, heavy, main
+
+if TYPE_CHECKING:
+    from evenodds.coach.review import Review
+
+
+@main.command()
+@click.argument("file", type=click.Path())
+@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
+@click.option("--json", "as_data", is_flag=True, help="Print JSON, one match a line.")
+@click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
+    """What every pick gave away, what was luck, and what to learn from.
+
+    FILE holds recorded matches, or is the name of a match that is kept.
+    """
+    from evenodds.exact import NotSolved
+    from evenodds.terminal.records import BadRecord, choose
+    from evenodds.terminal.screen import Screen
+
+    if as_data and page:
+        raise click.UsageError("--json and -o exclude each other.")
+    try:
+        matches = choose(file, place)
+        with heavy():
+            from evenodds.terminal import coaching
+
+            found = [coaching.reviewed(match) for match in matches]
+    except (BadRecord, NotSolved) as error:
+        raise No(str(error)) from None
+    if page:
+        _write(page, found)
+        click.echo(f"The review is in {page}.")
+    elif as_data:
+        import json
+
+        from evenodds.coach.report import as_json
+
+        for one in found:
+            click.echo(json.dumps(as_json(one)))
+    else:
+        screen = Screen()
+        for number, one in enumerate(found):
+            screen.say(*([""] * 2 if number else []))
+            coaching.show_review(one, screen)
+
+
+def _write(page: str, found: "list[Review]") -> None:
+    from pathlib import Path
+
+    from evenodds.coach.page import web_page
+    from evenodds.files import replace_file
+
+    try:
+        replace_file(Path(page), web_page(found))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise No(f"{page} cannot be written: {reason}") from None

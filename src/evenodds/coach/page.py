@@ -1,0 +1,115 @@
+"""A review as a web page that needs nothing else: no script, no font, no other file."""
+
+from html import escape
+from typing import Final
+
+from evenodds.coach.report import accuracies, lesson, result_line, turning_point
+from evenodds.coach.review import Choice, Review
+from evenodds.text import percent
+from evenodds.vocabulary import FIRST
+
+WIDTH: Final = 420
+HEIGHT: Final = 190
+MARGIN: Final = 34
+
+STYLE: Final = """
+:root { color-scheme: light dark; --first: #0b7285; --second: #a61e7d; --line: #8886; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+svg { width: 100%; height: auto; }
+svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem;
+  font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .3rem .35rem; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
+th:nth-child(2), td:nth-child(2) { text-align: left; }
+td.gave { font-weight: 700; }
+.first { color: var(--first); } .second { color: var(--second); }
+@media (prefers-color-scheme: dark) { :root { --first: #66d9e8; --second: #f783ac; } }
+small { opacity: .75; }
+"""
+
+
+def web_page(reviews: list[Review]) -> str:
+    """One page with a part for every match."""
+    parts = "\n<hr>\n".join(map(_part, reviews))
+    heading = escape(reviews[0].match.terms.title) if len(reviews) == 1 else "Reviews"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{heading}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{parts}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _part(found: Review) -> str:
+    lessons = "".join(f"<li>{escape(lesson(found, choice))}</li>\n" for choice in found.lessons())
+    learn = f"<h2>To learn from</h2>\n<ul>\n{lessons}</ul>\n" if lessons else ""
+    if not found.choices:
+        return f"<h1>{escape(found.match.terms.title)}</h1>\n<p>Nothing was played.</p>"
+    return (
+        f"<h1>{escape(found.match.terms.title)}</h1>\n<p>{escape(result_line(found.match))}</p>\n"
+        f"{_curve(found)}\n<p>{escape(turning_point(found))}</p>\n"
+        f"<p>{escape(accuracies(found))}</p>\n{learn}{_table(found)}\n"
+        "<p><small>Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, "
+        "a loss 0 %. A pick that belongs to a best mix gives away nothing; what else moved the "
+        "score is luck.</small></p>"
+    )
+
+
+def _table(found: Review) -> str:
+    heads = "".join(
+        f"<th>{name}</th>"
+        for name in ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
+    )
+    rows = "\n".join(_row(found, choice) for choice in found.choices)
+    return (
+        '<h2>Every pick, scores in %</h2>\n<div class="scroll"><table>\n'
+        f"<thead><tr>{heads}</tr></thead>\n"
+        f"<tbody>\n{rows}\n</tbody></table></div>"
+    )
+
+
+def _row(found: Review, choice: Choice) -> str:
+    style = "first" if choice.seat == FIRST else "second"
+    gave = f"{100 * choice.gave:.1f}" if choice.gave else "–"
+    luck = f"{100 * choice.luck:+.1f}" if choice.luck else ""
+    return (
+        f'<tr><td>{choice.round}</td><td class="{style}">'
+        f"{escape(found.match.names[choice.seat])}</td><td>{choice.number}</td>"
+        f"<td>{100 * choice.before:.1f}</td><td>{100 * choice.after:.1f}</td>"
+        f"<td{' class=gave' if choice.gave else ''}>{gave}</td><td>{luck}</td></tr>"
+    )
+
+
+def _curve(found: Review) -> str:
+    """What the first seat could expect after each round, from 0 to 100 %."""
+    inner = WIDTH - 2 * MARGIN
+    steps = max(1, len(found.curve) - 1)
+    points = [
+        (MARGIN + inner * place / steps, MARGIN + (HEIGHT - 2 * MARGIN) * (1 - score))
+        for place, score in enumerate(found.curve)
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="var(--first)">'
+        f"<title>{'at the start' if not place else f'after round {place}'}: {percent(score)}"
+        "</title></circle>"
+        for place, ((x, y), score) in enumerate(zip(points, found.curve, strict=True))
+    )
+    levels = "".join(_level(share) for share in (0.0, 0.5, 1.0))
+    name = escape(found.match.names[FIRST])
+    return (
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Expected score of {name}">'
+        f'{levels}<polyline points="{line}" fill="none" stroke="var(--first)" stroke-width="2"/>'
+        f'{dots}<text x="{MARGIN}" y="16">Expected score of {name}, round by round</text></svg>'
+    )
+
+
+def _level(share: float) -> str:
+    y = MARGIN + (HEIGHT - 2 * MARGIN) * (1 - share)
+    return (
+        f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
+        f'<text x="{MARGIN - 4}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
+    )

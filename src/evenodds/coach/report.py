@@ -1,0 +1,109 @@
+"""A review in sentences and as data: one wording for the terminal, the page and programs."""
+
+from typing import Any
+
+from evenodds.coach.reasons import dominated
+from evenodds.coach.review import Choice, Review
+from evenodds.match import Match
+from evenodds.rulings import as_data
+from evenodds.text import listed, percent
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.words import winner
+
+SEAT_NAMES = {FIRST: "first", SECOND: "second"}
+RESULTS = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
+SHOWN = 4
+"""Numbers of a mix that a sentence can bear."""
+DEFINITION = "of what could have been given away, the share that was kept"
+
+
+def result_line(match: Match) -> str:
+    """How a match ended, in a sentence."""
+    result = match.result
+    if result is None:
+        return "The match is open."
+    if result.outcome == Outcome.DRAW:
+        return "A draw by repetition." if result.reason == "repetition" else "A draw."
+    name = match.names[winner(result.outcome)]
+    how = {"resigned": " by resignation", "time": " on time", "forfeit": " by forfeit"}
+    return f"{name} won{how.get(result.reason, '')}."
+
+
+def turning_point(found: Review) -> str:
+    """The round in which most was decided, and by what."""
+    turning = found.turning()
+    if turning is None:
+        return "There was no turning point: the expected score never moved."
+    names = found.match.names
+    winner, loser = names[turning.seat], names[1 - turning.seat]
+    said = f"The turning point was round {turning.round}: {winner} gained {percent(turning.gained)}"
+    if turning.by_luck <= 0:
+        return f"{said} by what {loser} gave away."
+    if not turning.by_mistake:
+        return f"{said} by luck."
+    return f"{said}, {percent(turning.by_mistake)} of it given away by {loser}, the rest luck."
+
+
+def accuracies(found: Review) -> str:
+    """The accuracy of both players, with its definition."""
+    names = found.match.names
+    said = []
+    for seat, name in names.listed():
+        accuracy = found.accuracy(seat)
+        said.append(f"{name} {'had nothing to lose' if accuracy is None else percent(accuracy)}")
+    return f"Accuracy ({DEFINITION}): {listed(said)}."
+
+
+def lesson(found: Review, choice: Choice) -> str:
+    """A pick that gave something away, and what to play instead."""
+    name = found.match.names[choice.seat]
+    said = (
+        f"Round {choice.round}, {name}: {choice.number} gave away {percent(choice.gave)}. "
+        f"Better: {_instead(choice.judgement.mix)}."
+    )
+    beaten = dominated(choice.judgement, choice.number)
+    return f"{said} {beaten[0].upper()}{beaten[1:]}" if beaten else said
+
+
+def _instead(mix: dict[int, float]) -> str:
+    """The best number, or the mix with its greatest shares first."""
+    if len(mix) == 1:
+        return str(next(iter(mix)))
+    ranked = sorted(mix.items(), key=lambda item: -item[1])
+    shown = [f"{number} ({percent(share)})" for number, share in ranked[:SHOWN]]
+    left = len(ranked) - SHOWN
+    others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
+    return f"a mix of {listed(shown + others)}"
+
+
+def as_json(found: Review) -> dict[str, Any]:
+    """The review as data; every figure is exact."""
+    match, turning = found.match, found.turning()
+    return {
+        "game": match.game.name,
+        "rules": as_data(match.terms.rulings),
+        "first": match.names[FIRST],
+        "second": match.names[SECOND],
+        "result": RESULTS[match.result.outcome] if match.result else None,
+        "reason": match.result.reason if match.result else None,
+        "picks": [_pick(choice) for choice in found.choices],
+        "curve": list(found.curve),
+        "accuracy": {SEAT_NAMES[seat]: found.accuracy(seat) for seat in SEATS},
+        "turning": None
+        if turning is None
+        else turning._asdict() | {"seat": SEAT_NAMES[turning.seat]},
+        "lessons": [_pick(choice) for choice in found.lessons()],
+    }
+
+
+def _pick(choice: Choice) -> dict[str, Any]:
+    return {
+        "round": choice.round,
+        "seat": SEAT_NAMES[choice.seat],
+        "number": choice.number,
+        "before": choice.before,
+        "after": choice.after,
+        "gave": choice.gave,
+        "luck": choice.luck,
+        "best": {str(number): share for number, share in choice.judgement.mix.items()},
+    }

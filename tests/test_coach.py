@@ -1,0 +1,255 @@
+"""The coach: hints, and the review of matches with known mistakes."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds import notation
+from evenodds.coach.hints import hint
+from evenodds.coach.judgement import judge
+from evenodds.coach.page import web_page
+from evenodds.coach.review import review
+from evenodds.match import Match
+from evenodds.terms import agree
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND
+from tests.commands import Terminal, lines
+from tests.commands import evenodds as command
+from tests.strategies import GAMES
+from tests.test_players import SMALL
+
+MISTAKE = """[Game "duel"]
+[Rulings "hp=3"]
+[Player1 "Ann"]
+[Player2 "<Bob & Co>"]
+
+1-2 3-3 second
+"""
+"""In a duel of three health the 3 wins at once against anything lower; 1 throws that away."""
+
+
+@pytest.fixture(autouse=True)
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps its tables to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(home))
+
+
+def played(game: Any, data: st.DataObject) -> Match:
+    """A match of any picks, open or over."""
+    match = Match(agree(game, SMALL[game.name]))
+    for _ in range(data.draw(st.integers(0, 12))):
+        if match.result:
+            break
+        for seat in match.waiting():
+            match.pick(seat, data.draw(st.sampled_from(match.choices(seat))))
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataObject) -> None:
+    """Both sides' accounts add up, luck is the same for both, and turns have none."""
+    match = played(game, data)
+    found = review(match, evenodds.solve(game, **SMALL[game.name]))
+    assert len(found.curve) == len(match.history) + 1
+    for round in range(1, len(match.history) + 1):
+        made = {choice.seat: choice for choice in found.choices if choice.round == round}
+        for seat, choice in made.items():
+            won = made[1 - seat].gave if 1 - seat in made else 0.0
+            assert choice.after - choice.before == pytest.approx(
+                won - choice.gave + choice.luck, abs=1e-8
+            )
+            assert choice.gave >= 0
+            if not game.simultaneous:
+                assert choice.luck == 0
+        if len(made) == 2:
+            assert made[FIRST].luck == pytest.approx(-made[SECOND].luck, abs=1e-8)
+        step = found.curve[round] - found.curve[round - 1]
+        assert step == pytest.approx(made[min(made)].after - made[min(made)].before) or min(made)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
+    """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
+    match = played(game, data)
+    solution = evenodds.solve(game, **SMALL[game.name])
+    for seat in match.waiting() if match.result is None else ():
+        judged = judge(solution, match.state, seat)
+        assert all(judged.gave(number) == 0 for number in judged.mix)
+        replies = solution.mix(match.state, 1 - seat) or {PASS: 1.0}
+        for number in judged.worths:
+            after = 0.0
+            for reply, share in replies.items():
+                pair = (number, reply) if seat == FIRST else (reply, number)
+                value = solution.value(game.step(match.state, pair))
+                after += share * (1 + (value if seat == FIRST else -value)) / 2
+            assert after == pytest.approx(judged.score - judged.gave(number), abs=1e-8)
+
+
+def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:
+    """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
+    found = review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))
+    first, answer, *rest = found.choices
+    solution = evenodds.solve("duel", hp=3)
+    value = Fraction(solution.value(solution.start)).limit_denominator(1000)
+    assert first.before == pytest.approx(float((1 + value) / 2))
+    assert first.gave > 0.25
+    assert found.lessons()[0] == first
+    accuracy = found.accuracy(FIRST)
+    assert accuracy is not None
+    assert accuracy < 0.6
+    turning = found.turning()
+    assert turning is not None
+    assert turning.seat == SECOND
+    assert answer.seat == SECOND
+    assert rest
+
+
+def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) -> None:
+    """The same figures on the terminal, as JSON and on a page that needs nothing else."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    told = command("review", str(file), home=home)
+    assert told.returncode == 0
+    assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
+    assert "To learn from:\n- Round 1, Ann: 1 gave away 50.0 %. Better: 3." in told.stdout
+    data = json.loads(command("review", str(file), "--json", home=home).stdout)
+    assert data["lessons"][0]["gave"] == pytest.approx(0.5)
+    assert data["lessons"][0]["best"] == {"3": 1.0}
+    assert data["result"] == "second"
+    page = tmp_path / "page.html"
+    said = command("review", str(file), "-o", str(page), home=home)
+    assert said.stdout == f"The review is in {page}.\n"
+    html = page.read_text()
+    assert "&lt;Bob &amp; Co&gt;" in html
+    assert "<Bob" not in html
+    assert "<svg" in html
+    assert not re.search(r"(src|href)=|url\(|@import|https?://", html)
+    assert web_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
+
+
+def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -> None:
+    """One after the other, one by its place, one by its name."""
+    file = tmp_path / "matches.txt"
+    file.write_text(MISTAKE + "\n" + MISTAKE.replace("1-2", "2-1").replace(" second", " first"))
+    both = command("review", str(file), "--json", home=home).stdout.splitlines()
+    assert [json.loads(line)["result"] for line in both] == ["second", "first"]
+    one = command("review", str(file), "--match", "2", "--json", home=home).stdout
+    assert one.splitlines() == both[1:]
+    played = command("play", "duel", "--rule", "hp=3", typed=lines(3, 3), home=home)
+    assert played.returncode == 0
+    (kept,) = (home / "matches").glob("*.txt")
+    assert "A draw." in command("review", kept.stem, home=home).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["nothing.txt"], "nothing.txt cannot be read: No such file or directory"),
+        (["FILE", "--match", "2"], "holds one match; there is no match 2"),
+        (["FILE", "--json", "-o", "x.html"], "--json and -o exclude each other"),
+        (["FILE", "-o", "no/such/folder.html"], "no/such/folder.html cannot be written: No such"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused_in_one_line(
+    arguments: list[str], problem: str, home: Path, tmp_path: Path
+) -> None:
+    """What was wrong, and nothing written."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    done = command("review", *[str(file) if a == "FILE" else a for a in arguments], home=home)
+    assert done.returncode != 0
+    assert problem in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
+    """One line says why."""
+    file = tmp_path / "match.txt"
+    file.write_text('[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n')
+    done = command("review", str(file), home=home)
+    assert done.returncode == 1
+    assert "positions" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "line", "said"),
+    [
+        ("duel", {}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %."),
+        ("underdog", {"numbers": 5}, "", "No number is best by itself"),
+        ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
+        ("circle", {}, "", "Every number loses against best play; 1 holds out longest."),
+        ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "wins by force, within"),
+        (
+            "underdog",
+            {"numbers": 3, "exhausted": "draw"},
+            "1-1",
+            "It does not matter what you pick",
+        ),
+        ("factors", {"target": 20}, "9 3 9 9 9 6", "wins at once."),
+        ("factors", {"target": 20}, "7 1", "Every number holds the balance. After"),
+        ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
+    ],
+)
+def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
+    """A sentence that the table bears out."""
+    match = Match(agree(game, given))
+    notation.play_line(match, line)
+    found = hint(evenodds.solve(game, **given), match.state, match.waiting()[0])
+    assert found is not None
+    assert said in " ".join(found.why)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
+    """Shares that add up to one, for whoever is asked."""
+    match = played(game, data)
+    solution = evenodds.solve(game, **SMALL[game.name])
+    for seat in SEATS:
+        found = hint(solution, match.state, seat)
+        if match.result or seat not in match.waiting():
+            assert found is None
+        else:
+            assert found is not None
+            assert sum(advice.share for advice in found.advice) == pytest.approx(1)
+            assert [advice.number for advice in found.advice] == list(match.choices(seat))
+            assert found.why[0].endswith(".")
+
+
+def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
+    """As a person alone would use them."""
+    game = Terminal("play", "duel", "--rule", "hp=3", "--vs", "high", home=home)
+    game.see("(1-3):")
+    game.type("hint")
+    game.see("from here.")
+    game.see("3 is best by itself")
+    game.see("(1-3):")
+    game.type(1)
+    game.see("(a/s/o/r/q)")
+    game.type("r")
+    game.see("gave")
+    game.see("Player 1's prospects: ")
+    game.see("1 gave away 50.0 %. Better: 3.")
+    game.see("(a/s/o/r/q)")
+    game.type("q")
+    assert game.end() == 0
+
+
+def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
+    """One line each."""
+    typed = lines("hint", "quit")
+    done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
+    assert "There is no hint for this match: " in done.stdout
+    assert done.returncode == 0
