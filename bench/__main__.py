@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import simulator, solver, startup
+from bench import players, simulator, solver, startup
 from bench.beside import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -12,7 +12,7 @@ Written by `make bench`. Times are of one machine on one day; compare the ratios
 within one run.
 """
 
-sections = [startup.section(), solver.section(), simulator.section()]
+sections = [startup.section(), solver.section(), simulator.section(), players.section()]
 page = "\n".join([HEAD, "\n\n".join(sections), ""])
 PAGE.write_text(page, encoding="utf-8")
 sys.stdout.write(page)

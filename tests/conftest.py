@@ -13,3 +13,9 @@ settings.load_profile("tests")
 def home(tmp_path: Path) -> Path:
     """A data folder of one's own."""
     return tmp_path / "home"
+
+
+@pytest.fixture(autouse=True)
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps what it keeps to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(home))

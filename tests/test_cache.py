@@ -18,12 +18,6 @@ from tests.commands import evenodds as command
 GIVEN = {"numbers": 4}
 
 
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
-
-
 def kept() -> Path:
     """The one table there is."""
     ((path, _),) = cache.tables()

@@ -3,6 +3,7 @@
 import json
 import re
 from fractions import Fraction
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from evenodds.coach.judgement import judge
 from evenodds.coach.page import web_page
 from evenodds.coach.review import review
 from evenodds.match import Match
+from evenodds.solver.plain import Tree
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND
 from tests.commands import Terminal, lines
@@ -32,12 +34,6 @@ MISTAKE = """[Game "duel"]
 1-2 3-3 second
 """
 """In a duel of three health the 3 wins at once against anything lower; 1 throws that away."""
-
-
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
 
 
 def played(game: Any, data: st.DataObject) -> Match:
@@ -253,3 +249,39 @@ def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
     done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
     assert "There is no hint for this match: " in done.stdout
     assert done.returncode == 0
+
+
+def test_underdogs_own_sentence_holds() -> None:
+    """It names the numbers after which no reply wins a point, at every position."""
+    game = evenodds.get("underdog")
+    for state in Tree(game, game.rulings(numbers=4), inf).states:
+        for seat in SEATS:
+            named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}
+            other = 1 - seat
+            safe = {
+                number
+                for number in game.picks(state, seat)
+                if all(
+                    game.step(state, (number, reply) if seat == FIRST else (reply, number)).scores[
+                        other
+                    ]
+                    == state.scores[other]
+                    for reply in game.picks(state, other)
+                )
+            }
+            assert named == safe
+
+
+def test_factors_own_sentence_holds() -> None:
+    """It names what each number takes, where the other has so much to lose."""
+    game = evenodds.get("factors")
+    for state in Tree(game, game.rulings(target=12), inf).states:
+        seat = state.turn
+        told = {
+            int(number): int(cost)
+            for number, cost in re.findall(r"(\d+) takes (\d+)", game.words.hint(state, seat))
+        }
+        for number in game.picks(state, seat):
+            pair = (number, PASS) if seat == FIRST else (PASS, number)
+            taken = state.scores[1 - seat] - game.step(state, pair).scores[1 - seat]
+            assert taken == min(told.get(number, 0), state.scores[1 - seat])

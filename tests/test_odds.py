@@ -14,12 +14,6 @@ from tests.commands import evenodds as command
 from tests.test_simulator import exact_odds
 
 
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
-
-
 @pytest.mark.parametrize(
     ("name", "given"),
     [

@@ -1,11 +1,13 @@
 """The computer opponents: what each of them picks."""
 
+import gc
 import subprocess
 import sys
 from collections import Counter
 from math import exp, sqrt
 from pathlib import Path
 from random import Random
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import pytest
@@ -29,13 +31,11 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
+NAMES = [name if name != "search" else "search:50" for name in PLAYERS]
+"""Every opponent; the one that looks ahead by count, so that the clock has no say."""
 
 
-@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:
     """Both seats, and the same seed plays the same match."""
@@ -139,3 +139,37 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
     assert bare.returncode == 2
     assert bare.stderr.count("\n") == 1
     assert "Traceback" not in bare.stderr
+
+
+class Secret(int):
+    """A pick that is found wherever it lies."""
+
+
+def within(*roots: Any) -> list[Any]:
+    """Everything that can be reached from some objects, the code that they are made of left out."""
+    found: dict[int, Any] = {}
+    left = list(roots)
+    while left:
+        thing = left.pop()
+        code = (ModuleType, type, FunctionType, BuiltinFunctionType)
+        if id(thing) not in found and not isinstance(thing, code):
+            found[id(thing)] = thing
+            left += gc.get_referents(thing)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
+def test_no_opponent_can_find_the_secret_pick(name: str, game: Any) -> None:
+    """Not in anything it was ever handed; and what it picks does not depend on it."""
+    terms = agree(game, SMALL[game.name])
+    picked = set()
+    for secret in Match(terms).choices(FIRST):
+        match = Match(terms)
+        player = opponent(name, terms, SECOND, Random(3))
+        match.pick(FIRST, Secret(secret))
+        assert any(isinstance(thing, Secret) for thing in within(match))
+        view = match.view(SECOND)
+        picked.add(player.pick(view))
+        assert not any(isinstance(thing, Secret) for thing in within(player, view))
+    assert len(picked) == 1

@@ -26,12 +26,6 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
-
-
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_nothing_can_be_taken_from_exact_play(name: str, given: dict[str, Any]) -> None:
     """In either seat the best response gets the value and no more."""

@@ -28,12 +28,6 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 MATCHES = 200_000
 
 
-@pytest.fixture(autouse=True)
-def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
-
-
 @rule
 def highest(state: Any, seat: Seat, moves: Moves, chance: int) -> int:
     """Always the highest number."""

@@ -27,12 +27,6 @@ from tests.strategies import GAMES, rulings
 compiled = pytest.mark.xdist_group("compiled")
 
 
-@pytest.fixture(autouse=True)
-def at_home(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
-
-
 def silent(stage: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 

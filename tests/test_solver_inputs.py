@@ -1,6 +1,5 @@
 """What is wrong is refused in one line, wherever it is given to the solver."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,12 +7,6 @@ import pytest
 import evenodds
 from evenodds.solver import BadPolicy, TooLarge, Unreachable, listing
 from evenodds.vocabulary import FIRST
-
-
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
 
 
 @pytest.mark.parametrize("name", ["margin", "circle", "duel"])

@@ -18,12 +18,6 @@ from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import COMMAND, Terminal, evenodds, lines, surroundings
 
 
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The store of each test is its own."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
-
-
 def accepted(entries: list[int], name: str, home: Path) -> None:
     """Type picks until the last is accepted, then kill the process without warning."""
     with subprocess.Popen(

@@ -7,15 +7,10 @@ from pathlib import Path
 import pytest
 
 import evenodds
+from evenodds.players import strength
 from evenodds.players.exact import level
 from evenodds.players.strength import strengths
 from tests.commands import evenodds as command
-
-
-@pytest.fixture(autouse=True)
-def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test keeps its tables to itself."""
-    monkeypatch.setenv("EVENODDS_HOME", str(home))
 
 
 @pytest.mark.parametrize(
@@ -60,3 +55,39 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert data["levels"][0]["below"] is None
     assert command("players", "--json", home=home).returncode == 2
     assert "always the highest number" in command("players", home=home).stdout
+
+
+def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the same rules, rulings and ladder only; cleared with the rest; damage does no harm."""
+    game = evenodds.get("duel")
+    settled = game.rulings(hp=4)
+    found = strengths(game, settled)
+    (file,) = (home / "cache").glob("*.levels")
+    with monkeypatch.context() as patch:
+        patch.setattr(strength, "_weigh", lambda *_: pytest.fail("it was found before"))
+        assert strengths(game, settled) == found
+        with pytest.raises(pytest.fail.Exception):
+            strengths(game._replace(ladder=(9.0, *game.ladder[1:])), settled)
+        with pytest.raises(pytest.fail.Exception):
+            strengths(game, game.rulings(hp=5))
+    for damage in ("", "{}", '{"figures": 3}', '{"figures": [[[1]], 2]}'):
+        file.write_text(damage)
+        assert strengths(game, settled) == found
+    assert command("cache", "--clear", home=home).returncode == 0
+    assert list((home / "cache").glob("*")) == []
+
+
+def test_exact_figures_of_underdog_with_six_numbers() -> None:
+    """Pinned, so that no change of a ladder or of the solver goes unnoticed."""
+    game = evenodds.get("underdog")
+    found = strengths(game, game.rulings(numbers=6))
+    assert [round(standing.random, 4) for standing in found.standings] == [
+        0.5154,
+        0.5209,
+        0.5262,
+        0.5314,
+        0.5367,
+        0.5419,
+        0.5472,
+        0.5526,
+    ]

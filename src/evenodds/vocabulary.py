@@ -6,7 +6,7 @@ functions can be played by CPython and compiled for solving.
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeVar
 
 Seat = int
 """FIRST or SECOND. A match maps its people to seats; rules know seats only."""
@@ -14,8 +14,11 @@ Seat = int
 Pair = tuple[int, int]
 """One whole number for each seat, first's before second's."""
 
-Moves = int
+Moves = Annotated[int, "numbers"]
 """A set of numbers as bits: bit n stands for the number n."""
+
+Hands = tuple[Moves, Moves]
+"""One set of numbers for each seat, first's before second's."""
 
 FIRST: Final = 0
 SECOND: Final = 1

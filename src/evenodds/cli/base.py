@@ -55,6 +55,12 @@ seed_option = click.option("--seed", type=int, metavar="N", help="Make chance re
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
 )
+bot_seconds_option = click.option(
+    "--bot-seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="What a program (cmd:) has for a pick. [10]",
+)
 plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
 
 

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.base import No, heavy, main
+from evenodds import catalog
+from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option, seed_option
 
 if TYPE_CHECKING:
     from evenodds.coach.review import Review
@@ -49,6 +50,31 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
         for number, one in enumerate(found):
             screen.say(*([""] * 2 if number else []))
             coaching.show_review(one, screen)
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@rule_option
+@seed_option
+def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> None:
+    """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
+    from random import Random
+
+    from evenodds.exact import NotSolved
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.wishes import Wishes
+    from evenodds.terms import agree
+
+    with refusals(), heavy():
+        from evenodds.terminal import training
+        from evenodds.terminal.coaching import solved
+
+        try:
+            solution = solved(agree(game, Wishes(rules).rulings(game)))
+        except NotSolved as error:
+            raise No(str(error)) from None
+        if not training.Training(solution, Screen(), Random(seed)).run():
+            raise No(training.none_found(solution))
 
 
 def _write(page: str, found: "list[Review]") -> None:

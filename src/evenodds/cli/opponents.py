@@ -35,3 +35,38 @@ def players(game: catalog.AnyGame | None, rules: tuple[str, ...], as_data: bool)
             click.echo(json.dumps(strength.as_json(game, settled, found)))
         else:
             strength.show(game, found, Screen())
+
+
+@main.command()
+@click.argument("name", required=False)
+def habits(name: str | None) -> None:
+    """What the reader remembers of NAME; without NAME, whom it remembers."""
+    from evenodds.terminal.habits import show_habits, show_known
+    from evenodds.terminal.screen import Screen
+
+    if name is None:
+        show_known(Screen())
+    elif not show_habits(name, Screen()):
+        raise No(_unknown(name))
+
+
+@main.command()
+@click.argument("name")
+def forget(name: str) -> None:
+    """Remove all that the reader remembers of NAME."""
+    from evenodds.players import memory
+    from evenodds.text import brief
+
+    try:
+        gone = memory.forget(name)
+    except OSError as error:
+        raise No(f"that cannot be removed: {error.strerror or error}") from None
+    if not gone:
+        raise No(_unknown(name))
+    click.echo(f"Everything about {brief(name)} is forgotten.")
+
+
+def _unknown(name: str) -> str:
+    from evenodds.text import brief
+
+    return f'the reader remembers nobody called "{brief(name)}"'

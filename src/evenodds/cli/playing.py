@@ -9,6 +9,7 @@ from evenodds import catalog
 from evenodds.cli.base import (
     GameName,
     No,
+    bot_seconds_option,
     main,
     plain_option,
     record_option,
@@ -36,6 +37,7 @@ from evenodds.terms import BadTerms
     metavar="[NAME]",
     help=f"A computer opposite you ({USUAL} unless named); or two.",
 )
+@bot_seconds_option
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
 @seed_option
 @record_option
@@ -45,6 +47,7 @@ def play(
     seed: int | None,
     record: str | None,
     plain: bool,
+    bot_seconds: float | None,
     **options: Any,
 ) -> None:
     """Play GAME at this keyboard; without GAME, choose from a menu."""
@@ -54,7 +57,7 @@ def play(
 
     wishes = Wishes(**options)
     with refusals():
-        session = Session(manner(seed, record, plain))
+        session = Session(manner(seed, record, plain, wishes.vs, bot_seconds))
         if game is not None:
             sys.exit(play_game(session, game, wishes))
         if not session.lively:
@@ -65,10 +68,19 @@ def play(
 
 @main.command()
 @click.argument("id", required=False)
+@click.option("--vs", multiple=True, metavar="cmd:...", help="The program that was playing.")
+@bot_seconds_option
 @seed_option
 @record_option
 @plain_option
-def resume(id: str | None, seed: int | None, record: str | None, plain: bool) -> None:
+def resume(
+    id: str | None,
+    vs: tuple[str, ...],
+    bot_seconds: float | None,
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+) -> None:
     """Go on with the match ID, or with the open match played last."""
     from evenodds.players import UnknownPlayer
     from evenodds.terminal.session import Session
@@ -76,7 +88,7 @@ def resume(id: str | None, seed: int | None, record: str | None, plain: bool) ->
     from evenodds.terminal.wishes import manner
 
     with refusals():
-        session = Session(manner(seed, record, plain))
+        session = Session(manner(seed, record, plain, vs, bot_seconds))
     try:
         slot = Slot(id or latest())
     except NoMatch as error:

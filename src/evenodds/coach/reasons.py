@@ -54,7 +54,7 @@ def _of_a_round(found: Judgement) -> str:
         sure = percent(found.score)
         said = f"{best} is best by itself: no answer to it leaves you less than {sure}."
     else:
-        said = "No number is best by itself, for whoever expects it has an answer: mix them."
+        said = "No number is best by itself: whoever expects it has an answer. Mix them."
     return f"{said} {_poor(found)}".rstrip()
 
 

@@ -5,13 +5,12 @@ from typing import Any
 from evenodds.coach.reasons import dominated
 from evenodds.coach.review import Choice, Review
 from evenodds.match import Match
+from evenodds.public import OUTCOMES, SEAT_NAMES
 from evenodds.rulings import as_data
 from evenodds.text import listed, percent
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.words import winner
 
-SEAT_NAMES = {FIRST: "first", SECOND: "second"}
-RESULTS = {Outcome.FIRST_WINS: "first", Outcome.SECOND_WINS: "second", Outcome.DRAW: "draw"}
 SHOWN = 4
 """Numbers of a mix that a sentence can bear."""
 DEFINITION = "of what could have been given away, the share that was kept"
@@ -84,7 +83,7 @@ def as_json(found: Review) -> dict[str, Any]:
         "rules": as_data(match.terms.rulings),
         "first": match.names[FIRST],
         "second": match.names[SECOND],
-        "result": RESULTS[match.result.outcome] if match.result else None,
+        "result": OUTCOMES[match.result.outcome] if match.result else None,
         "reason": match.result.reason if match.result else None,
         "picks": [_pick(choice) for choice in found.choices],
         "curve": list(found.curve),

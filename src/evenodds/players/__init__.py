@@ -1,10 +1,10 @@
 """The computer opponents. Each sees a seat's view and nothing else."""
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.exact import NotSolved, solution_for
 from evenodds.game import LEVELS
-from evenodds.record import View
+from evenodds.players.player import Forfeit, Player
 from evenodds.terms import Terms
 from evenodds.text import brief, listed
 from evenodds.vocabulary import Seat
@@ -13,11 +13,19 @@ if TYPE_CHECKING:
     from random import Random
 
 
-class Player(Protocol):
-    """Anyone who picks a number from what a seat may see."""
-
-    def pick(self, view: View) -> int:
-        """One of `view.choices`."""
+__all__ = [
+    "PLAYERS",
+    "PROGRAM",
+    "USUAL",
+    "CannotPlay",
+    "Forfeit",
+    "Player",
+    "UnknownPlayer",
+    "check_opponent",
+    "is_known",
+    "opponent",
+    "spoken_names",
+]
 
 
 class UnknownPlayer(LookupError):
@@ -31,25 +39,47 @@ class CannotPlay(UnknownPlayer):
 USUAL: Final = "level:4"
 """Who plays when nobody is named."""
 
+PROGRAM: Final = "cmd:"
+"""What comes before the command of a program that plays."""
+
 PLAYERS: Final = {
     "random": "any number, each with the same chance",
     "high": "always the highest number",
     "copy": "the number nearest to your last one",
     **{f"level:{number}": "a step better than the level below" for number in LEVELS},
     "perfect": "the exact best mix",
+    "reader": "watches how you pick, and plays against your habits",
+    "search": "looks ahead for a second, where a game is too large to be solved",
 }
 """The opponents by name, and how they play."""
 
 
-def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: Any = None) -> Player:
+def opponent(
+    name: str,
+    terms: Terms,
+    seat: Seat,
+    chance: "Random",
+    progress: Any = None,
+    bot_seconds: float | None = None,
+) -> Player:
     """The opponent of that name for a seat; `UnknownPlayer` names those there are.
 
-    Those who must know the exact values have the game solved first, which may take a while.
+    Those who must know the exact values have the game solved first, which may take a while. A
+    program (`cmd:`) is started only where somebody says how many seconds it has for a pick.
     """
-    check_opponent(name)
-    kind, _, number = name.partition(":")
-    if kind in ("level", "perfect"):
-        return _exact(name, number, terms, chance, progress)
+    check_opponent(name, programs=bot_seconds is not None)
+    kind, _, detail = name.partition(":")
+    if kind in ("level", "perfect", "reader"):
+        return _exact(name, detail, terms, seat, chance, progress)
+    if kind == "search":
+        from evenodds.players.search import SearchPlayer, limit_of
+
+        return SearchPlayer(terms, seat, chance, limit_of(detail))
+    if kind == "cmd":
+        from evenodds.players.program import ProgramPlayer
+
+        assert bot_seconds is not None
+        return ProgramPlayer(detail, terms, seat, bot_seconds)
     from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
 
     simple: dict[str, Player] = {
@@ -60,25 +90,41 @@ def opponent(name: str, terms: Terms, seat: Seat, chance: "Random", progress: An
     return simple[kind]
 
 
-def _exact(name: str, number: str, terms: Terms, chance: "Random", progress: Any) -> Player:
-    """Perfect play, or the level of that number; `CannotPlay` where the game cannot be solved."""
+def _exact(
+    name: str, number: str, terms: Terms, seat: Seat, chance: "Random", progress: Any
+) -> Player:
+    """Those who know the exact values; `CannotPlay` where the game cannot be solved."""
     try:
         solution = solution_for(terms, progress)
     except NotSolved as error:
         raise CannotPlay(f"{name} cannot play this: {error}") from None
     from evenodds.players.exact import MixPlayer, level
 
+    if name == "reader":
+        from evenodds.players.memory import MEMORY
+        from evenodds.players.reader import ReaderPlayer
+
+        return ReaderPlayer(solution, terms, seat, chance, MEMORY)
     policy = level(terms.game, solution, int(number)) if number else solution.mix
     return MixPlayer(policy, chance)
 
 
 def is_known(name: str) -> bool:
-    """Whether there is such an opponent."""
+    """Whether there is such an opponent; programs are strangers until somebody vouches for them."""
+    if name.startswith("search:"):
+        from evenodds.players.search import is_limit
+
+        return is_limit(name.removeprefix("search:"))
     return name in PLAYERS
 
 
-def check_opponent(name: str) -> str:
-    """The name, if there is such an opponent."""
+def check_opponent(name: str, programs: bool = False) -> str:
+    """The name, if there is such an opponent; `cmd:` and a command where programs may play."""
+    if name.startswith(PROGRAM):
+        if programs and name.removeprefix(PROGRAM).strip():
+            return name
+        problem = "needs a command" if programs else "is taken from the command line only"
+        raise UnknownPlayer(f'{PROGRAM} {problem}: --vs "{PROGRAM}python mybot.py"')
     if not is_known(name):
         there = listed(spoken_names(), "and")
         raise UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')

@@ -5,13 +5,14 @@ from random import Random
 from typing import Any
 
 from evenodds.catalog import AnyGame
+from evenodds.players.player import Player
 from evenodds.record import View
 from evenodds.solver.blends import Blend
 from evenodds.solver.solution import Solution
 from evenodds.vocabulary import Seat
 
 
-class MixPlayer:
+class MixPlayer(Player):
     """Draws every pick from the mix of a policy."""
 
     def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], chance: Random) -> None:

@@ -2,11 +2,12 @@
 
 from random import Random
 
+from evenodds.players.player import Player
 from evenodds.record import View
 from evenodds.vocabulary import PASS, other
 
 
-class RandomPlayer:
+class RandomPlayer(Player):
     """Every number open to it with the same chance."""
 
     def __init__(self, chance: Random) -> None:
@@ -17,7 +18,7 @@ class RandomPlayer:
         return self._chance.choice(view.choices)
 
 
-class HighPlayer:
+class HighPlayer(Player):
     """Always its highest number."""
 
     def pick(self, view: View) -> int:
@@ -25,7 +26,7 @@ class HighPlayer:
         return view.choices[-1]
 
 
-class CopyPlayer:
+class CopyPlayer(Player):
     """The number nearest to the other's last one, the lower of two; its lowest to begin with."""
 
     def pick(self, view: View) -> int:

@@ -1,15 +1,18 @@
 """How strong the levels of a game are: exact scores by summing over positions, not by playing."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.game import LEVELS
 from evenodds.players.exact import level
-from evenodds.solver import Policy, Progress, Uniform, memory_limit, silent, solve_settled
+from evenodds.solver import Policy, Progress, Uniform, cache, memory_limit, silent, solve_settled
 from evenodds.solver.ground import Ground
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.vocabulary import SEATS
+
+VERSION: Final = 1
+"""Raised whenever levels are played or weighed in another way, so that no old figures are met."""
 
 
 class Standing(NamedTuple):
@@ -33,7 +36,19 @@ class Strengths(NamedTuple):
 
 
 def strengths(game: AnyGame, rulings: Any, progress: Progress = silent) -> Strengths:
-    """The exact strength of every level under some rulings."""
+    """The exact strength of every level under some rulings; found once, and kept."""
+    key = (cache.LEVELS, str(VERSION), str(game.ladder))
+    try:
+        standings, room = cache.recall(game, rulings, *key)
+        return Strengths(tuple(Standing(*standing) for standing in standings), float(room))
+    except (TypeError, ValueError):  # nothing is kept, or not what it should be
+        pass
+    found = _weigh(game, rulings, progress)
+    cache.keep([list(map(list, found.standings)), found.room], game, rulings, *key)
+    return found
+
+
+def _weigh(game: AnyGame, rulings: Any, progress: Progress) -> Strengths:
     solution = solve_settled(game, rulings, progress=progress)
     contest = Contest(Ground(game, rulings, memory_limit(), silent))
     uniform = Uniform(game)

@@ -20,6 +20,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.catalog import AnyGame
+from evenodds.files import replace_file
 from evenodds.home import cache_home, megabytes
 from evenodds.rulings import spoken
 from evenodds.solver.layout import Layout
@@ -38,6 +39,9 @@ ABANDONED: Final = 3600
 HEAD: Final = 64 * 1024
 """Bytes in which what a table says of itself has room."""
 
+LEVELS: Final = "levels"
+"""The kind of file with how strong the levels of a game are."""
+
 KINDS: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
 
@@ -48,12 +52,35 @@ class BadTable(ValueError):
 
 def table_path(game: AnyGame, rulings: Any) -> Path | None:
     """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
+    return _path(game, rulings, "table")
+
+
+def _path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
+    """A file that is another one whenever the game, its rulings, its rules or a part change."""
     try:
-        parts = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game)]
+        key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
     except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
         return None
-    digest = hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
-    return cache_home() / f"{game.name}-{digest}.table"
+    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
+    return cache_home() / f"{game.name}-{digest}.{kind}"
+
+
+def recall(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
+    """Figures that were kept under the same key; None where there are none that can be used."""
+    path = _path(game, rulings, kind, *parts)
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))["figures"] if path else None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
+    """Keep figures that took long to find; where the disk does not take them nothing is lost."""
+    path = _path(game, rulings, kind, *parts)
+    if path is not None:
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(path, json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n")
 
 
 def load(path: Path) -> tuple[Solved | None, str]:
@@ -108,9 +135,9 @@ def rulings_of(path: Path) -> str:
 
 
 def clear() -> int:
-    """Remove every table, and what was being written when a process was killed; how many tables."""
+    """Remove every table, and what else is kept or was being written; how many tables."""
     found = [path for path, _ in tables()]
-    for path in [*found, *_unfinished()]:
+    for path in [*found, *_unfinished(), *cache_home().glob(f"*.{LEVELS}*")]:
         with suppress(OSError):
             path.unlink()
     return sum(not path.exists() for path in found)

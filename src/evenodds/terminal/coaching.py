@@ -9,6 +9,7 @@ from evenodds.exact import NotSolved, solution_for
 from evenodds.match import Match
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
+from evenodds.terms import Terms
 from evenodds.text import columns, padded, percent
 from evenodds.vocabulary import FIRST, Seat
 from evenodds.words import SEAT_STYLES, Span, bar
@@ -22,16 +23,16 @@ NAME: Final = 20
 """Columns for the name of a player."""
 
 
-def solved(match: Match) -> "Solution":
-    """The solution of a match's game, with a bar while it is made; `NotSolved` says why not."""
+def solved(terms: Terms) -> "Solution":
+    """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
     with shown_progress() as progress:
-        return solution_for(match.terms, progress)
+        return solution_for(terms, progress)
 
 
 def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
     """What the exact table says to a seat; one line where there is none."""
     try:
-        found = hint(solved(match), match.state, seat)
+        found = hint(solved(match.terms), match.state, seat)
     except NotSolved as error:
         screen.say(f"There is no hint for this match: {error}.")
         return
@@ -54,7 +55,7 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
 
 def reviewed(match: Match) -> Review:
     """A match judged by the exact table of its game; `NotSolved` says why not."""
-    return review(match, solved(match))
+    return review(match, solved(match.terms))
 
 
 def show_review(found: Review, screen: Screen) -> None:

@@ -4,7 +4,7 @@ from collections import Counter
 from datetime import date as Date
 from enum import Enum
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.exact import NotSolved
 from evenodds.match import Match
@@ -26,6 +26,7 @@ FINISHED = 0
 INPUT_ENDED = 1
 INTERRUPTED = 130
 DRAWS = 0
+BOT_SECONDS: Final = 10.0
 
 
 class Next(Enum):
@@ -44,6 +45,10 @@ class Manner(NamedTuple):
     plain: bool
     record: str | None
     seed: int | None
+    programs: tuple[str, ...] = ()
+    """The programs that were named on the command line; no other is started."""
+    bot_seconds: float = BOT_SECONDS
+    """What a program has for a pick."""
 
 
 class Session:
@@ -106,6 +111,8 @@ class Session:
         finally:
             if status is not None:
                 self._leave(table, status)
+            for seat, player in players.items():
+                player.leave(match.view(seat))
             slot.release()
         self._record(match)
         return status
@@ -117,10 +124,16 @@ class Session:
             return {}
         with shown_progress() as progress:
             return {
-                seat: opponent(name, match.terms, seat, self.chance, progress)
+                seat: opponent(
+                    name, match.terms, seat, self.chance, progress, self._seconds_for(name)
+                )
                 for seat, name in computers.items()
                 if name
             }
+
+    def _seconds_for(self, name: str) -> float | None:
+        """What an opponent has for a pick if it is a program that somebody here has named."""
+        return self.manner.bot_seconds if name in self.manner.programs else None
 
     def _leave(self, table: Table, status: int) -> None:
         untouched = not table.match.history and not any(table.match.view().chosen)
@@ -170,6 +183,7 @@ class Session:
         else:
             self.screen.say("")
             coaching.show_review(found, self.screen)
+            self.screen.say("")
 
     def _ask_next(self) -> Next:
         """Again, swapped, another game, or enough."""

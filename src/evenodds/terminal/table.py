@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.match import IllegalPick, Match
-from evenodds.players import Player
+from evenodds.players import Forfeit, Player
 from evenodds.terminal import entry
 from evenodds.terminal.asides import Asides, listed_numbers
 from evenodds.terminal.keyboard import Keyboard
@@ -55,7 +55,7 @@ class Table:
             self._announce()
             seat = self._next()
             if seat in self.players:
-                self._take(seat, self.players[seat].pick(self.match.view(seat)))
+                self._let(seat)
             else:
                 self._ask(seat)
         self.screen.say(*ending(self.match))
@@ -114,6 +114,15 @@ class Table:
         """Who is to pick: people before computers, the first seat before the second."""
         waiting = self.match.waiting()
         return next((seat for seat in waiting if seat in self.people), waiting[0])
+
+    def _let(self, seat: Seat) -> None:
+        """A computer picks; one that cannot go on loses, and play ends in good order."""
+        try:
+            self._take(seat, self.players[seat].pick(self.match.view(seat)))
+        except Forfeit as error:
+            self.screen.say("", f"{error}.")
+            self.match.lose(seat, "forfeit")
+            self.save()
 
     def _ask(self, seat: Seat) -> None:
         choices = self.match.choices(seat)

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
-from evenodds.players import check_opponent
+from evenodds.players import PROGRAM, check_opponent
 from evenodds.rulings import typed
-from evenodds.terminal.session import Manner
+from evenodds.terminal.session import BOT_SECONDS, Manner
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 
 
@@ -51,7 +51,7 @@ class Wishes(NamedTuple):
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""
         for name in self.vs:
-            check_opponent(name)
+            check_opponent(name, programs=True)
         if len(self.vs) > 2:
             raise BadTerms("--vs may be given at most twice: there are two players")
         if self.seat and len(self.vs) != 1:
@@ -65,10 +65,17 @@ class Wishes(NamedTuple):
                 return (both[0], both[1])
 
 
-def manner(seed: int | None, record: str | None, plain: bool) -> Manner:
+def manner(
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+    vs: tuple[str, ...] = (),
+    bot_seconds: float | None = None,
+) -> Manner:
     """How to play; a record file that cannot be added to is refused before the first pick."""
     if record is not None:
         from evenodds.terminal.records import check_appendable
 
         check_appendable(record)
-    return Manner(plain, record, seed)
+    programs = tuple(name for name in vs if name.startswith(PROGRAM))
+    return Manner(plain, record, seed, programs, bot_seconds or BOT_SECONDS)

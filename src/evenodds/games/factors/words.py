@@ -8,7 +8,7 @@ from evenodds.games.factors.rules import (
     factor_costs,
     multiple_costs,
 )
-from evenodds.text import columns, padded
+from evenodds.text import columns, listed, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
 
@@ -65,6 +65,18 @@ class Speech(Words[State]):
             f"{gain} A multiple of {state.against} takes {state.against} from the other player; "
             f"a factor of {state.against} takes itself."
         )
+
+    def hint(self, state: State, seat: Seat) -> str:
+        """Which numbers take points from the other player, the most first."""
+        costs = {
+            number: multiple_costs(state, number) + factor_costs(state, number)
+            for number in range(1, state.rulings.numbers + 1)
+        }
+        taking = sorted((number for number in costs if costs[number]), key=lambda n: -costs[n])
+        if not taking:
+            return ""
+        takes = listed([f"{number} takes {costs[number]}" for number in taking])
+        return f"From the other player {takes}."
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""

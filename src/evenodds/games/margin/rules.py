@@ -7,6 +7,7 @@ from evenodds.rulings import OneOf, Whole
 from evenodds.vocabulary import (
     FIRST,
     SECOND,
+    Hands,
     Moves,
     Outcome,
     Pair,
@@ -40,7 +41,7 @@ class State(NamedTuple):
     """Hands, points, rounds won, and who leads in the round that counts last: 1, -1 or 0."""
 
     rulings: Rulings
-    hands: Pair
+    hands: Hands
     points: Pair
     wins: Pair
     last: int

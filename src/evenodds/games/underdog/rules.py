@@ -8,6 +8,7 @@ from evenodds.rulings import OneOf, Whole
 from evenodds.vocabulary import (
     FIRST,
     SECOND,
+    Hands,
     Moves,
     Outcome,
     Pair,
@@ -50,7 +51,7 @@ class State(NamedTuple):
     """The numbers still in each hand, and the rounds won."""
 
     rulings: Rulings
-    hands: Pair
+    hands: Hands
     scores: Pair
 
 

@@ -1,7 +1,8 @@
 """What Number Clash (first to three) says."""
 
 from evenodds.games.underdog.rules import Ending, State, ending, is_underdog, round_lead
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
+from evenodds.text import listed
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, winner
 
 
@@ -45,6 +46,17 @@ class Speech(Words[State]):
             "Each number can be used only once."
         )
 
+    def hint(self, state: State, seat: Seat) -> str:
+        """Which numbers no number of the other can beat in this round."""
+        mine, theirs = (numbers(state.hands[who]) for who in (seat, other(seat)))
+        side = 1 if seat == FIRST else -1
+        safe = [
+            str(number)
+            for number in mine
+            if all(side * _lead(state, seat, number, reply) >= 0 for reply in theirs)
+        ]
+        return f"{listed(safe)} cannot lose this round." if safe else ""
+
     def board(self, state: State, names: Names) -> Board:
         """Both hands with spent numbers struck out, and a race of points to the target."""
         board: Board = []
@@ -84,3 +96,8 @@ def _verdict(state: State, outcome: Outcome, names: Names) -> str:
     return (
         f"All numbers have been used. {names[winner(outcome)]} has more points and wins the game!"
     )
+
+
+def _lead(state: State, seat: Seat, number: int, reply: int) -> int:
+    picks = (number, reply) if seat == FIRST else (reply, number)
+    return round_lead(state.rulings, picks)

@@ -1,0 +1,120 @@
+"""Puzzles: positions with one clearly best pick, or with one trap, found by the exact table.
+
+A puzzle is harder the more numbers there are to choose from, the less the right one stands out, and
+in games of turns the farther the end is away.
+"""
+
+from math import inf, log
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.coach.judgement import Judgement, judge
+from evenodds.vocabulary import PASS, SEATS, Outcome, Pair, Seat
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+CLEAR: Final = 0.1
+"""Expected score that a pick must give away to be clearly worse."""
+LOOKED_AT: Final = 400
+"""Positions that are looked at before the search is given up."""
+ENOUGH: Final = 12
+"""Puzzles from which the one nearest to a player's strength is chosen."""
+LONGEST: Final = 60
+"""Picks after which a walk through a game with loops has gone far enough."""
+
+
+class Puzzle(NamedTuple):
+    """A position, who is to pick, and the one number that is asked for."""
+
+    state: Any
+    seat: Seat
+    history: tuple[Pair, ...]
+    is_trap: bool
+    """Whether the one number to avoid is asked for, and not the one to pick."""
+    answer: int
+    judgement: Judgement
+    difficulty: float
+
+    @property
+    def key(self) -> str:
+        """What tells this puzzle from others under the same rulings."""
+        return f"{self.seat}{tuple(self.state[1:])}"
+
+
+def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
+    """Some puzzles from play, those not seen lately; an empty list if none came up."""
+    found: dict[str, Puzzle] = {}
+    for _ in range(LOOKED_AT):
+        puzzle = _look(solution, chance)
+        if puzzle is not None and puzzle.key not in seen:
+            found[puzzle.key] = puzzle
+        if len(found) == ENOUGH:
+            break
+    return list(found.values())
+
+
+def all_puzzles(solution: "Solution") -> list[Puzzle]:
+    """Every puzzle of a small game, by looking at every position."""
+    from evenodds.solver.plain import Tree
+
+    states = Tree(solution.game, solution.rulings, inf).states
+    found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
+    return [puzzle for puzzle in found if puzzle is not None]
+
+
+def nearest(puzzles: list[Puzzle], strength: float) -> Puzzle:
+    """The puzzle whose difficulty is nearest to a player's strength."""
+    return min(puzzles, key=lambda puzzle: abs(puzzle.difficulty - strength))
+
+
+def _look(solution: "Solution", chance: Random) -> Puzzle | None:
+    """Walk to some position as people might play, and see whether it is a puzzle."""
+    history = _walk(solution, chance)
+    place = chance.randrange(len(history))
+    game, state = solution.game, solution.start
+    for picks in history[:place]:
+        state = game.step(state, picks)
+    asked = [seat for seat in SEATS if game.picks(state, seat) != (PASS,)]
+    return puzzle_at(solution, state, chance.choice(asked), tuple(history[:place]))
+
+
+def puzzle_at(
+    solution: "Solution", state: Any, seat: Seat, history: tuple[Pair, ...] = ()
+) -> Puzzle | None:
+    """The puzzle that a position is, if it is one."""
+    found = judge(solution, state, seat)
+    if len(found.worths) < 2:
+        return None
+    clear = all(found.gave(number) > CLEAR for number in found.poor)
+    is_best = len(found.good) == 1
+    is_trap = len(found.poor) == 1 and len(found.good) > 1
+    if not clear or not (is_best or is_trap):
+        return None
+    answer = found.good[0] if is_best else found.poor[0]
+    hard = difficulty(found, solution.distance(state))
+    return Puzzle(state, seat, history, is_trap, answer, found, hard)
+
+
+def difficulty(found: Judgement, far: int | None) -> float:
+    """How hard a puzzle is: 0 for two numbers that are a win and a loss at once."""
+    gap = min(found.gave(number) for number in found.poor)
+    return log(len(found.worths) - 1) - log(gap) + log(far or 1)
+
+
+def _walk(solution: "Solution", chance: Random) -> list[Pair]:
+    """A line of play in which both seats pick now by chance, now exactly."""
+    game, state = solution.game, solution.start
+    history: list[Pair] = []
+    while game.outcome(state) == Outcome.ONGOING and len(history) < LONGEST:
+        first, second = (_pick(solution, state, seat, chance) for seat in SEATS)
+        history.append((first, second))
+        state = game.step(state, (first, second))
+    return history
+
+
+def _pick(solution: "Solution", state: Any, seat: Seat, chance: Random) -> int:
+    exact = solution.mix(state, seat) if chance.random() < 0.5 else {}
+    if exact:
+        return chance.choices(tuple(exact), tuple(exact.values()))[0]
+    return chance.choice(solution.game.picks(state, seat))

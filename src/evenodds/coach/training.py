@@ -1,0 +1,88 @@
+"""What a player has achieved in training: one small file for each game, on disk at every answer."""
+
+import json
+from contextlib import suppress
+from math import exp
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.files import replace_file
+from evenodds.home import home
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+REMEMBERED: Final = 200
+"""Puzzles that do not come up again soon."""
+STEP: Final = 0.5
+"""How far an answer that nobody could foresee moves the strength."""
+
+
+class Progress(NamedTuple):
+    """How a player has done under some rulings."""
+
+    tried: int = 0
+    solved: int = 0
+    streak: int = 0
+    best: int = 0
+    strength: float = 1.0
+    """The difficulty at which a player is right every other time."""
+    seen: tuple[str, ...] = ()
+
+    def after(self, key: str, difficulty: float, right: bool) -> "Progress":
+        """One more answer: a streak goes on or ends, and the strength follows what was likely."""
+        likely = 1 / (1 + exp(difficulty - self.strength))
+        streak = self.streak + 1 if right else 0
+        return Progress(
+            self.tried + 1,
+            self.solved + right,
+            streak,
+            max(self.best, streak),
+            self.strength + STEP * (right - likely),
+            (*self.seen, key)[-REMEMBERED:],
+        )
+
+
+class Diary:
+    """The progress in one game, by rulings as they are typed."""
+
+    def __init__(self, game: str) -> None:
+        self.path: Path = home() / "training" / f"{game}.json"
+        self._kept, self.note = self._load()
+
+    def progress(self, rulings: str) -> Progress:
+        """How far the player has come under these rulings."""
+        return self._kept.get(rulings, Progress())
+
+    def enter(self, rulings: str, progress: Progress) -> str:
+        """Put progress on disk; a note where that could not be done."""
+        self._kept[rulings] = progress
+        data = {key: kept._asdict() for key, kept in self._kept.items()}
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_file(self.path, json.dumps(data) + "\n")
+        except OSError as error:
+            return f"Your progress cannot be kept: {error.strerror or error}."
+        return ""
+
+    def _load(self) -> tuple[dict[str, Progress], str]:
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            return {key: _checked(kept) for key, kept in data.items()}, ""
+        except FileNotFoundError:
+            return {}, ""
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+            aside = self.path.with_suffix(".damaged")
+            with suppress(OSError):
+                self.path.replace(aside)
+            return {}, f"Your progress could not be read; its file is now {aside}."
+
+
+def _checked(kept: dict[str, Any]) -> Progress:
+    """Progress from a file, or ValueError or TypeError."""
+    progress = Progress(**kept)
+    whole = (progress.tried, progress.solved, progress.streak, progress.best)
+    if not all(isinstance(number, int) and number >= 0 for number in whole):
+        raise ValueError("progress is counted in whole numbers")
+    if not isinstance(progress.strength, float) or not abs(progress.strength) < 1000:
+        raise ValueError("a strength is a number")
+    return progress._replace(seen=tuple(map(str, progress.seen)))

@@ -1,0 +1,173 @@
+"""Habits: what people do without meaning to, each a small table of counts that anyone can read.
+
+A habit sorts the numbers open to a person into a few kinds (the highest, a step up from the last
+one) and counts how often each kind was picked, apart for each circumstance where it has any. What
+was picked lately counts more.
+"""
+
+from collections.abc import Callable
+from math import exp, log
+from typing import Any, Final, NamedTuple
+
+FADING: Final = 0.97
+"""What a pick still counts for after the next one."""
+DOUBT: Final = 2.0
+"""Picks that speak for chance before anything has been seen."""
+BELIEF: Final = 0.9
+"""How fast it is forgotten which habit foretold well."""
+
+
+class Situation(NamedTuple):
+    """What a person knew when picking: the numbers open, and both sides' earlier picks."""
+
+    choices: tuple[int, ...]
+    own: tuple[int, ...]
+    theirs: tuple[int, ...]
+    fortune: int | None
+    """How the last round went for the person: 1 well, 0 evenly, -1 badly; None at the start."""
+
+
+class Habit(NamedTuple):
+    """One way to look at picks: the circumstance, and the kind of each number there."""
+
+    name: str
+    circumstance: Callable[[Situation], str]
+    kind: Callable[[Situation, int], str]
+
+
+def always(situation: Situation) -> str:
+    """No circumstance in particular."""
+    return "always"
+
+
+def fortune(situation: Situation) -> str:
+    """How the last round went."""
+    told = {1: "after a good round", 0: "after an even round", -1: "after a bad round"}
+    return "at the start" if situation.fortune is None else told[situation.fortune]
+
+
+def height(situation: Situation, number: int) -> str:
+    """Where a number stands among those open."""
+    place, last = situation.choices.index(number), len(situation.choices) - 1
+    if place == last:
+        return "highest"
+    if place == 0:
+        return "lowest"
+    return ("low", "middle", "high")[3 * (place - 1) // max(1, last - 1)]
+
+
+def value(situation: Situation, number: int) -> str:
+    """The number itself."""
+    return str(number)
+
+
+def step(situation: Situation, number: int) -> str:
+    """How far a number is from the person's own last one, going up and round."""
+    if not situation.own:
+        return "first pick"
+    last = situation.own[-1]
+    if number == last:
+        return "the same again"
+    above = [open for open in situation.choices if open > last]
+    ordered = above + [open for open in situation.choices if open < last]
+    place = ordered.index(number)
+    if place == 0:
+        return "the next up"
+    if place == len(ordered) - 1:
+        return "the next down"
+    return "two up" if place == 1 else "farther"
+
+
+def nearness(situation: Situation, number: int) -> str:
+    """How near a number is to the other's last one, the lower of two first."""
+    if not situation.theirs:
+        return "first pick"
+    last = situation.theirs[-1]
+    ordered = sorted(situation.choices, key=lambda open: (abs(open - last), open))
+    return (
+        ("nearest", "second nearest", "third nearest")[place]
+        if (place := ordered.index(number)) < 3
+        else "farther"
+    )
+
+
+HABITS: Final = (
+    Habit("height", always, height),
+    Habit("number", always, value),
+    Habit("fortune", fortune, height),
+    Habit("steps", always, step),
+    Habit("copying", always, nearness),
+)
+
+
+class Knowledge:
+    """What is known of one person in one game; plain numbers, so that it can be kept and shown."""
+
+    def __init__(self, data: dict[str, Any] | None = None) -> None:
+        data = data or {}
+        self.picks: int = data.get("picks", 0)
+        self.counts: dict[str, dict[str, dict[str, float]]] = data.get("counts", {})
+        self.belief: dict[str, float] = data.get("belief", {})
+
+    def as_data(self) -> dict[str, Any]:
+        """The knowledge for a file."""
+        return {"picks": self.picks, "counts": self.counts, "belief": self.belief}
+
+    def copy(self) -> "Knowledge":
+        """The same knowledge, to be added to without changing this."""
+        counts = {
+            habit: {when: dict(kinds) for when, kinds in told.items()}
+            for habit, told in self.counts.items()
+        }
+        return Knowledge({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
+
+    def learn(self, situation: Situation, exact: dict[int, float], number: int) -> None:
+        """Take note of a pick, and of which habit would have foretold it."""
+        for name, shares in self.opinions(situation, exact).items():
+            past = BELIEF * self.belief.get(name, 0.0)
+            self.belief[name] = past + log(len(situation.choices) * shares[number])
+        for habit in HABITS:
+            counts = self._counted(habit, situation)
+            for kind in counts:
+                counts[kind] *= FADING
+            kind = habit.kind(situation, number)
+            counts[kind] = counts.get(kind, 0.0) + 1
+        self.picks += 1
+
+    def predict(self, situation: Situation, exact: dict[int, float]) -> dict[int, float]:
+        """How likely the person is to pick each number: all opinions, the better ones the more."""
+        opinions = self.opinions(situation, exact)
+        trust = {name: exp(self.belief.get(name, 0.0)) for name in opinions}
+        whole = sum(trust.values())
+        return {
+            number: sum(trust[name] * opinions[name][number] for name in opinions) / whole
+            for number in situation.choices
+        }
+
+    def opinions(
+        self, situation: Situation, exact: dict[int, float]
+    ) -> dict[str, dict[int, float]]:
+        """What each habit foretells; chance and exact play have their say too."""
+        chance = 1 / len(situation.choices)
+        said = {habit.name: self._foretold(habit, situation) for habit in HABITS}
+        said["chance"] = dict.fromkeys(situation.choices, chance)
+        said["exact play"] = {
+            number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
+        }
+        return said
+
+    def _foretold(self, habit: Habit, situation: Situation) -> dict[int, float]:
+        """The share of each kind so far, divided among the numbers of that kind."""
+        counts = self._counted(habit, situation)
+        kinds = {number: habit.kind(situation, number) for number in situation.choices}
+        members = list(kinds.values())
+        seen = {kind: counts.get(kind, 0.0) for kind in set(members)}
+        whole = sum(seen.values()) + DOUBT
+        return {
+            number: (seen[kind] / members.count(kind) + DOUBT / len(members)) / whole
+            for number, kind in kinds.items()
+        }
+
+    def _counted(self, habit: Habit, situation: Situation) -> dict[str, float]:
+        told = self.counts.setdefault(habit.name, {})
+        return told.setdefault(habit.circumstance(situation), {})

@@ -1,0 +1,108 @@
+"""What readers remember of people: a small file for each name in the data folder.
+
+People without a name of their own are remembered for as long as the program runs.
+"""
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from evenodds.files import replace_file
+from evenodds.home import home
+from evenodds.players.habits import Knowledge
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGEST: Final = 1 << 20
+"""Characters of a file that could be what a reader remembers."""
+
+
+def folder() -> "Path":
+    """The folder of what readers remember."""
+    return home() / "habits"
+
+
+class Memory:
+    """Knowledge of people by name and game."""
+
+    def __init__(self) -> None:
+        self._strangers: dict[str, Knowledge] = {}
+
+    def recall(self, name: str, game: str) -> Knowledge:
+        """What is known of someone in a game; nothing, if nothing can be read."""
+        if not name:
+            return self._strangers.get(game, Knowledge())
+        return Knowledge(read(name).get(game))
+
+    def keep(self, name: str, game: str, knowledge: Knowledge) -> None:
+        """Remember someone; where the disk does not take it, play goes on without."""
+        if not name:
+            self._strangers[game] = knowledge
+            return
+        games = read(name) | {game: knowledge.as_data()}
+        text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
+        try:
+            folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_file(_path(name), text + "\n", mode=0o600)
+        except OSError:
+            self._strangers.pop(game, None)
+
+
+MEMORY: Final = Memory()
+"""What the readers of this process share."""
+
+
+def names() -> list[str]:
+    """Everyone who is remembered."""
+    found = []
+    for path in sorted(folder().glob("*.json")) if folder().is_dir() else []:
+        kept = _load(path)
+        if kept is not None:
+            found.append(kept["name"])
+    return found
+
+
+def read(name: str) -> dict[str, Any]:
+    """What is remembered of someone, by game; nothing where a file is not what it should be."""
+    kept = _load(_path(name))
+    return kept["games"] if kept is not None else {}
+
+
+def forget(name: str) -> bool:
+    """Remove all that is remembered of someone; whether there was anything."""
+    try:
+        _path(name).unlink()
+    except FileNotFoundError:
+        return False
+    return True
+
+
+def _path(name: str) -> "Path":
+    return folder() / f"{quote(name, safe='')}.json"
+
+
+def _load(path: "Path") -> dict[str, Any] | None:
+    try:
+        with path.open(encoding="utf-8") as file:
+            kept = json.loads(file.read(LARGEST))
+        for knowledge in kept["games"].values():
+            _check(knowledge)
+        return {"name": str(kept["name"]), "games": dict(kept["games"])}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _check(knowledge: dict[str, Any]) -> None:
+    """Refuse what is no knowledge: counts and beliefs are numbers."""
+    counts = [
+        count
+        for told in knowledge["counts"].values()
+        for kinds in told.values()
+        for count in kinds.values()
+    ]
+    numbers = [knowledge["picks"], *counts, *knowledge["belief"].values()]
+    if not all(isinstance(number, int | float) and number == number for number in numbers):
+        raise ValueError("not a number")
+    if min([knowledge["picks"], *counts], default=0) < 0:
+        raise ValueError("less than nothing")

@@ -1,0 +1,20 @@
+"""What every opponent is: someone who picks from what a seat may see."""
+
+from typing import Protocol
+
+from evenodds.record import View
+
+
+class Player(Protocol):
+    """Anyone who picks a number from what a seat may see."""
+
+    def pick(self, view: View) -> int:
+        """One of `view.choices`; `Forfeit` from one who cannot go on."""
+
+    def leave(self, view: View) -> None:
+        """The match is over or was left; this is the last that the seat sees of it."""
+        return  # most have nothing to take leave of
+
+
+class Forfeit(Exception):
+    """A player cannot go on, and why; the match is lost for that seat."""

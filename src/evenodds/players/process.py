@@ -1,0 +1,196 @@
+"""A program at work: its process group, and what it hears and says within bounds."""
+
+import atexit
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Final
+
+LINE: Final = 64 << 10
+"""How many bytes a program may say without a line break."""
+BYTES: Final = 1 << 20
+LINES: Final = 1000
+"""How much a program may say between one question and the next."""
+
+PATIENCE: Final = 0.5
+"""Seconds between asking a process group to end and ending it."""
+TURN: Final = 0.1
+"""Seconds after which a silent program is looked after: it may have left its output to a child."""
+CHUNK: Final = 64 << 10
+
+
+class Gone(Exception):
+    """The program has ended, or has closed its input or its output."""
+
+
+class Late(Exception):
+    """The time was over before the program was done."""
+
+
+class Flood(Exception):
+    """The program says more than anyone can mean."""
+
+
+class Process:
+    """A program that was started, alone in a process group with whatever it starts itself.
+
+    Its streams are read only while it is listened to, so there is no thread, and whatever was said
+    before a question is known to have been said before it.
+    """
+
+    def __init__(self, command: Sequence[str], greeting: str, log: Callable[[bytes], bool]) -> None:
+        """Start a command and greet it.
+
+        The log takes what comes on standard error, and says whether it wants more.
+        """
+        self._log = log
+        self._heard = bytearray()
+        self._flow = Flow()
+        self._selector = selectors.DefaultSelector()
+        self._child = subprocess.Popen(
+            command,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # so that Ctrl-C is not for it, and its children are known
+        )
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        assert self._child.stderr is not None
+        self._input, self._output = self._child.stdin, self._child.stdout
+        self._errors = self._child.stderr
+        atexit.register(self.stop)
+        for stream in (self._input, self._output, self._errors):
+            os.set_blocking(stream.fileno(), False)
+        self._selector.register(self._output, selectors.EVENT_READ)
+        self._selector.register(self._errors, selectors.EVENT_READ)
+        with suppress(BrokenPipeError):  # found out at the first question
+            self._input.write(greeting.encode())  # a fresh pipe takes it whole
+
+    def send(self, message: str, deadline: float) -> None:
+        """Send a message; what the program said before it was sent is no answer to it."""
+        if self._input.closed:
+            raise Gone
+        rest = message.encode()
+        self._selector.register(self._input, selectors.EVENT_WRITE)
+        try:
+            while True:
+                while self._listen(0):
+                    pass
+                self._heard.clear()
+                rest = rest[self._write(rest) :]
+                if not rest:
+                    break
+                self._listen_in_time(deadline)
+        finally:
+            self._selector.unregister(self._input)
+        self._flow = Flow()
+
+    def receive(self, deadline: float) -> bytes:
+        """The next line that the program says."""
+        while b"\n" not in self._heard:
+            self._listen_in_time(deadline)
+        line, _, rest = self._heard.partition(b"\n")
+        self._heard = rest
+        return bytes(line)
+
+    def stop(self, deadline: float = 0.0) -> None:
+        """Let the program end by itself until a moment comes, then end it and all it started."""
+        atexit.unregister(self.stop)
+        if self._input.closed:
+            return
+        try:
+            self._input.close()
+            self._await_end(deadline)
+            self._ask_group_to_end()
+        finally:  # also when somebody is too impatient for the above
+            self._signal(signal.SIGKILL)
+            with suppress(subprocess.TimeoutExpired):
+                self._child.wait(PATIENCE)
+            while self._take_errors():
+                pass
+            self._selector.close()
+            for stream in (self._input, self._output, self._errors):
+                stream.close()
+
+    def _listen_in_time(self, deadline: float) -> None:
+        ended = self._child.poll() is not None  # asked first: its last words may still come
+        if self._listen(deadline):
+            return
+        if ended:
+            raise Gone
+        if time.monotonic() >= deadline:
+            raise Late
+
+    def _listen(self, deadline: float) -> bool:
+        """Wait for the program until a moment comes; whether it has said anything."""
+        wait = min(max(0.0, deadline - time.monotonic()), TURN)
+        ready = [key.fileobj for key, _ in self._selector.select(wait)]
+        if self._errors in ready:
+            self._take_errors()
+        if self._output not in ready:
+            return False
+        chunk = self._output.read(CHUNK)
+        if not chunk:
+            raise Gone
+        self._flow.add(chunk)
+        self._heard += chunk
+        return True
+
+    def _write(self, data: bytes) -> int:
+        """Write as much as the program's input takes now."""
+        try:
+            return self._input.write(data) or 0
+        except BrokenPipeError:
+            raise Gone from None
+
+    def _take_errors(self) -> bool:
+        """Hand on what has come on standard error; whether there may be more to hand on."""
+        chunk = self._errors.read(CHUNK)
+        if chunk == b"" and self._errors in self._selector.get_map():
+            self._selector.unregister(self._errors)
+        return bool(chunk) and self._log(chunk)
+
+    def _await_end(self, deadline: float) -> None:
+        with suppress(Gone, Flood):
+            while time.monotonic() < deadline:
+                self._listen(deadline)
+        with suppress(subprocess.TimeoutExpired):
+            self._child.wait(max(0.0, deadline - time.monotonic()))
+
+    def _ask_group_to_end(self) -> None:
+        deadline = time.monotonic() + PATIENCE
+        self._signal(signal.SIGTERM)
+        while self._signal(0) and time.monotonic() < deadline:
+            self._child.poll()
+            time.sleep(0.01)
+
+    def _signal(self, number: int) -> bool:
+        """Send a signal to the whole group; whether there was anyone to receive it."""
+        try:
+            os.killpg(self._child.pid, number)
+        except (ProcessLookupError, PermissionError):
+            return False
+        return True
+
+
+class Flow:
+    """How much a program has said since it was last asked."""
+
+    def __init__(self) -> None:
+        self._bytes = self._lines = self._open = 0
+
+    def add(self, chunk: bytes) -> None:
+        """Count what was said; `Flood` when it is too much."""
+        lengths = [len(part) for part in chunk.split(b"\n")]
+        lengths[0] += self._open
+        self._open = lengths[-1]
+        self._lines += len(lengths) - 1
+        self._bytes += len(chunk)
+        if max(lengths) > LINE or self._lines > LINES or self._bytes > BYTES:
+            raise Flood

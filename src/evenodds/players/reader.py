@@ -1,0 +1,204 @@
+"""The reader: watches how a person picks, and plays against the habit it finds, within a bound.
+
+Where both pick at once it mixes the exact strategy with the best answer to what it expects. Each
+answer may cost something if the person has seen through it; all that it may cost in a match is the
+bound, plus what the person has given away so far. So whoever reads the reader back gains no more
+than the bound. In games of turns it picks among the numbers that give nothing away the one after
+which it expects most from the person's habit, which costs nothing at all.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
+
+from evenodds.players.habits import Knowledge, Situation
+from evenodds.players.player import Player
+from evenodds.record import View
+from evenodds.terms import Terms
+from evenodds.text import SURE
+from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat, other
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+BOUND: Final = 0.05
+"""The expected score that the best counter-strategy can win from the reader in a match."""
+
+Mix = dict[int, float]
+
+
+class Reading:
+    """A match as the reader follows it: what it knows by now, and what it may still risk.
+
+    Values are the reader's own, from -1 to 1. All of it follows from the knowledge at the start and
+    from the rounds played, so that it can be worked out again when a match is resumed or undone.
+    """
+
+    def __init__(self, solution: "Solution", seat: Seat, knowledge: Knowledge) -> None:
+        self.solution = solution
+        self.seat = seat
+        self.knowledge = knowledge.copy()
+        self.states = [solution.start]
+        self.history: list[Pair] = []
+        self.risk = 2 * BOUND  # a score from 0 to 1 is half of a value from -1 to 1
+
+    def follow(self, picks: Pair) -> None:
+        """One more round: learn from it, and account for what was risked."""
+        state, game = self.states[-1], self.solution.game
+        person = other(self.seat)
+        if picks[self.seat] != PASS and picks[person] != PASS:
+            self.risk += self._expected(picks[person]) - self._worth(state)
+        if picks[person] != PASS:
+            exact = self.solution.mix(state, person)
+            self.knowledge.learn(self.situation(), exact, picks[person])
+        self.history.append(picks)
+        self.states.append(game.step(state, picks))
+
+    def mix(self) -> Mix:
+        """How the reader picks now."""
+        if self.solution.game.simultaneous:
+            return self._answer()
+        return {self._trap(): 1.0}
+
+    def situation(self, state: Any = None, reply_to: int | None = None) -> Situation:
+        """What the person knows at the position reached, or after one more pick of the reader."""
+        person = other(self.seat)
+        own = tuple(p[person] for p in self.history if p[person] != PASS)
+        theirs = tuple(p[self.seat] for p in self.history if p[self.seat] != PASS)
+        state = self.states[-1] if state is None else state
+        if reply_to is not None:
+            theirs = (*theirs, reply_to)
+        choices = self.solution.game.picks(state, person)
+        return Situation(choices, own, theirs, self._fortune())
+
+    def _fortune(self) -> int | None:
+        """How the last round went for the person: well, evenly, badly."""
+        if not self.history:
+            return None
+        gain = self._worth(self.states[-2]) - self._worth(self.states[-1])
+        return 0 if abs(gain) < SURE else (1 if gain > 0 else -1)
+
+    def _worth(self, state: Any) -> float:
+        value = self.solution.value(state)
+        return value if self.seat == FIRST else -value
+
+    def _lines(self, state: Any) -> dict[int, list[float]]:
+        """For each number of the reader what it wins against each number of the person."""
+        payoff = self.solution.matrix(state).payoff
+        if self.seat == FIRST:
+            lines: Sequence[Sequence[float]] = payoff
+        else:
+            lines = [[-worth for worth in line] for line in zip(*payoff, strict=True)]
+        own = self.solution.game.picks(state, self.seat)
+        return {number: list(line) for number, line in zip(own, lines, strict=True)}
+
+    def _answer(self) -> Mix:
+        """The exact mix, and as much of the best answer as the risk allows."""
+        state = self.states[-1]
+        lines = self._lines(state)
+        exact = self.solution.mix(state, self.seat)
+        person = other(self.seat)
+        foretold = self.knowledge.predict(self.situation(), self.solution.mix(state, person))
+        expected = {
+            number: sum(s * w for s, w in zip(foretold.values(), line, strict=True))
+            for number, line in lines.items()
+        }
+        best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
+        part = self._part(_against(exact, lines), lines[best], self._worth(state))
+        mix = {number: (1 - part) * share for number, share in exact.items()}
+        mix[best] = mix.get(best, 0.0) + part
+        return mix
+
+    def _part(self, safe: list[float], bold: list[float], value: float) -> float:
+        """How much of the best answer leaves the mix the value less what may be risked."""
+        floor = value - self.risk
+        limits = [
+            (one - floor) / (one - two)
+            for one, two in zip(safe, bold, strict=True)
+            if two < floor - SURE
+        ]
+        return max(0.0, min([1.0, *limits]))
+
+    def _expected(self, number: int) -> float:
+        """What the reader's mix wins against the number that the person picked."""
+        state = self.states[-1]
+        place = self.solution.game.picks(state, other(self.seat)).index(number)
+        return _against(self.mix(), self._lines(state))[place]
+
+    def _trap(self) -> int:
+        """Among the numbers that give nothing away the one that the habit falls for most."""
+        state = self.states[-1]
+        yields = self.solution.yields(state, self.seat)
+        value = self._worth(state)
+        best = [number for number, worth in yields.items() if worth > value - SURE]
+        (named,) = self.solution.mix(state, self.seat)
+        return max(best, key=lambda number: (self._hope(state, number), number == named))
+
+    def _hope(self, state: Any, number: int) -> float:
+        """What the reader expects after a number and the person's foretold reply."""
+        game, person = self.solution.game, other(self.seat)
+        child = game.step(state, _pair(self.seat, number))
+        if game.outcome(child) != Outcome.ONGOING:
+            return self._worth(child)
+        situation = self.situation(child, number)
+        foretold = self.knowledge.predict(situation, self.solution.mix(child, person))
+        return sum(
+            share * self._worth(game.step(child, _pair(person, reply)))
+            for reply, share in foretold.items()
+        )
+
+
+class ReaderPlayer(Player):
+    """Plays a match as it reads it, and remembers the person when the match is over."""
+
+    def __init__(
+        self, solution: "Solution", terms: Terms, seat: Seat, chance: Random, memory: Any
+    ) -> None:
+        self._solution = solution
+        self._seat = seat
+        self._chance = chance
+        self._memory = memory
+        self._who = (_name_of(terms, other(seat)), terms.game.name)
+        self._reading = Reading(solution, seat, memory.recall(*self._who))
+
+    def pick(self, view: View) -> int:
+        """One number of the mix."""
+        mix = self.mix(view)
+        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+
+    def mix(self, view: View) -> Mix:
+        """How the reader picks from what it sees."""
+        return self._follow(view).mix()
+
+    def leave(self, view: View) -> None:
+        """Remember the person; a match that is left open is read again when it is resumed."""
+        if view.result is not None and view.history:
+            self._memory.keep(*self._who, self._follow(view).knowledge)
+
+    def _follow(self, view: View) -> Reading:
+        """Read on from where the match was; from its start where rounds were taken back."""
+        read = len(self._reading.history)
+        if tuple(self._reading.history) != view.history[:read]:
+            knowledge = self._memory.recall(*self._who)
+            self._reading = Reading(self._solution, self._seat, knowledge)
+            read = 0
+        for picks in view.history[read:]:
+            self._reading.follow(picks)
+        return self._reading
+
+
+def _name_of(terms: Terms, seat: Seat) -> str:
+    """Who is read, if it is a person with a name of their own."""
+    return terms.names[seat] if terms.named and not terms.computer(seat) else ""
+
+
+def _against(mix: Mix, lines: dict[int, list[float]]) -> list[float]:
+    """What a mix wins against each number of the other."""
+    width = len(next(iter(lines.values())))
+    return [
+        sum(share * lines[number][place] for number, share in mix.items()) for place in range(width)
+    ]
+
+
+def _pair(seat: Seat, number: int) -> Pair:
+    return (number, PASS) if seat == FIRST else (PASS, number)

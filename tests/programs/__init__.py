@@ -1,0 +1,1 @@
+"""Programs that play, well or badly, run by the tests as their own processes."""

@@ -1,0 +1,281 @@
+"""The reader: it finds habits, remembers people, and never risks more than its bound."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.match import Match
+from evenodds.players import memory, opponent
+from evenodds.players.exact import MixPlayer
+from evenodds.players.memory import MEMORY, Memory
+from evenodds.players.reader import BOUND, ReaderPlayer
+from evenodds.record import View
+from evenodds.terms import agree
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, other
+from tests.commands import Terminal, lines
+from tests.commands import evenodds as command
+
+Way = Callable[[View, Random], int]
+
+
+@pytest.fixture(autouse=True)
+def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Strangers are met anew in every test."""
+    monkeypatch.setattr(MEMORY, "_strangers", {})
+
+
+def own(view: View) -> list[int]:
+    """What a seat has picked so far."""
+    assert view.seat is not None
+    return [picks[view.seat] for picks in view.history if picks[view.seat] != PASS]
+
+
+def theirs(view: View) -> list[int]:
+    """What the other has picked so far."""
+    assert view.seat is not None
+    seat = other(view.seat)
+    return [picks[seat] for picks in view.history if picks[seat] != PASS]
+
+
+def highest(view: View, chance: Random) -> int:
+    """Always the highest number."""
+    return view.choices[-1]
+
+
+def copies(view: View, chance: Random) -> int:
+    """The number nearest to the other's last."""
+    last = theirs(view)[-1] if theirs(view) else 0
+    return min(view.choices, key=lambda number: (abs(number - last), number))
+
+
+def cycles(view: View, chance: Random) -> int:
+    """One up from the last, and round again."""
+    last = own(view)[-1] if own(view) else 0
+    return next((number for number in view.choices if number > last), view.choices[0])
+
+
+def avoids_repeats(view: View, chance: Random) -> int:
+    """Anything but what was picked last: in `duel` a low number follows a high one."""
+    last = own(view)[-1:] if len(view.choices) > 1 else []
+    return chance.choice([number for number in view.choices if number not in last])
+
+
+def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int) -> float:
+    """What the reader or perfect play scores against a habit, each side in turn."""
+    terms, solution = agree(game, given), evenodds.solve(game, **given)
+    chance, remembered, points = Random(5), Memory(), 0.0
+    for number in range(matches):
+        seat = number % 2
+        player = (
+            ReaderPlayer(solution, terms, seat, chance, remembered)
+            if reads
+            else MixPlayer(solution.mix, chance)
+        )
+        match = Match(terms)
+        while match.result is None:
+            for asked in match.waiting():
+                view = match.view(asked)
+                match.pick(asked, player.pick(view) if asked == seat else way(view, chance))
+        player.leave(match.view(seat))
+        won = int(match.result.outcome) * (1 if seat == FIRST else -1)
+        points += (1 + won) / 2
+    return points / matches
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "way", "more"),
+    [
+        ("margin", {}, highest, 0.2),
+        ("margin", {}, copies, 0.15),
+        ("margin", {}, cycles, 0.2),
+        ("underdog", {"numbers": 6}, highest, 0.2),
+        ("underdog", {"numbers": 6}, copies, 0.15),
+        ("duel", {"hp": 9, "numbers": 5}, avoids_repeats, 0.0),
+        ("circle", {"numbers": 9, "reach": 2}, avoids_repeats, 0.1),
+        ("circle", {"numbers": 10, "reach": 2}, copies, 0.15),
+    ],
+)
+def test_habits_are_found_and_answered(
+    game: str, given: dict[str, Any], way: Way, more: float
+) -> None:
+    """The reader scores clearly more than perfect play does, where there is more to be had."""
+    read = score(game, given, way, True, 120)
+    perfect = score(game, given, way, False, 120)
+    assert read >= min(1.0, perfect + more)
+
+
+def seen(match: Match, seat: Seat, player: ReaderPlayer) -> float:
+    """What the best counter-strategy, which knows every mix of the reader, scores from here."""
+    if match.result is not None:
+        won = int(match.result.outcome) * (1 if seat == FIRST else -1)
+        return (1 - won) / 2
+    person = other(seat)
+    mix = player.mix(match.view(seat)) if seat in match.waiting() else {PASS: 1.0}
+    replies = match.choices(person) if person in match.waiting() else (PASS,)
+    scores = []
+    for reply in replies:
+        total = 0.0
+        for number, share in mix.items():
+            after = Match(match.terms)
+            pair = (number, reply) if seat == FIRST else (reply, number)
+            for picks in (*match.history, pair):
+                after.play(picks)
+            total += share * seen(after, seat, player)
+        scores.append(total)
+    return max(scores)
+
+
+def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
+    """A memory of someone with a habit."""
+    terms, solution, remembered = agree(game, given), evenodds.solve(game, **given), Memory()
+    for _ in range(20):
+        player = ReaderPlayer(solution, terms, seat, Random(3), remembered)
+        match = Match(terms)
+        while match.result is None:
+            for asked in match.waiting():
+                view = match.view(asked)
+                match.pick(asked, player.pick(view) if asked == seat else way(view, Random(1)))
+        player.leave(match.view(seat))
+    return remembered
+
+
+@pytest.mark.parametrize("way", [highest, copies, cycles, None])
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize(
+    ("game", "given"),
+    [
+        ("underdog", {"numbers": 4, "target": 2}),
+        ("margin", {"numbers": 3}),
+        ("duel", {"hp": 4, "numbers": 3}),
+        ("circle", {"numbers": 6, "reach": 2}),
+    ],
+)
+def test_reading_it_back_gains_no_more_than_the_bound(
+    game: str, given: dict[str, Any], seat: Seat, way: Way | None
+) -> None:
+    """The best counter-strategy of all, over every line of play, whatever the reader believes."""
+    terms, solution = agree(game, given), evenodds.solve(game, **given)
+    remembered = knowing(way, game, given, seat) if way else Memory()
+    player = ReaderPlayer(solution, terms, seat, Random(1), remembered)
+    value = solution.value(solution.start) * (1 if seat == FIRST else -1)
+    fair = (1 - value) / 2
+    taken = seen(Match(terms), seat, player)
+    assert taken <= fair + BOUND + 1e-9
+    if not terms.game.simultaneous:
+        assert taken <= fair + 1e-9
+
+
+def test_it_does_deviate_from_exact_play() -> None:
+    """Else the bound would say nothing: its mix is another one once it knows somebody."""
+    given = {"numbers": 4, "target": 2}
+    solution = evenodds.solve("underdog", **given)
+    player = ReaderPlayer(
+        solution,
+        agree("underdog", given),
+        FIRST,
+        Random(1),
+        knowing(highest, "underdog", given, FIRST),
+    )
+    match = Match(agree("underdog", given))
+    assert player.mix(match.view(FIRST)) != solution.mix(match.state, FIRST)
+    assert sum(player.mix(match.view(FIRST)).values()) == pytest.approx(1)
+
+
+def test_a_taken_back_round_is_read_anew() -> None:
+    """What was undone leaves no trace."""
+    terms = agree("margin", {"numbers": 4})
+    fresh = opponent("reader", terms, SECOND, Random(1))
+    used = opponent("reader", terms, SECOND, Random(1))
+    assert isinstance(fresh, ReaderPlayer)
+    assert isinstance(used, ReaderPlayer)
+    match = Match(terms)
+    match.play((4, 3))
+    match.play((3, 4))
+    used.mix(match.view(SECOND))
+    match.undo()
+    match.undo()
+    match.play((1, 1))
+    assert used.mix(match.view(SECOND)) == fresh.mix(match.view(SECOND))
+
+
+def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
+    """One file, readable by its owner alone; gone when asked for."""
+    asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann ☃/..,Robot")
+    for _ in range(3):
+        assert command(*asked, typed=lines(3, 3, 3), home=home).returncode == 0
+    (file,) = (home / "habits").iterdir()
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert json.loads(file.read_text())["name"] == "Ann ☃/.."
+    assert "remembers Ann ☃/.." in command("habits", home=home).stdout
+    shown = command("habits", "Ann ☃/..", home=home).stdout
+    assert "Ann ☃/.. in Number Duel: 3 picks seen." in shown
+    assert "height, always: highest 100 %" in shown
+    assert "Foretold best by: " in shown
+    gone = command("forget", "Ann ☃/..", home=home)
+    assert gone.stdout == "Everything about Ann ☃/.. is forgotten.\n"
+    assert not file.exists()
+    for words in (("habits", "Ann"), ("forget", "Ann")):
+        done = command(*words, home=home)
+        assert done.returncode == 1
+        assert done.stderr == 'the reader remembers nobody called "Ann"\n'
+    assert "remembers nobody" in command("habits", home=home).stdout
+
+
+def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
+    """It is read when it is over, once."""
+    asked = ("play", "margin", "--vs", "reader", "--names", "Ann,Robot")
+    command(*asked, typed=lines(5, "quit"), home=home)
+    assert not (home / "habits").exists()
+    command("resume", typed=lines(4, 3, 2, 1), home=home)
+    assert memory.read("Ann")["margin"]["picks"] == 5
+
+
+def test_strangers_are_remembered_for_an_evening(home: Path) -> None:
+    """Without a name of their own nothing is written."""
+    game = Terminal("play", "duel", "--rule", "hp=1", "--vs", "reader", home=home)
+    for answer in ("a", "q"):
+        game.see("(1-3):")
+        game.type(3)
+        game.see("(a/s/o/r/q)")
+        game.type(answer)
+    assert game.end() == 0
+    assert not (home / "habits").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"name": "Ann", "games": []}',
+        '{"name": "Ann", "games": {"duel": {}}}',
+        '{"name": "Ann", "games": {"duel": {"picks": 1, "counts": {"height": 3}, "belief": {}}}}',
+        '{"name": "Ann", "games": {"duel": {"picks": -1, "counts": {}, "belief": {}}}}',
+        '{"name": "Ann", "games": {"duel": {"picks": 1, "counts": {}, "belief": {"x": NaN}}}}',
+        "[" * 10_000,
+    ],
+)
+def test_a_damaged_memory_is_no_memory(text: str, home: Path) -> None:
+    """Play goes on as with a stranger."""
+    (home / "habits").mkdir(parents=True)
+    (home / "habits" / "Ann.json").write_text(text)
+    assert memory.names() == []
+    asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
+    done = command(*asked, typed=lines(3, 3, 3), home=home)
+    assert done.returncode == 0
+    assert memory.read("Ann")["duel"]["picks"] >= 1
+
+
+def test_someone_who_plays_exactly_is_taken_for_that() -> None:
+    """No habit foretells perfect play better than perfect play, and so the reader plays it too."""
+    solution, chance = evenodds.solve("margin"), Random(4)
+    perfect = MixPlayer(solution.mix, chance)
+    known = knowing(lambda view, _: perfect.pick(view), "margin", {}, SECOND)
+    belief = known.recall("", "margin").belief
+    assert max(belief, key=lambda name: belief[name]) == "exact play"
