@@ -544,9 +544,13 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
     (id,) = re.findall(r"evenodds resume (\w{4})$", left.stdout, re.M)
     refused = evenodds("resume", id, home=home)
     assert refused.returncode == 1
-    assert refused.stderr.startswith("cmd: is taken from the command line only")
+    assert refused.stderr == (
+        f"{id} is played against a program, which must be named again: "
+        f'evenodds resume {id} --vs "{program}"\n'
+    )
     assert refused.stderr.count("\n") == 1
-    done = evenodds("resume", id, "--vs", program, typed=lines(3, 3, 3), home=home)
+    assert evenodds("resume", home=home).stderr == "there is no open match to resume\n"
+    done = evenodds("resume", "--vs", program, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
     assert "Player 1 wins the game!" in done.stdout
 
@@ -586,3 +590,31 @@ def test_who_leaves_the_match_ends_the_program(typed: str, home: Path, traces: T
     evenodds("play", "duel", "--vs", program, typed=lines(3) + typed, home=home)
     assert len(traces.pids) == 2
     traces.wait_until_gone()
+
+
+@pytest.mark.parametrize("seconds", ["nan", "0", "-1", "inf", "1e9"])
+def test_a_clock_that_nobody_could_mean_is_refused(seconds: str, home: Path) -> None:
+    """In one line, before anything is started."""
+    done = evenodds("play", "duel", "--vs", "random", "--bot-seconds", seconds, home=home)
+    assert done.returncode == 2
+    assert done.stderr.endswith("is not allowed; allowed: above 0, up to 86400\n")
+
+
+def test_a_program_stays_when_terms_are_changed(home: Path) -> None:
+    """Enter keeps it; another cannot be named in the menu."""
+    program = f"cmd:{unruly('polite')}"
+    game = Terminal("play", "--vs", program, home=home, columns=1000)
+    game.see("or quit)")
+    game.type("duel")
+    game.see("type change:")
+    game.type("change")
+    for question in ("[10]:", "[3]:", "[higher]:", "[Player 1,Player 2]:", "[person]:"):
+        game.see(question)
+        game.type("")
+    game.see(f"[{program}]:")
+    game.type("cmd:true")
+    game.see("cmd:true is not allowed")
+    game.type("")
+    game.see(f"Player 2 is {program}")
+    game.type("quit")
+    assert game.end() == 0

@@ -16,6 +16,7 @@ from evenodds.terms import BadTerms
 
 NO = 1
 INTERRUPTED = 130
+LONGEST_PICK = 86_400
 
 
 class No(click.ClickException):
@@ -55,9 +56,21 @@ seed_option = click.option("--seed", type=int, metavar="N", help="Make chance re
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
 )
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """A stretch of time that anyone could mean."""
+    if value is not None and not 0 < value <= LONGEST_PICK:
+        raise click.UsageError(
+            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {LONGEST_PICK}"
+        )
+    return value
+
+
 bot_seconds_option = click.option(
     "--bot-seconds",
-    type=click.FloatRange(0, min_open=True),
+    type=float,
+    callback=_seconds,
     metavar="S",
     help="What a program (cmd:) has for a pick. [10]",
 )

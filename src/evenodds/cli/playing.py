@@ -17,8 +17,9 @@ from evenodds.cli.base import (
     rule_option,
     seed_option,
 )
-from evenodds.players import USUAL
+from evenodds.players import PROGRAM, USUAL
 from evenodds.terms import BadTerms
+from evenodds.text import printable
 
 
 @main.command()
@@ -90,7 +91,7 @@ def resume(
     with refusals():
         session = Session(manner(seed, record, plain, vs, bot_seconds))
     try:
-        slot = Slot(id or latest())
+        slot = Slot(id or latest(vs))
     except NoMatch as error:
         raise No(str(error)) from None
     try:
@@ -99,6 +100,12 @@ def resume(
             click.echo(fault, err=True)
         if match.result:
             raise NoMatch(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
+        for name in match.terms.computers:
+            if name.startswith(PROGRAM) and name not in vs:
+                raise NoMatch(
+                    f"{slot.id} is played against a program, which must be named again: "
+                    f'evenodds resume {slot.id} --vs "{printable(name)}"'
+                )
         sys.exit(session.sit(match, slot, resumed=True) or 0)
     except (NoMatch, UnknownPlayer) as error:
         raise No(str(error)) from None

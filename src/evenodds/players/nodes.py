@@ -3,13 +3,16 @@
 Where one seat has a choice, UCT says what to try, and what surely wins or loses is proven. Where
 both have one they learn by regret matching, and their average mixes approach best play (Lisý,
 Kovařík, Lanctot, Bošanský 2013: Convergence of Monte Carlo Tree Search in Simultaneous Move Games).
+Unlike there, no regret is negative and what comes later weighs more: after as many playouts such
+mixes give away about half as much.
 """
 
+from abc import ABC, abstractmethod
 from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat
+from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat
 
 ANY: Final = 0.1
 """How often a seat that learns tries any number, so that none is overlooked."""
@@ -19,46 +22,43 @@ DOUBT: Final = 1.0
 Mix = dict[int, float]
 
 
-class Node:
+class Node(ABC):
     """A position, and what it is worth to the first seat: so far, or for sure."""
 
     __slots__ = ("children", "state", "sure", "visits", "worth")
 
-    def __init__(self, state: Any, worth: float = 0.0, sure: bool = False) -> None:
+    def __init__(self, state: Any) -> None:
         self.state = state
-        self.worth = worth
-        self.sure = sure
+        self.worth = 0.0
+        self.sure = False
         self.visits = 0
         self.children: dict[Pair, Node] = {}
 
     def weigh(self, value: float) -> None:
-        """Count a result; later ones weigh more, since what was picked then was chosen better."""
+        """Count a result; later ones weigh more, since the picks that led there were better."""
         self.visits += 1
         self.worth += (value - self.worth) * 2 / (self.visits + 1)
 
-    def choose(self, chance: Random) -> Pair:
-        """The picks to try next."""
-        raise NotImplementedError
-
-    def learn(self, picks: Pair, value: float) -> None:
-        """What came of the picks that were tried."""
-        self.weigh(value)
-
-    def mix(self, seat: Seat) -> Mix:
-        """What a seat should pick, after all that was tried."""
-        raise NotImplementedError
+    def settle(self, worth: float) -> None:
+        """The position is worth this, and no playout can change it."""
+        self.worth, self.sure = worth, True
 
     @property
+    @abstractmethod
     def ready(self) -> bool:
         """Whether enough was tried for a mix that overlooks no sure win."""
-        return self.visits > 0
 
+    @abstractmethod
+    def choose(self, chance: Random) -> Pair:
+        """The picks to try next."""
 
-OVER: Final = {
-    outcome: Node(None, float(outcome), sure=True)
-    for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
-}
-"""What stands for all positions in which the game is over."""
+    @abstractmethod
+    def learn(self, picks: Pair, value: float) -> None:
+        """Take in what came of the picks that were tried."""
+
+    @abstractmethod
+    def mix(self, seat: Seat) -> Mix:
+        """What a seat should pick, after all that was tried."""
 
 
 class Turn(Node):
@@ -73,6 +73,11 @@ class Turn(Node):
         self._forced = forced
         self._times = dict.fromkeys(own, 0)
         self._untried = list(own)
+
+    @property
+    def ready(self) -> bool:
+        """Whether every number was tried."""
+        return not self._untried
 
     def choose(self, chance: Random) -> Pair:
         """A number not tried yet, or else the most promising one."""
@@ -91,18 +96,13 @@ class Turn(Node):
         if tried is not None and tried.sure:
             sure = [self._side * child.worth for child in self.children.values() if child.sure]
             if max(sure) == 1 or len(sure) == len(self._times):
-                self.worth, self.sure = self._side * max(sure), True
+                self.settle(self._side * max(sure))
 
     def mix(self, seat: Seat) -> Mix:
         """The number tried most often, unless another surely wins or it surely loses."""
         if seat != self._seat:
             return {self._forced: 1.0}
         return {max(self._times, key=self._rank): 1.0}
-
-    @property
-    def ready(self) -> bool:
-        """Whether every number was tried."""
-        return not self._untried
 
     def _promise(self, number: int, doubt: float) -> float:
         child = self.children.get(self._pair(number), self)
@@ -116,6 +116,18 @@ class Turn(Node):
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
 
 
+def _over(outcome: Outcome) -> Node:
+    node = Turn(None, FIRST, (), PASS)
+    node.settle(float(outcome))
+    return node
+
+
+OVER: Final = {
+    outcome: _over(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+}
+"""What stands for all positions in which the game is over: nobody has a choice."""
+
+
 class Round(Node):
     """A position in which both seats have a choice."""
 
@@ -124,6 +136,11 @@ class Round(Node):
     def __init__(self, state: Any, first: tuple[int, ...], second: tuple[int, ...]) -> None:
         super().__init__(state)
         self._sides = (Learner(first), Learner(second))
+
+    @property
+    def ready(self) -> bool:
+        """Whether anything was tried at all."""
+        return self.visits > 0
 
     def choose(self, chance: Random) -> Pair:
         """What each seat draws by itself."""

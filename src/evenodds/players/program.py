@@ -131,6 +131,7 @@ class ProgramPlayer(Player):
             "rulings": as_data(self._terms.rulings),
             "seat": SEAT_NAMES[self._seat],
             "players": [self._terms.names[seat] for seat in SEATS],
+            "seconds": self._seconds,
         }
         return Process(self._command, _line("hello", hello), self._log.take)
 

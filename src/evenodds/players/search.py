@@ -15,7 +15,7 @@ from evenodds.text import brief, whole
 from evenodds.vocabulary import Seat
 
 MOST_PLAYOUTS: Final = 10_000_000
-MOST_SECONDS: Final = 600.0
+MOST_SECONDS: Final = 600
 
 
 class Limit(NamedTuple):
@@ -33,7 +33,8 @@ def limit_of(text: str) -> Limit:
     """The limit that a text stands for: `2000` playouts, `0.5s` seconds, nothing for the usual."""
     limit = USUAL if not text else _read(text)
     if limit is None:
-        raise ValueError(f'"{brief(text)}" is no limit; allowed: 1 to {MOST_PLAYOUTS} playouts')
+        allowed = f"1 to {MOST_PLAYOUTS} playouts, or seconds up to {MOST_SECONDS} as in 0.5s"
+        raise ValueError(f'"{brief(text)}" is no limit; allowed: {allowed}')
     return limit
 
 
@@ -72,8 +73,8 @@ class SearchPlayer(Player):
         The limit is overstepped where it leaves no time for one playout, or in a game of turns for
         one of each number. The search ends early where the worth of the position is proven.
         """
-        root = self._tree.root(view.state)
         playouts, until = 0, monotonic() + self._limit.seconds
+        root = self._tree.root(view.state)
         while not root.sure and (
             not root.ready or (playouts < self._limit.playouts and monotonic() < until)
         ):

@@ -28,16 +28,21 @@ class Tree:
         self._chance = chance
         self._nodes: dict[Any, Node] = {}
 
+    def __len__(self) -> int:
+        """How many positions the tree holds."""
+        return len(self._nodes)
+
     def root(self, state: Any) -> Node:
         """The open position to search from, with all that is known of it.
 
-        A tree that has become large forgets what cannot come up any more.
+        A large tree forgets what cannot come up any more; where that does not make room, everything.
         """
-        if state not in self._nodes:
-            self._nodes[state] = self._node(state)
-        root = self._nodes[state]
-        if len(self._nodes) > MOST // 2:
+        root = self._nodes.get(state)
+        if root is not None and len(self) > MOST // 2:
             self._nodes = reachable(root)
+        if root is None or len(self) > MOST // 2:
+            root = self._node(state)
+            self._nodes = {state: root}
         return root
 
     def grow(self, root: Node) -> None:
@@ -81,7 +86,7 @@ class Tree:
         if child is None:
             state = self._game.step(node.state, picks)
             child = self._nodes.get(state) or self._node(state)
-            if len(self._nodes) < MOST:
+            if len(self) < MOST:
                 self._nodes[state] = node.children[picks] = child
         return child
 

@@ -169,7 +169,8 @@ def toss(session: Session, terms: Terms) -> int:
 
 def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
-        if text != "person" and not is_known(text):
+        stands = terms.computers[place]  # a program that was named on the command line may stay
+        if text not in ("person", stands) and not is_known(text):
             raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
         return "" if text == "person" else text
 

@@ -95,13 +95,27 @@ class Session:
 
     def sit(self, match: Match, slot: Slot, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
-        players = self._opponents(match)
+        players: dict[Seat, Player] = {}
+        status: int | None = None
+        with self.keyboard.at_work():
+            try:
+                self._seat_opponents(match, players)
+                status = self._sit(match, slot, players, resumed)
+            finally:
+                for seat, player in players.items():
+                    player.leave(match.view(seat))
+                slot.release()
+        self._record(match)
+        return status
+
+    def _sit(
+        self, match: Match, slot: Slot, players: dict[Seat, Player], resumed: bool
+    ) -> int | None:
         table = Table(match, self.screen, self.keyboard, slot, players, dramatic=self.lively)
         status: int | None = None
         try:
-            with self.keyboard.at_work():
-                (table.recall if resumed else table.open)()
-                table.play()
+            (table.recall if resumed else table.open)()
+            table.play()
         except Quit:
             status = FINISHED
         except EOFError:
@@ -111,25 +125,20 @@ class Session:
         finally:
             if status is not None:
                 self._leave(table, status)
-            for seat, player in players.items():
-                player.leave(match.view(seat))
-            slot.release()
-        self._record(match)
         return status
 
-    def _opponents(self, match: Match) -> dict[Seat, Player]:
-        """The computers at the table; what they must know first is found out before play."""
+    def _seat_opponents(self, match: Match, players: dict[Seat, Player]) -> None:
+        """Seat the computers; what they must know first is found out before play."""
         computers = {seat: match.terms.computer(seat) for seat in SEATS}
         if not any(computers.values()):
-            return {}
+            return
         with shown_progress() as progress:
-            return {
-                seat: opponent(
-                    name, match.terms, seat, self.chance, progress, self._seconds_for(name)
-                )
-                for seat, name in computers.items()
-                if name
-            }
+            for seat, name in computers.items():
+                if name:
+                    seconds = self._seconds_for(name)
+                    players[seat] = opponent(
+                        name, match.terms, seat, self.chance, progress, seconds
+                    )
 
     def _seconds_for(self, name: str) -> float | None:
         """What an opponent has for a pick if it is a program that somebody here has named."""

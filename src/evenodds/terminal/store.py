@@ -134,11 +134,12 @@ class Slot:
         return ""
 
 
-def latest() -> str:
+def latest(programs: tuple[str, ...] = ()) -> str:
     """The open match played last among those whose opponents are here, or `NoMatch`."""
     for kept in kept_matches()[0]:
         computers = [name for name in kept.match.terms.computers if name]
-        if kept.match.result is None and all(map(is_known, computers)):
+        here = all(is_known(name) or name in programs for name in computers)
+        if kept.match.result is None and here:
             return kept.id
     raise NoMatch("there is no open match to resume")
 

@@ -120,7 +120,8 @@ class Table:
         try:
             self._take(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:
-            self.screen.say("", f"{error}.")
+            reason = str(error)
+            self.screen.say("", f"{reason[:1].upper()}{reason[1:]}.")
             self.match.lose(seat, "forfeit")
             self.save()
 
