@@ -140,7 +140,7 @@ class Match:
             raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
         if self._is_repeated(seat, number, self.round if round is None else round):
             return False
-        self._check(seat, number, round)
+        self.check(seat, number, round)
         self._pending[seat] = number
         if self.waiting():
             return False
@@ -218,7 +218,8 @@ class Match:
             )
         return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
 
-    def _check(self, seat: Seat, number: int, round: int | None) -> None:
+    def check(self, seat: Seat, number: int, round: int | None = None) -> None:
+        """Refuse a pick that the match would not take: `IllegalPick` says why."""
         if self.result:
             raise IllegalPick(OVER)
         if round is not None and round != self.round:
@@ -239,16 +240,25 @@ class Match:
     def _check_one(self, seat: Seat, number: int, asked: tuple[Seat, ...]) -> None:
         """Check one pick of a round, and say whose it was where there are two."""
         try:
-            self._check(seat, number, None)
+            self.check(seat, number, None)
         except IllegalPick as error:
             if len(asked) < 2:
                 raise
             raise IllegalPick(f"{self.names[seat]}: {error}") from None
 
+    def ends_with(self, picks: Pair) -> bool:
+        """Whether a round of picks that the match would take is its last."""
+        state = self.game.step(self.state, picks)
+        return self.game.outcome(state) != Outcome.ONGOING or self._repeats(state)
+
+    def _repeats(self, state: Any) -> bool:
+        """Whether a position comes up too often with this."""
+        agreed = self.terms.repetition
+        return bool(agreed) and self._states.count(state) + 1 >= agreed
+
     def _step(self, picks: Pair) -> None:
         state = self.game.step(self.state, picks)
+        if self.game.outcome(state) == Outcome.ONGOING and self._repeats(state):
+            self._end = End("repetition", None)
         self._history.append(picks)
         self._states.append(state)
-        repeated = self.terms.repetition and self._states.count(state) >= self.terms.repetition
-        if repeated and self.game.outcome(state) == Outcome.ONGOING:
-            self._end = End("repetition", None)

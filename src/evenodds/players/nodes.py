@@ -1,10 +1,7 @@
 """The positions of a search tree: what each seems worth, and which picks to try there next.
 
 Where one seat has a choice, UCT says what to try, and what surely wins or loses is proven. Where
-both have one they learn by regret matching, and their average mixes approach best play (Lisý,
-Kovařík, Lanctot, Bošanský 2013: Convergence of Monte Carlo Tree Search in Simultaneous Move Games).
-Unlike there, no regret is negative and what comes later weighs more: after as many playouts such
-mixes give away about half as much.
+both have one, each learns by regret matching from what the other picks.
 """
 
 from abc import ABC, abstractmethod
@@ -12,25 +9,23 @@ from math import log, sqrt
 from random import Random
 from typing import Any, Final
 
+from evenodds.players.learner import Learner, Mix
 from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat
 
-ANY: Final = 0.1
-"""How often a seat that learns tries any number, so that none is overlooked."""
 DOUBT: Final = 1.0
 """How much UCT favours numbers that were tried less often than others."""
-
-Mix = dict[int, float]
 
 
 class Node(ABC):
     """A position, and what it is worth to the first seat: so far, or for sure."""
 
-    __slots__ = ("children", "state", "sure", "visits", "worth")
+    __slots__ = ("children", "far", "state", "sure", "visits", "worth")
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.worth = 0.0
         self.sure = False
+        self.far = 0
         self.visits = 0
         self.children: dict[Pair, Node] = {}
 
@@ -39,14 +34,13 @@ class Node(ABC):
         self.visits += 1
         self.worth += (value - self.worth) * 2 / (self.visits + 1)
 
-    def settle(self, worth: float) -> None:
-        """The position is worth this, and no playout can change it."""
-        self.worth, self.sure = worth, True
+    def settle(self, worth: float, far: int) -> None:
+        """The position is worth this for sure, so many rounds from the end."""
+        self.worth, self.far, self.sure = worth, far, True
 
-    @property
-    @abstractmethod
-    def ready(self) -> bool:
-        """Whether enough was tried for a mix that overlooks no sure win."""
+    def unseen(self) -> list[Pair]:
+        """The picks to look at before all else, so that no win in one pick is overlooked."""
+        return []
 
     @abstractmethod
     def choose(self, chance: Random) -> Pair:
@@ -74,43 +68,56 @@ class Turn(Node):
         self._times = dict.fromkeys(own, 0)
         self._untried = list(own)
 
-    @property
-    def ready(self) -> bool:
-        """Whether every number was tried."""
-        return not self._untried
+    def unseen(self) -> list[Pair]:
+        """All numbers that were not tried yet."""
+        return [self._pair(number) for number in self._untried]
 
     def choose(self, chance: Random) -> Pair:
         """A number not tried yet, or else the most promising one."""
         if self._untried:
-            number = self._untried.pop(int(chance.random() * len(self._untried)))
-        else:
-            doubt = DOUBT * sqrt(log(self.visits))
-            number = max(self._times, key=lambda number: self._promise(number, doubt))
-        self._times[number] += 1
-        return self._pair(number)
+            return self._pair(self._untried[int(chance.random() * len(self._untried))])
+        doubt = DOUBT * sqrt(log(self.visits))
+        return self._pair(max(self._times, key=lambda number: self._promise(number, doubt)))
 
     def learn(self, picks: Pair, value: float) -> None:
-        """The worth is sure once a number surely wins, or all numbers are sure."""
+        """Count the number as tried, if the tree has room for what it leads to."""
         self.weigh(value)
-        tried = self.children.get(picks)
-        if tried is not None and tried.sure:
-            sure = [self._side * child.worth for child in self.children.values() if child.sure]
-            if max(sure) == 1 or len(sure) == len(self._times):
-                self.settle(self._side * max(sure))
+        child = self.children.get(picks)
+        if child is None:
+            return
+        number = picks[self._seat]
+        self._times[number] += 1
+        if number in self._untried:
+            self._untried.remove(number)
+        if child.sure:
+            self._prove()
 
     def mix(self, seat: Seat) -> Mix:
-        """The number tried most often, unless another surely wins or it surely loses."""
+        """The number tried most often, unless it surely loses or another surely wins."""
         if seat != self._seat:
             return {self._forced: 1.0}
         return {max(self._times, key=self._rank): 1.0}
 
-    def _promise(self, number: int, doubt: float) -> float:
-        child = self.children.get(self._pair(number), self)
-        return self._side * child.worth + doubt / sqrt(self._times[number])
+    def _prove(self) -> None:
+        """The worth is sure once a number surely wins, or all numbers are sure."""
+        sure = [child for child in self.children.values() if child.sure]
+        best = max(sure, key=self._appeal)
+        if self._side * best.worth == 1 or len(sure) == len(self._times):
+            self.settle(best.worth, best.far + 1)
 
-    def _rank(self, number: int) -> tuple[float, int]:
-        child = self.children.get(self._pair(number), self)
-        return (self._side * child.worth if child.sure else 0.0, self._times[number])
+    def _promise(self, number: int, doubt: float) -> float:
+        worth = self.children[self._pair(number)].worth
+        return self._side * worth + doubt / sqrt(self._times[number])
+
+    def _rank(self, number: int) -> tuple[float, float, int]:
+        child = self.children.get(self._pair(number))
+        appeal = self._appeal(child) if child is not None and child.sure else (0.0, 0.0)
+        return (*appeal, self._times[number])
+
+    def _appeal(self, child: Node) -> tuple[float, float]:
+        """How welcome a sure position is: soon won, drawn, lost late."""
+        worth = self._side * child.worth
+        return (worth, -worth * child.far)
 
     def _pair(self, number: int) -> Pair:
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
@@ -118,7 +125,7 @@ class Turn(Node):
 
 def _over(outcome: Outcome) -> Node:
     node = Turn(None, FIRST, (), PASS)
-    node.settle(float(outcome))
+    node.settle(float(outcome), 0)
     return node
 
 
@@ -137,11 +144,6 @@ class Round(Node):
         super().__init__(state)
         self._sides = (Learner(first), Learner(second))
 
-    @property
-    def ready(self) -> bool:
-        """Whether anything was tried at all."""
-        return self.visits > 0
-
     def choose(self, chance: Random) -> Pair:
         """What each seat draws by itself."""
         first, second = self._sides
@@ -159,43 +161,3 @@ class Round(Node):
     def mix(self, seat: Seat) -> Mix:
         """The average mix of a seat."""
         return self._sides[seat].mix()
-
-
-class Learner:
-    """Regret matching for one seat: a number is drawn the more often, the more it was missed."""
-
-    __slots__ = ("_regrets", "_shares", "numbers")
-
-    def __init__(self, numbers: tuple[int, ...]) -> None:
-        self.numbers = numbers
-        self._regrets = [0.0] * len(numbers)
-        self._shares = [0.0] * len(numbers)
-
-    def draw(self, weight: int, chance: Random) -> int:
-        """A number of the mix of now, which counts by its weight; or now and then any number."""
-        regrets = self._regrets if any(self._regrets) else [1.0] * len(self.numbers)
-        scale = weight / sum(regrets)
-        self._shares = [
-            share + scale * regret for share, regret in zip(self._shares, regrets, strict=True)
-        ]
-        if chance.random() < ANY:
-            return self.numbers[int(chance.random() * len(self.numbers))]
-        return chance.choices(self.numbers, regrets)[0]
-
-    def miss(self, drawn: int, gains: list[float]) -> None:
-        """Regret what each number would have gained over the one drawn; no regret is negative."""
-        gains[self.numbers.index(drawn)] = 0.0
-        self._regrets = [
-            total if (total := regret + gain) > 0 else 0.0  # max() takes three times as long
-            for regret, gain in zip(self._regrets, gains, strict=True)
-        ]
-
-    def mix(self) -> Mix:
-        """The average of all mixes drawn from; what was drawn for a try is left out."""
-        shares = self._shares if any(self._shares) else [1.0] * len(self.numbers)
-        whole = sum(shares)
-        return {
-            number: share / whole
-            for number, share in zip(self.numbers, shares, strict=True)
-            if share > 0
-        }

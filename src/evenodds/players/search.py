@@ -6,7 +6,7 @@ from random import Random
 from time import monotonic
 from typing import Final, NamedTuple
 
-from evenodds.players.nodes import Mix
+from evenodds.players.learner import Mix
 from evenodds.players.player import Player
 from evenodds.players.tree import Tree
 from evenodds.record import View
@@ -68,15 +68,14 @@ class SearchPlayer(Player):
         return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
 
     def mix(self, view: View) -> Mix:
-        """What the search comes to at this position.
+        """What the search comes to at this position, after one playout at least.
 
-        The limit is overstepped where it leaves no time for one playout, or in a game of turns for
-        one of each number. The search ends early where the worth of the position is proven.
+        It ends before the limit where the worth of the position is proven.
         """
         playouts, until = 0, monotonic() + self._limit.seconds
         root = self._tree.root(view.state)
         while not root.sure and (
-            not root.ready or (playouts < self._limit.playouts and monotonic() < until)
+            playouts == 0 or (playouts < self._limit.playouts and monotonic() < until)
         ):
             self._tree.grow(root)
             playouts += 1

@@ -9,7 +9,7 @@ from evenodds.players.nodes import OVER, Node, Round, Turn
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Pair, numbers
 
 MOST: Final = 100_000
-"""Positions that a tree may hold."""
+"""Positions that a tree may hold: less than 200 MB."""
 LONGEST: Final = 2000
 """Rounds after which a playout is called a draw; nearly all that end do so earlier."""
 
@@ -35,7 +35,7 @@ class Tree:
     def root(self, state: Any) -> Node:
         """The open position to search from, with all that is known of it.
 
-        A large tree forgets what cannot come up any more; where that does not make room, everything.
+        A large tree forgets what cannot come up any more, and everything if it stays large.
         """
         root = self._nodes.get(state)
         if root is not None and len(self) > MOST // 2:
@@ -43,6 +43,10 @@ class Tree:
         if root is None or len(self) > MOST // 2:
             root = self._node(state)
             self._nodes = {state: root}
+        for picks in root.unseen():
+            child = self._after(root, picks)
+            if child.sure:
+                root.learn(picks, child.worth)
         return root
 
     def grow(self, root: Node) -> None:
@@ -68,7 +72,7 @@ class Tree:
         return node.worth
 
     def _playout(self, state: Any) -> float:
-        """How the game ends, in points for the first seat, when all numbers are picked by chance."""
+        """How the game ends for the first seat when both seats pick by chance."""
         legal, step, outcome = self._game.legal, self._game.step, self._game.outcome
         random = self._chance.random
         for _ in range(LONGEST):

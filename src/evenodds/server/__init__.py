@@ -1,0 +1,1 @@
+"""The web application: matches over the network, each pick durable before it is acknowledged."""

@@ -1,0 +1,83 @@
+"""The database of the server: SQLite unless a URL says otherwise, brought up to date on start."""
+
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from evenodds.home import home
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+
+
+class NoDatabase(ValueError):
+    """A database that cannot be used, and why."""
+
+
+def usual_url() -> str:
+    """A file in the data folder."""
+    return f"sqlite:///{home() / 'server.sqlite'}"
+
+
+async def connect(url: str) -> AsyncEngine:
+    """An engine on a database that is up to date; `NoDatabase` in one line where there is none."""
+    engine = _engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_migrate)
+    except (OSError, DBAPIError) as error:
+        await engine.dispose()
+        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+        raise NoDatabase(f"the database cannot be used: {reason}") from None
+    except NoDatabase:
+        await engine.dispose()
+        raise
+    return engine
+
+
+def _engine(url: str) -> AsyncEngine:
+    try:
+        parts = make_url(url)
+        kind = parts.get_backend_name()
+        parts = parts.set(drivername=DRIVERS[kind])
+        if kind == "sqlite" and parts.database and parts.database != ":memory:":
+            Path(parts.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        engine = create_async_engine(parts)
+    except (ArgumentError, KeyError, NoSuchModuleError):
+        allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
+        raise NoDatabase(f"this is no database URL; {allowed}") from None
+    except OSError as error:
+        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+    if kind == "sqlite":
+        event.listen(engine.sync_engine, "connect", _make_durable)
+    return engine
+
+
+def _make_durable(connection: Any, _: Any) -> None:
+    """A commit is on disk before it returns, and readers do not wait for writers."""
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode=WAL")
+    cursor.execute("PRAGMA synchronous=FULL")
+    cursor.execute("PRAGMA busy_timeout=10000")
+    cursor.close()
+
+
+def _migrate(connection: Connection) -> None:
+    """Take every step that is missing; a database from a newer version is left alone."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.attributes["connection"] = connection
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is not None and current not in known:
+        raise NoDatabase("the database was made by a newer version of Even Odds; it is left alone")
+    if connection.dialect.name == "postgresql":  # of several processes one migrates
+        connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
+    command.upgrade(config, "head")

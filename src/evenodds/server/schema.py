@@ -1,0 +1,67 @@
+"""The tables of the server: matches as events, seats as hashes, and secret picks apart."""
+
+from typing import Final
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Float,
+    Index,
+    Integer,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+)
+
+METADATA: Final = MetaData()
+
+MATCHES: Final = Table(
+    "matches",
+    METADATA,
+    Column("id", String(16), primary_key=True),
+    Column("game", String(64), nullable=False),
+    Column("listed", Boolean, nullable=False),
+    Column("opened", Float, nullable=False),
+    Column("touched", Float, nullable=False),
+    Column("status", String(16), nullable=False),
+    Index("matches_by_status", "status", "touched"),
+)
+"""What lists and housekeeping need to know; all else is in the events."""
+
+EVENTS: Final = Table(
+    "events",
+    METADATA,
+    Column("match", String(16), nullable=False),
+    Column("seq", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("data", JSON, nullable=False),
+    PrimaryKeyConstraint("match", "seq"),
+)
+"""Everything that has happened, and nothing that is secret. Of two processes that append the same
+number one is refused, so that a match has one history."""
+
+SEATS: Final = Table(
+    "seats",
+    METADATA,
+    Column("hash", String(64), primary_key=True),
+    Column("match", String(16), nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("invitation", Boolean, nullable=False),
+    Column("spent", Boolean, nullable=False),
+    Index("seats_by_match", "match"),
+)
+"""Who may sit where: hashes of tokens and of invitations, never the things themselves."""
+
+SECRETS: Final = Table(
+    "secrets",
+    METADATA,
+    Column("match", String(16), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),
+    Column("number", Integer, nullable=False),
+    PrimaryKeyConstraint("match", "round", "seat"),
+)
+"""Picks of rounds that are not complete. Only what completes a round reads this table."""

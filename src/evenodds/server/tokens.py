@@ -1,0 +1,23 @@
+"""Secrets that open seats: shown once to the one they are for, and kept only as hashes."""
+
+import hashlib
+import secrets
+from typing import Final
+
+ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Signs that are not mistaken for each other."""
+
+
+def new_token() -> str:
+    """A token or an invitation that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def new_id() -> str:
+    """The name of a match: public, and not to be counted through."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+def hashed(token: str) -> str:
+    """How a token is kept: it has 192 bits of chance, so that a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
