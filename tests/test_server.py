@@ -372,3 +372,17 @@ def test_the_record_of_a_match_is_what_was_played(server: Server) -> None:
     notation.play_line(match, line)
     assert match.result is not None
     assert view["result"]["outcome"] == "first"
+
+
+def test_a_computer_that_cannot_play_forfeits(server: Server) -> None:
+    """A ruling too large to be solved: nobody is left waiting."""
+    wish = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    with own.stream("GET", f"/api/matches/{opened['match']}/events") as stream:
+        lines = stream.iter_lines()
+        view = _next_view(lines)
+        while not view["result"]:
+            view = _next_view(lines)
+    assert view["result"]["reason"] == "forfeit"
+    assert view["result"]["outcome"] == "first"

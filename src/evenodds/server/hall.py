@@ -8,14 +8,16 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 from typing import Any, Final, NamedTuple
 
 from evenodds import players
 from evenodds.match import IllegalPick
+from evenodds.record import View
 from evenodds.server.ledger import Conflict, Entry, Event, Ledger
 from evenodds.server.room import Room, terms_of
 from evenodds.server.tokens import hashed, new_id, new_token
-from evenodds.terms import check_players
+from evenodds.terms import Terms, check_players
 from evenodds.vocabulary import SEATS, Seat
 
 TRIES: Final = 5
@@ -242,19 +244,26 @@ class Hall:
             task.add_done_callback(self._thinking.discard)
 
     async def _think(self, table: Table, seat: Seat, round: int) -> None:
-        number = await asyncio.to_thread(_computer_pick, table, seat)
+        """Let a computer pick; one that cannot go on loses, and the person is not left waiting."""
+        room = table.room
         with suppress(IllegalPick):  # another process was faster, or the match has ended
-            await self.pick(table.room.id, seat, round, number)
+            try:
+                number = await asyncio.to_thread(
+                    _computer_pick, table.opponents, room.terms, room.view(seat)
+                )
+            except (players.CannotPlay, players.Forfeit):
+                await self._end(room.id, "forfeit", seat)
+            else:
+                await self.pick(room.id, seat, round, number)
 
 
-def _computer_pick(table: Table, seat: Seat) -> int:
-    from random import Random
-
-    room = table.room
-    if seat not in table.opponents:
-        name = room.terms.computer(seat)
-        table.opponents[seat] = players.opponent(name, room.terms, seat, Random())
-    return table.opponents[seat].pick(room.view(seat))
+def _computer_pick(seated: dict[Seat, players.Player], terms: Terms, view: View) -> int:
+    """What a computer picks from what its seat sees; it is seated when it is first asked."""
+    assert view.seat is not None
+    if view.seat not in seated:
+        name = terms.computer(view.seat)
+        seated[view.seat] = players.opponent(name, terms, view.seat, Random())
+    return seated[view.seat].pick(view)
 
 
 def _seat(token: str, match: str, seat: Seat, invitation: bool) -> dict[str, Any]:
