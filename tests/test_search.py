@@ -119,7 +119,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
 
 @pytest.mark.parametrize(("name", "given"), TURNS)
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
-    """Where a pick may spoil a win or a draw, a few hundred playouts tell."""
+    """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
     solution = evenodds.solve(name, **given)
     found = 0
     for match in met_by_chance(name, given, 5):
@@ -134,15 +134,6 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
             found += 1
         if found == 15:
             break
-
-
-def test_it_holds_out_where_it_is_lost() -> None:
-    """As long as anyone could, against best play."""
-    terms = agree("circle", {"numbers": 8, "reach": 2})
-    solution = evenodds.solve("circle", numbers=8, reach=2)
-    assert solution.value(solution.start) == -1
-    match = played(terms, ("search:5000", "perfect"), 1)
-    assert len(match.history) == solution.distance(solution.start)
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ PLAYERS: Final = {
     **{f"level:{number}": "a step better than the level below" for number in LEVELS},
     "perfect": "the exact best mix",
     "reader": "watches how you pick, and plays against your habits",
-    "search": "looks ahead for a second, where a game is too large to be solved",
+    "search": "looks ahead for a second, or search:2000 by count, search:0.5s by time",
 }
 """The opponents by name, and how they play."""
 
@@ -97,7 +97,7 @@ def _exact(
     try:
         solution = solution_for(terms, progress)
     except NotSolved as error:
-        raise CannotPlay(f"{name} cannot play this: {error}") from None
+        raise CannotPlay(f"{name} cannot play this: {error}; search can") from None
     from evenodds.players.exact import MixPlayer, level
 
     if name == "reader":
@@ -125,6 +125,10 @@ def check_opponent(name: str, programs: bool = False) -> str:
             return name
         problem = "needs a command" if programs else "is taken from the command line only"
         raise UnknownPlayer(f'{PROGRAM} {problem}: --vs "{PROGRAM}python mybot.py"')
+    if name.startswith("search:") and not is_known(name):
+        from evenodds.players.search import ALLOWED
+
+        raise UnknownPlayer(f"{brief(name)} is not allowed; allowed: {ALLOWED}")
     if not is_known(name):
         there = listed(spoken_names(), "and")
         raise UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')

@@ -40,7 +40,7 @@ class Learner:
         """Regret what each number would have gained over the one drawn; no regret is negative."""
         gains[self.numbers.index(drawn)] = 0.0
         self._regrets = [
-            total if (total := regret + gain) > 0 else 0.0  # max() takes three times as long
+            total if (total := regret + gain) > 0 else 0.0  # max() takes twice as long
             for regret, gain in zip(self._regrets, gains, strict=True)
         ]
 

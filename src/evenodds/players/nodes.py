@@ -19,13 +19,12 @@ DOUBT: Final = 1.0
 class Node(ABC):
     """A position, and what it is worth to the first seat: so far, or for sure."""
 
-    __slots__ = ("children", "far", "state", "sure", "visits", "worth")
+    __slots__ = ("children", "state", "sure", "visits", "worth")
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.worth = 0.0
         self.sure = False
-        self.far = 0
         self.visits = 0
         self.children: dict[Pair, Node] = {}
 
@@ -34,9 +33,9 @@ class Node(ABC):
         self.visits += 1
         self.worth += (value - self.worth) * 2 / (self.visits + 1)
 
-    def settle(self, worth: float, far: int) -> None:
-        """The position is worth this for sure, so many rounds from the end."""
-        self.worth, self.far, self.sure = worth, far, True
+    def settle(self, worth: float) -> None:
+        """The position is worth this, and no playout can change it."""
+        self.worth, self.sure = worth, True
 
     def unseen(self) -> list[Pair]:
         """The picks to look at before all else, so that no win in one pick is overlooked."""
@@ -100,24 +99,22 @@ class Turn(Node):
 
     def _prove(self) -> None:
         """The worth is sure once a number surely wins, or all numbers are sure."""
-        sure = [child for child in self.children.values() if child.sure]
-        best = max(sure, key=self._appeal)
-        if self._side * best.worth == 1 or len(sure) == len(self._times):
-            self.settle(best.worth, best.far + 1)
+        sure = [self._side * child.worth for child in self.children.values() if child.sure]
+        if max(sure) == 1 or len(sure) == len(self._times):
+            self.settle(self._side * max(sure))
 
     def _promise(self, number: int, doubt: float) -> float:
         worth = self.children[self._pair(number)].worth
         return self._side * worth + doubt / sqrt(self._times[number])
 
-    def _rank(self, number: int) -> tuple[float, float, int]:
+    def _rank(self, number: int) -> tuple[float, int]:
         child = self.children.get(self._pair(number))
-        appeal = self._appeal(child) if child is not None and child.sure else (0.0, 0.0)
-        return (*appeal, self._times[number])
-
-    def _appeal(self, child: Node) -> tuple[float, float]:
-        """How welcome a sure position is: soon won, drawn, lost late."""
+        if child is None or not child.sure:
+            return (0.0, self._times[number])
         worth = self._side * child.worth
-        return (worth, -worth * child.far)
+        # What is over was never visited, so a win at once goes first; and where all is lost, the
+        # number that looked best for longest gives the other seat most to get wrong.
+        return (worth, -child.visits if worth == 1 else self._times[number])
 
     def _pair(self, number: int) -> Pair:
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
@@ -125,7 +122,7 @@ class Turn(Node):
 
 def _over(outcome: Outcome) -> Node:
     node = Turn(None, FIRST, (), PASS)
-    node.settle(float(outcome), 0)
+    node.settle(float(outcome))
     return node
 
 

@@ -18,6 +18,9 @@ MOST_PLAYOUTS: Final = 10_000_000
 MOST_SECONDS: Final = 600
 
 
+ALLOWED: Final = f"search:1 to search:{MOST_PLAYOUTS} playouts, or seconds up to search:600s"
+
+
 class Limit(NamedTuple):
     """How long a search for a pick goes on: so many playouts, so many seconds."""
 
