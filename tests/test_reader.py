@@ -90,11 +90,11 @@ def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int)
 @pytest.mark.parametrize(
     ("game", "given", "way", "more"),
     [
-        ("margin", {}, highest, 0.2),
-        ("margin", {}, copies, 0.15),
+        ("margin", {"numbers": 4}, highest, 0.15),
+        ("margin", {"numbers": 4}, copies, 0.1),
         ("margin", {}, cycles, 0.2),
-        ("underdog", {"numbers": 6}, highest, 0.2),
-        ("underdog", {"numbers": 6}, copies, 0.15),
+        ("underdog", {"numbers": 5}, highest, 0.2),
+        ("underdog", {"numbers": 5}, copies, 0.15),
         ("duel", {"hp": 9, "numbers": 5}, avoids_repeats, 0.0),
         ("circle", {"numbers": 9, "reach": 2}, avoids_repeats, 0.1),
         ("circle", {"numbers": 10, "reach": 2}, copies, 0.15),
@@ -104,8 +104,8 @@ def test_habits_are_found_and_answered(
     game: str, given: dict[str, Any], way: Way, more: float
 ) -> None:
     """The reader scores clearly more than perfect play does, where there is more to be had."""
-    read = score(game, given, way, True, 120)
-    perfect = score(game, given, way, False, 120)
+    read = score(game, given, way, True, 60)
+    perfect = score(game, given, way, False, 60)
     assert read >= min(1.0, perfect + more)
 
 
@@ -149,7 +149,7 @@ def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
 @pytest.mark.parametrize(
     ("game", "given"),
     [
-        ("underdog", {"numbers": 4, "target": 2}),
+        ("underdog", {"numbers": 3}),
         ("margin", {"numbers": 3}),
         ("duel", {"hp": 4, "numbers": 3}),
         ("circle", {"numbers": 6, "reach": 2}),

@@ -147,7 +147,7 @@ def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float
     for seat in SEATS:
         few, many = (
             given_away(solution, searcher(match, seat, limit).mix(match.view(seat)), seat)
-            for limit in ("200", "20000")
+            for limit in ("200", "8000")
         )
         assert -1e-9 < many < small
         assert many < few / 2

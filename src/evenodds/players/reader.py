@@ -40,6 +40,7 @@ class Reading:
         self.knowledge = knowledge.copy()
         self.states = [solution.start]
         self.history: list[Pair] = []
+        self._mix: Mix | None = None  # of this round, once it was asked for
         self.risk = 2 * BOUND  # a score from 0 to 1 is half of a value from -1 to 1
 
     def follow(self, picks: Pair) -> None:
@@ -53,12 +54,14 @@ class Reading:
             self.knowledge.learn(self.situation(), exact, picks[person])
         self.history.append(picks)
         self.states.append(game.step(state, picks))
+        self._mix = None
 
     def mix(self) -> Mix:
         """How the reader picks now."""
-        if self.solution.game.simultaneous:
-            return self._answer()
-        return {self._trap(): 1.0}
+        if self._mix is None:
+            rounds = self.solution.game.simultaneous
+            self._mix = self._answer() if rounds else {self._trap(): 1.0}
+        return self._mix
 
     def situation(self, state: Any = None, reply_to: int | None = None) -> Situation:
         """What the person knows at the position reached, or after one more pick of the reader."""
