@@ -7,6 +7,8 @@ from scipy.optimize import linprog
 
 TIGHT: Any = {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
 SAME = 1e-7
+SLACKS = (1e-11, 1e-10, 1e-9)
+"""How much a bound may give way: what one program found is the bound of the next, to the letter."""
 
 
 def scipy_value(payoff: Any) -> float:
@@ -34,17 +36,19 @@ def best_mix(payoff: Any, goal: Any, least: Any, floor: Any | None = None) -> An
     bound = np.where(extra[:, 0] == 1.0, 0.0, -least)
     below = np.hstack([-payoff.T, extra])
     both = np.vstack([below, np.hstack([-payoff.T, np.zeros((width, 1))])])
-    found = linprog(
-        -np.append(goal, 0.0 if floor is None else 1.0),
-        A_ub=both,
-        b_ub=np.append(bound, -least) + 1e-11,
-        A_eq=[np.append(np.ones(height), 0.0)],
-        b_eq=[1.0],
-        bounds=[(0, 1)] * height + [(-2, 2)],
-        options=TIGHT,
-    )
-    assert found.x is not None
-    return found.x
+    for slack in SLACKS:
+        found = linprog(
+            -np.append(goal, 0.0 if floor is None else 1.0),
+            A_ub=both,
+            b_ub=np.append(bound, -least) + slack,
+            A_eq=[np.append(np.ones(height), 0.0)],
+            b_eq=[1.0],
+            bounds=[(0, 1)] * height + [(-2, 2)],
+            options=TIGHT,
+        )
+        if found.x is not None:
+            return found.x
+    raise AssertionError("the linear program finds nothing, though there is a best mix")
 
 
 def dresher(payoff: Any, value: float) -> Any:

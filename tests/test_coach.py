@@ -184,7 +184,7 @@ def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
         ("duel", {}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %."),
         ("underdog", {"numbers": 5}, "", "No number is best by itself"),
         ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
-        ("circle", {}, "", "Every number loses against best play; 1 holds out longest."),
+        ("circle", {}, "", "Every number loses against best play, equally soon."),
         ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "wins by force, within"),
         (
             "underdog",

@@ -541,7 +541,7 @@ def test_a_match_goes_on_when_its_program_is_named_again(home: Path) -> None:
     program = f"cmd:{unruly('polite')}"
     left = evenodds("play", "duel", "--vs", program, typed=lines(3), home=home)
     assert left.returncode == 1
-    (id,) = re.findall(r"evenodds resume (\w{4})$", left.stdout, re.M)
+    (id,) = re.findall(r"evenodds resume (\w{4}) --vs", left.stdout)
     refused = evenodds("resume", id, home=home)
     assert refused.returncode == 1
     assert refused.stderr == (

@@ -279,3 +279,22 @@ def test_someone_who_plays_exactly_is_taken_for_that() -> None:
     known = knowing(lambda view, _: perfect.pick(view), "margin", {}, SECOND)
     belief = known.recall("", "margin").belief
     assert max(belief, key=lambda name: belief[name]) == "exact play"
+
+
+def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
+    """What was risked before is not known, so the reader plays on as exactly as it can."""
+    given = {"numbers": 4, "target": 2}
+    terms, solution = agree("underdog", given), evenodds.solve("underdog", **given)
+    match = Match(terms)
+    match.play((4, 2))
+    player = ReaderPlayer(solution, terms, FIRST, Random(1), Memory())
+    mix = player.mix(match.view(FIRST))
+    matrix = solution.matrix(match.state)
+    worst = min(
+        sum(
+            mix.get(own, 0.0) * line[place]
+            for own, line in zip(matrix.first, matrix.payoff, strict=True)
+        )
+        for place in range(len(matrix.second))
+    )
+    assert worst >= solution.value(match.state) - 1e-9

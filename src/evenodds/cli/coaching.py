@@ -1,5 +1,6 @@
 """The commands of the coach: the review of a match."""
 
+import os
 from typing import TYPE_CHECKING
 
 import click
@@ -27,13 +28,17 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
+    if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
+        raise click.UsageError(f"{page} holds the matches; name another file for the page.")
     try:
         matches = choose(file, place)
         with heavy():
             from evenodds.terminal import coaching
 
             found = [coaching.reviewed(match) for match in matches]
-    except (BadRecord, NotSolved) as error:
+    except NotSolved as error:
+        raise No(f"{file} cannot be reviewed: {error}") from None
+    except BadRecord as error:
         raise No(str(error)) from None
     if page:
         _write(page, found)

@@ -69,7 +69,7 @@ def nearest(puzzles: list[Puzzle], strength: float) -> Puzzle:
 
 
 def _look(solution: "Solution", chance: Random) -> Puzzle | None:
-    """Walk to some position as people might play, and see whether it is a puzzle."""
+    """Walk to some position, and see whether it is a puzzle."""
     history = _walk(solution, chance)
     place = chance.randrange(len(history))
     game, state = solution.game, solution.start
@@ -103,18 +103,11 @@ def difficulty(found: Judgement, far: int | None) -> float:
 
 
 def _walk(solution: "Solution", chance: Random) -> list[Pair]:
-    """A line of play in which both seats pick now by chance, now exactly."""
+    """A line of play in which everything is picked by chance."""
     game, state = solution.game, solution.start
     history: list[Pair] = []
     while game.outcome(state) == Outcome.ONGOING and len(history) < LONGEST:
-        first, second = (_pick(solution, state, seat, chance) for seat in SEATS)
+        first, second = (chance.choice(game.picks(state, seat)) for seat in SEATS)
         history.append((first, second))
         state = game.step(state, (first, second))
     return history
-
-
-def _pick(solution: "Solution", state: Any, seat: Seat, chance: Random) -> int:
-    exact = solution.mix(state, seat) if chance.random() < 0.5 else {}
-    if exact:
-        return chance.choices(tuple(exact), tuple(exact.values()))[0]
-    return chance.choice(solution.game.picks(state, seat))

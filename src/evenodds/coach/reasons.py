@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.coach.judgement import Judgement
 from evenodds.text import SURE, listed, percent
-from evenodds.vocabulary import Seat
+from evenodds.vocabulary import FIRST, PASS, Seat
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -33,7 +33,12 @@ def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -
     if found.score > 1 - SURE:
         return f"{best} wins {_within(solution.distance(state))}."
     if found.score < SURE:
-        return f"Every number loses against best play; {best} holds out longest."
+        lost = "Every number loses against best play"
+        return (
+            f"{lost}; {best} holds out longest."
+            if _outlasts(solution, state, seat, best)
+            else (f"{lost}, equally soon.")
+        )
     kept = f"{spoken(found.good)} {_s(found.good, 'holds')} the balance"
     kept = (
         f"{kept}; {spoken(found.poor)} {_s(found.poor, 'loses')}"
@@ -42,6 +47,18 @@ def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -
     )
     traps = solution.traps(state, seat, best)
     return f"{kept}. After {best} the most replies lose: {traps}." if traps else f"{kept}."
+
+
+def _outlasts(solution: "Solution", state: Any, seat: Seat, best: int) -> bool:
+    """Whether a number that loses holds out longer than some other."""
+    game = solution.game
+    far = {
+        number: solution.distance(
+            game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
+        )
+        for number in game.picks(state, seat)
+    }
+    return any(other != far[best] for other in far.values())
 
 
 def _of_a_round(found: Judgement) -> str:
@@ -63,7 +80,7 @@ def _poor(found: Judgement) -> str:
     if not found.poor:
         return ""
     verb = "is" if len(found.poor) == 1 else "are"
-    said = f"{spoken(found.poor)} {verb} never worth playing here"
+    said = f"{spoken(found.poor)} {verb} never worth playing against best play"
     for worse in sorted(found.poor, key=lambda number: found.worths[number]):
         beaten = dominated(found, worse)
         if beaten:

@@ -49,7 +49,9 @@ def accuracies(found: Review) -> str:
     said = []
     for seat, name in names.listed():
         accuracy = found.accuracy(seat)
-        said.append(f"{name} {'had nothing to lose' if accuracy is None else percent(accuracy)}")
+        said.append(
+            f"{name} {'had nothing to give away' if accuracy is None else percent(accuracy)}"
+        )
     return f"Accuracy ({DEFINITION}): {listed(said)}."
 
 

@@ -75,6 +75,8 @@ class Review(NamedTuple):
         decided = result is not None and result.outcome not in (Outcome.DRAW, Outcome.ONGOING)
         side = 1 if decided and result and winner(result.outcome) == FIRST else -1
         sizes = [side * step if decided else abs(step) for step in steps]
+        if decided and max(sizes, default=0.0) < SURE:  # given up by the one who was ahead
+            sizes = [abs(step) for step in steps]
         if not sizes or max(sizes) < SURE:
             return None
         place = sizes.index(max(sizes))
@@ -93,7 +95,11 @@ def review(match: Match, solution: "Solution") -> Review:
         before, after = match.states[round - 1], match.states[round]
         scores = {seat: score_of(solution, after, seat) for seat in SEATS}
         judged = {seat: judge(solution, before, seat) for seat in SEATS if picks[seat] != PASS}
-        choices += [_choice(round, seat, picks, judged, scores[seat]) for seat in judged]
+        made = [_choice(round, seat, picks, judged, scores[seat]) for seat in judged]
+        if _is_repetition(match, round):
+            scores = dict.fromkeys(SEATS, 0.5)
+            made = [_drawn(choice) for choice in made]
+        choices += made
         curve.append(scores[FIRST])
     return Review(match, tuple(choices), tuple(curve))
 
@@ -107,3 +113,15 @@ def _choice(
     luck = swing + gave[seat] - gave.get(other(seat), 0.0)
     luck = 0.0 if abs(luck) < SURE else luck
     return Choice(round, seat, picks[seat], own.score, after, gave[seat], luck, own)
+
+
+def _is_repetition(match: Match, round: int) -> bool:
+    """Whether this round ended the match as a draw by repetition."""
+    result = match.result
+    return result is not None and result.reason == "repetition" and round == len(match.history)
+
+
+def _drawn(choice: Choice) -> Choice:
+    """A pick that made a draw by repetition gave away what was better than that."""
+    gave = max(0.0, choice.before - 0.5)
+    return choice._replace(after=0.5, gave=gave, luck=max(0.0, 0.5 - choice.before))

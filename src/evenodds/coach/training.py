@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 REMEMBERED: Final = 200
 """Puzzles that do not come up again soon."""
+STRONGEST: Final = 50.0
 STEP: Final = 0.5
 """How far an answer that nobody could foresee moves the strength."""
 
@@ -37,7 +38,7 @@ class Progress(NamedTuple):
             self.solved + right,
             streak,
             max(self.best, streak),
-            self.strength + STEP * (right - likely),
+            max(-STRONGEST, min(STRONGEST, self.strength + STEP * (right - likely))),
             (*self.seen, key)[-REMEMBERED:],
         )
 
@@ -53,9 +54,14 @@ class Diary:
         """How far the player has come under these rulings."""
         return self._kept.get(rulings, Progress())
 
-    def enter(self, rulings: str, progress: Progress) -> str:
-        """Put progress on disk; a note where that could not be done."""
-        self._kept[rulings] = progress
+    def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
+        """Put one more answer on disk; a note where that could not be done.
+
+        What was entered in another window meanwhile counts too.
+        """
+        kept, note = self._load()
+        self._kept = kept if kept and not note else self._kept
+        self._kept[rulings] = self.progress(rulings).after(key, difficulty, right)
         data = {key: kept._asdict() for key, kept in self._kept.items()}
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -83,6 +89,8 @@ def _checked(kept: dict[str, Any]) -> Progress:
     whole = (progress.tried, progress.solved, progress.streak, progress.best)
     if not all(isinstance(number, int) and number >= 0 for number in whole):
         raise ValueError("progress is counted in whole numbers")
-    if not isinstance(progress.strength, float) or not abs(progress.strength) < 1000:
+    if not isinstance(progress.strength, float) or not abs(progress.strength) <= STRONGEST:
         raise ValueError("a strength is a number")
+    if not progress.streak <= progress.best <= progress.solved <= progress.tried:
+        raise ValueError("nobody solves more than they try")
     return progress._replace(seen=tuple(map(str, progress.seen)))

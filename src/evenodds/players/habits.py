@@ -137,7 +137,8 @@ class Knowledge:
     def predict(self, situation: Situation, exact: dict[int, float]) -> dict[int, float]:
         """How likely the person is to pick each number: all opinions, the better ones the more."""
         opinions = self.opinions(situation, exact)
-        trust = {name: exp(self.belief.get(name, 0.0)) for name in opinions}
+        top = max(self.belief.get(name, 0.0) for name in opinions)
+        trust = {name: exp(self.belief.get(name, 0.0) - top) for name in opinions}
         whole = sum(trust.values())
         return {
             number: sum(trust[name] * opinions[name][number] for name in opinions) / whole

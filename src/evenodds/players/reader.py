@@ -161,6 +161,8 @@ class ReaderPlayer(Player):
         self._seat = seat
         self._chance = chance
         self._memory = memory
+        self._asked: set[int] = set()
+        """Before which rounds this very player was asked."""
         self._who = (_name_of(terms, other(seat)), terms.game.name)
         self._reading = Reading(solution, seat, memory.recall(*self._who))
 
@@ -171,7 +173,9 @@ class ReaderPlayer(Player):
 
     def mix(self, view: View) -> Mix:
         """How the reader picks from what it sees."""
-        return self._follow(view).mix()
+        reading = self._follow(view)
+        self._asked.add(len(view.history))
+        return reading.mix()
 
     def leave(self, view: View) -> None:
         """Remember the person; a match that is left open is read again when it is resumed."""
@@ -186,7 +190,12 @@ class ReaderPlayer(Player):
             self._reading = Reading(self._solution, self._seat, knowledge)
             read = 0
         for picks in view.history[read:]:
+            strange = len(self._reading.history) not in self._asked
             self._reading.follow(picks)
+            if strange:
+                # A round of another sitting: what was known then, and so what was risked, is not
+                # known any more. No more is risked from here on than what the person gives away.
+                self._reading.risk = min(self._reading.risk, 0.0)
         return self._reading
 
 

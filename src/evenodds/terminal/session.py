@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.exact import NotSolved
 from evenodds.match import Match
-from evenodds.players import Player, opponent
+from evenodds.players import PROGRAM, Player, opponent
 from evenodds.terminal.asides import Quit
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.progress import shown_progress
@@ -154,7 +154,13 @@ class Session:
             self.screen.say("")
         table.save()
         if table.saved:
-            self.screen.say(f"The match is saved. Resume it with: evenodds resume {table.slot.id}")
+            programs = "".join(
+                f' --vs "{name}"'
+                for name in table.match.terms.computers
+                if name.startswith(PROGRAM)
+            )
+            resume = f"evenodds resume {table.slot.id}{programs}"
+            self.screen.say(f"The match is saved. Resume it with: {resume}")
 
     def _record(self, match: Match) -> None:
         if self.manner.record is None:

@@ -11,6 +11,11 @@ from evenodds.terminal.screen import Screen
 from evenodds.text import SURE, percent
 from evenodds.words import Span
 
+ENDLESS = (
+    "Weighed without the draw by repetition: who never gives in wins here in the end, while "
+    "in a match most of this comes to a draw."
+)
+
 
 def weigh(game: AnyGame, rulings: Any) -> Strengths:
     """The exact strength of every level, with a bar while it is found."""
@@ -42,6 +47,8 @@ def show(game: AnyGame, found: Strengths, screen: Screen) -> None:
             ]
         )
     screen.say("", skill(found))
+    if game.loops:
+        screen.say(ENDLESS)
 
 
 def skill(found: Strengths) -> str:

@@ -149,7 +149,9 @@ class Table:
     def _take(self, seat: Seat, number: int) -> None:
         before = self.match.state
         complete = self.match.pick(seat, number)
-        self.save()
+        asked = any(waiting in self.people for waiting in self.match.waiting())
+        if complete or asked:  # a computer answers at once: what it must not see is not written
+            self.save()
         if not complete:
             return
         picks = self.match.history[-1]

@@ -104,13 +104,12 @@ class Training:
     def _judge(self, puzzle: Puzzle, number: int) -> None:
         """Keep the answer, then explain it: a streak outlasts whatever happens after this."""
         right = number == puzzle.answer
-        progress = self.progress.after(puzzle.key, puzzle.difficulty, right)
-        note = self.diary.enter(self.rulings, progress)
+        note = self.diary.enter(self.rulings, puzzle.key, puzzle.difficulty, right)
         self.screen.say(_verdict(puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(*why(self.solution, puzzle.state, puzzle.seat, puzzle.judgement))
         self.screen.say(*filter(None, [note]))
-        streak = progress.streak
+        streak = self.progress.streak
         self.screen.say(f"Streak: {streak}." if right else "The streak begins anew.")
 
     def _so_far(self) -> str:
