@@ -287,3 +287,33 @@ def test_factors_own_sentence_holds() -> None:
             pair = (number, PASS) if seat == FIRST else (PASS, number)
             taken = state.scores[1 - seat] - game.step(state, pair).scores[1 - seat]
             assert taken == min(told.get(number, 0), state.scores[1 - seat])
+
+
+def test_a_draw_by_repetition_gives_the_win_away() -> None:
+    """Whoever could win and lets the position come up too often has given half of it away."""
+    text = (
+        '[Game "factors"]\n[Rulings "target=20"]\n[Reason "repetition"]\n\n9 1 9 8 1 1 1 1 1 draw\n'
+    )
+    found = review(notation.parse(text), evenodds.solve("factors", target=20))
+    last = found.choices[-1]
+    assert (last.before, last.after, last.gave, last.luck) == (1.0, 0.5, 0.5, 0.0)
+    assert found.curve[-1] == 0.5
+    assert last in found.lessons()
+
+
+def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
+    """The largest step there was, though it was not towards the winner."""
+    text = '[Game "margin"]\n[Reason "resigned"]\n\n1-5 2-1 second\n'
+    turning = review(notation.parse(text), evenodds.solve("margin")).turning()
+    assert turning is not None
+    assert turning.seat == FIRST
+
+
+def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:
+    """It is refused, and the record stays."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    done = command("review", str(file), "-o", str(file), home=home)
+    assert done.returncode == 2
+    assert "name another file for the page" in done.stderr
+    assert file.read_text() == MISTAKE

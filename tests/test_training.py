@@ -172,3 +172,16 @@ def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
     assert done.returncode == 0
     assert done.stdout.count("Your progress cannot be kept: ") == 2
     assert "Traceback" not in done.stderr
+
+
+def test_two_windows_count_together(home: Path) -> None:
+    """What was answered in the other meanwhile is not lost."""
+    one, two = Diary("duel"), Diary("duel")
+    one.enter("", "a", 1.0, True)
+    two.enter("", "b", 1.0, True)
+    two.enter("hp=8", "c", 1.0, True)
+    one.enter("", "d", 1.0, False)
+    kept = Diary("duel")
+    assert kept.progress("").tried == 3
+    assert kept.progress("").best == 2
+    assert kept.progress("hp=8").tried == 1

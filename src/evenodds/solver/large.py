@@ -45,6 +45,7 @@ def solve_large(
 
 def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """From the last layer back, which are used up: each position a matrix game of solved ones."""
+    progress("making ready", 0, 0)
     keys, values = _table(listing, loops)
     rooms = [room_for(PICKS) for _ in range(CORES)]
     total = sum(layer.size for layer in listing.layers)
@@ -80,6 +81,7 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
 
 def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
+    progress("making ready", 0, 0)
     listed = np.sort(np.concatenate(listing.layers))
     listing.layers.clear()
     keys = empty_table(capacity(listed.size))

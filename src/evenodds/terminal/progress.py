@@ -71,6 +71,12 @@ def _new_bar() -> Any:
     from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
     from rich.text import Text
 
+    class Done(ProgressColumn):
+        """How much is done, once anything is."""
+
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.completed:,.0f}" if task.completed else "")
+
     class Estimate(ProgressColumn):
         """How long it will take; how long it has taken where nobody knows."""
 
@@ -83,11 +89,11 @@ def _new_bar() -> Any:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(24),
-        TextColumn("{task.completed:,}"),
+        Done(),
         Estimate(),
     )
     bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task("", total=None)
+    bar.add_task("beginning", total=None)
     return bar
 
 
