@@ -4,6 +4,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -386,3 +387,17 @@ def test_a_computer_that_cannot_play_forfeits(server: Server) -> None:
             view = _next_view(lines)
     assert view["result"]["reason"] == "forfeit"
     assert view["result"]["outcome"] == "first"
+
+
+def test_without_its_libraries_it_says_how_to_add_them(home: Path) -> None:
+    """One line, as for every part that is installed only where it is used."""
+    code = (
+        "import sys; sys.modules['litestar'] = None; sys.argv = ['evenodds', 'serve'];"
+        "from evenodds.cli import run; run()"
+    )
+    bare = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert bare.returncode == 1
+    assert bare.stderr.startswith("this needs litestar, which is not installed; add it with: ")
+    assert bare.stderr.count("\n") == 1

@@ -17,6 +17,9 @@ def serve(host: str, port: int, database: str | None) -> None:
         with needs("server"):
             from evenodds.server.database import NoDatabase
             from evenodds.server.serve import NoAddress, run
+    except MissingExtra as error:
+        raise No(str(error)) from None
+    try:
         run(host, port, database, click.echo)
-    except (MissingExtra, NoAddress, NoDatabase) as error:
+    except (NoAddress, NoDatabase) as error:
         raise No(str(error)) from None
