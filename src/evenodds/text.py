@@ -3,6 +3,9 @@
 import unicodedata
 from typing import Final
 
+ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Signs that are not mistaken for each other, for names that people read out."""
+
 SURE: Final = 1e-9
 """Values this near to each other are the same: what the solver certifies."""
 

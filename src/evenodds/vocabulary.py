@@ -87,6 +87,11 @@ def numbers(moves: Moves) -> tuple[int, ...]:
     return tuple(number for number in range(1, moves.bit_length()) if moves >> number & 1)
 
 
+def alone(seat: Seat, number: int) -> Pair:
+    """The picks of a turn: a number for one seat, and PASS for the other."""
+    return (number, PASS) if seat == FIRST else (PASS, number)
+
+
 def holds(moves: Moves, number: int) -> bool:
     """Whether a number is in a set, for any whole number however large."""
     return 0 <= number < moves.bit_length() and bool(moves >> number & 1)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evenodds.coach.judgement import judge
 from evenodds.coach.reasons import why
 from evenodds.text import SURE, percent
-from evenodds.vocabulary import FIRST, PASS, Seat
+from evenodds.vocabulary import Seat, alone
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -46,7 +46,7 @@ def _said(solution: "Solution", state: Any, seat: Seat, number: int, worth: floa
     """What a number comes to: a score; in games of turns its fate, and when."""
     if solution.game.simultaneous:
         return f"scores {percent(worth)}"
-    child = solution.game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
+    child = solution.game.step(state, alone(seat, number))
     picks = (solution.distance(child) or 0) + 1
     if worth > 1 - SURE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.coach.judgement import Judgement
 from evenodds.text import SURE, listed, percent
-from evenodds.vocabulary import FIRST, PASS, Seat
+from evenodds.vocabulary import Seat, alone
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -53,9 +53,7 @@ def _outlasts(solution: "Solution", state: Any, seat: Seat, best: int) -> bool:
     """Whether a number that loses holds out longer than some other."""
     game = solution.game
     far = {
-        number: solution.distance(
-            game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
-        )
+        number: solution.distance(game.step(state, alone(seat, number)))
         for number in game.picks(state, seat)
     }
     return any(other != far[best] for other in far.values())

@@ -16,7 +16,7 @@ from evenodds.players.player import Player
 from evenodds.record import View
 from evenodds.terms import Terms
 from evenodds.text import SURE
-from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat, other
+from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat, alone, other
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -140,13 +140,13 @@ class Reading:
     def _hope(self, state: Any, number: int) -> float:
         """What the reader expects after a number and the person's foretold reply."""
         game, person = self.solution.game, other(self.seat)
-        child = game.step(state, _pair(self.seat, number))
+        child = game.step(state, alone(self.seat, number))
         if game.outcome(child) != Outcome.ONGOING:
             return self._worth(child)
         situation = self.situation(child, number)
         foretold = self.knowledge.predict(situation, self.solution.mix(child, person))
         return sum(
-            share * self._worth(game.step(child, _pair(person, reply)))
+            share * self._worth(game.step(child, alone(person, reply)))
             for reply, share in foretold.items()
         )
 
@@ -210,7 +210,3 @@ def _against(mix: Mix, lines: dict[int, list[float]]) -> list[float]:
     return [
         sum(share * lines[number][place] for number, share in mix.items()) for place in range(width)
     ]
-
-
-def _pair(seat: Seat, number: int) -> Pair:
-    return (number, PASS) if seat == FIRST else (PASS, number)

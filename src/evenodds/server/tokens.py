@@ -2,10 +2,8 @@
 
 import hashlib
 import secrets
-from typing import Final
 
-ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Signs that are not mistaken for each other."""
+from evenodds.text import ALPHABET
 
 
 def new_token() -> str:

@@ -10,7 +10,7 @@ from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.mixes import SHORT, named_mix
 from evenodds.solver.solved import Solved
 from evenodds.text import brief
-from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, other
+from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 
 Mix = dict[int, float]
 
@@ -152,7 +152,7 @@ class Solution:
         return sum(side * self.value(self._after(state, seat, n)) < 0 for n in replies)
 
     def _after(self, state: Any, seat: Seat, number: int) -> Any:
-        return self.game.step(state, (number, PASS) if seat == FIRST else (PASS, number))
+        return self.game.step(state, alone(seat, number))
 
     def _is_asked(self, state: Any, seat: Seat) -> bool:
         """Whether a seat has something to decide at a position that can be reached."""

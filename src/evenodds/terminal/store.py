@@ -15,13 +15,11 @@ from evenodds.home import home
 from evenodds.match import Match
 from evenodds.players import is_known
 from evenodds.terminal.locks import Busy, Lock
-from evenodds.text import brief
+from evenodds.text import ALPHABET, brief
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Signs that are not mistaken for each other."""
 _NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
 _OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged[0-9]*)(\.new)?")
 
