@@ -12,7 +12,7 @@ from numba import njit
 import evenodds
 from bench.beside import beside
 from evenodds.solver.compile import _rules_of
-from evenodds.solver.listing import CORES
+from evenodds.solver.crew import CORES
 
 MATCHES: Final = 4_000_000
 REPEATS: Final = 7

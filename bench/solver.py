@@ -12,10 +12,10 @@ import numpy as np
 import evenodds
 from bench.beside import beside
 from evenodds import catalog
-from evenodds.solver import large, listing
+from evenodds.solver import crew, large, listing
 from evenodds.solver.compile import Loops, _rules_of, loops_of
+from evenodds.solver.crew import CORES, silent
 from evenodds.solver.layout import packing
-from evenodds.solver.listing import CORES, silent
 from evenodds.solver.matrix import fill_tableau, find_saddle, pivot_until_optimal, room_for
 
 REPEATS: Final = 5
@@ -28,12 +28,12 @@ SAMPLES: Final = 3_000
 def plain_kernel(loops: Loops) -> float:
     """Seconds for all positions of default underdog without symmetry, listed by one core."""
     game = catalog.get("underdog")._replace(mirror=None)
-    cores, listing.CORES = listing.CORES, 1  # type: ignore[misc]
+    cores, crew.CORES = crew.CORES, 1  # type: ignore[misc]
     start = time.perf_counter()
     try:
         found = listing.Lister(game, game.rulings(), loops, 1 << 28, silent).run()
     finally:
-        listing.CORES = cores  # type: ignore[misc]
+        crew.CORES = cores  # type: ignore[misc]
     large._solve_rounds(game.rulings(), found, loops, silent)
     return time.perf_counter() - start
 

@@ -16,6 +16,7 @@ def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
     """Compiling, listing and solving each have their word; the last screen is the finding alone."""
     solving = Terminal("solve", *LARGE, home=home)
     solving.see("making ready")
+    solving.see("to go")
     solving.see("listing positions")
     solving.see("solving positions")
     solving.see("to go")
@@ -24,10 +25,11 @@ def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
 
 
 @pytest.mark.xdist_group("compiled")
-def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
-    """No traceback, no half-written table."""
+@pytest.mark.parametrize("stage", ["making ready", "solving positions"])
+def test_an_interruption_leaves_nothing_behind(stage: str, home: Path) -> None:
+    """No traceback, no half-written table; while loops compile, too."""
     solving = Terminal("solve", *LARGE, home=home)
-    solving.see("solving positions")
+    solving.see(stage)
     solving.press("c")
     assert solving.end() == 130
     assert b"Traceback" not in solving.stream

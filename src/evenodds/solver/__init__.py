@@ -4,15 +4,9 @@ from typing import Any
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.solver.crew import Progress, silent
 from evenodds.solver.large import solve_large
-from evenodds.solver.listing import (
-    BadGame,
-    Progress,
-    TooLarge,
-    memory_limit,
-    refuse_unsolvable,
-    silent,
-)
+from evenodds.solver.listing import BadGame, TooLarge, memory_limit, refuse_unsolvable
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
 from evenodds.solver.prospects import Odds, odds

@@ -1,6 +1,6 @@
 """The rules and the loops over them, bound together and compiled.
 
-The only module that imports Numba, and only when something is compiled.
+Numba is imported here, and only when something is compiled.
 """
 
 import sys

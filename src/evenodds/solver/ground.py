@@ -9,19 +9,18 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.blends import Blend
 from evenodds.solver.compile import Loops, loops_of
+from evenodds.solver.crew import Progress, silent
 from evenodds.solver.large import BYTES, PICKS
 from evenodds.solver.layout import Layout, packing
 from evenodds.solver.listing import (
     Keys,
     Lister,
     Listing,
-    Progress,
     TooLarge,
     capacity,
     empty_table,
     memory_limit,
     refuse_unsolvable,
-    silent,
 )
 from evenodds.solver.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.solver.sheet import sheet_for

@@ -7,19 +7,9 @@ from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
+from evenodds.solver.crew import CORES, Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY, UNSOLVED
-from evenodds.solver.listing import (
-    CORES,
-    BadGame,
-    Keys,
-    Lister,
-    Listing,
-    Progress,
-    capacity,
-    crew,
-    empty_table,
-    pieces_of,
-)
+from evenodds.solver.listing import BadGame, Keys, Lister, Listing, capacity, empty_table
 from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
 
@@ -36,7 +26,6 @@ def solve_large(
 ) -> Solved:
     """List and solve every position within a limit of memory in bytes."""
     loops = loops or loops_of(game)
-    progress("making ready", 0, 0)  # the first call of each loop compiles it
     listing = Lister(game, rulings, loops, memory // BYTES, progress).run()
     if game.simultaneous:
         return _solve_rounds(rulings, listing, loops, progress)
@@ -45,13 +34,12 @@ def solve_large(
 
 def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """From the last layer back, which are used up: each position a matrix game of solved ones."""
-    progress("making ready", 0, 0)
-    keys, values = _table(listing, loops)
     rooms = [room_for(PICKS) for _ in range(CORES)]
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
-    with crew() as at_work:
+    with crew(progress) as at_work:
+        keys, values = _table(listing, loops)
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -81,14 +69,13 @@ def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progre
 
 def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """Wins and losses by the number of picks to the end; what is never settled is a draw."""
-    progress("making ready", 0, 0)
     listed = np.sort(np.concatenate(listing.layers))
     listing.layers.clear()
     keys = empty_table(capacity(listed.size))
-    loops.admit(keys, listed, listed)  # each is new, and stays where it is
     codes = np.zeros(keys.size, np.int16)
     now = settled = 0
-    with crew() as at_work:
+    with crew(progress) as at_work:
+        loops.admit(keys, listed, listed)  # each is new, and stays where it is
         fresh = 1
         while fresh:
             now += 1

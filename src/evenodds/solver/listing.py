@@ -1,10 +1,6 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
 import os
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -12,6 +8,7 @@ from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
 from evenodds.home import megabytes
+from evenodds.solver.crew import CHUNK, Crew, Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY
 from evenodds.solver.layout import BITS, Layout, fields_of, packing, sampled
 from evenodds.vocabulary import FIRST, SECOND, Outcome
@@ -20,10 +17,6 @@ if TYPE_CHECKING:
     from evenodds.solver.compile import Loops
 
 Keys = NDArray[np.int64]
-CORES: Final = os.cpu_count() or 1
-CHUNK: Final = 5_000
-"""Positions that a thread takes at once; small enough that an interruption is felt soon."""
-SMALL: Final = 500
 LEAST: Final = 1 << 14
 """Places of the smallest set: three quarters full it still takes all children of a position."""
 TELLING: Final = 200_000
@@ -48,14 +41,6 @@ class Listing(NamedTuple):
     layers: list[Keys]
 
 
-Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it, and of how much (0 where that is not known)."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody of progress."""
-
-
 def memory_limit() -> int:
     """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
     return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
@@ -72,32 +57,6 @@ def refuse_unsolvable(game: AnyGame) -> None:
     """Refuse what nobody has needed yet."""
     if game.simultaneous and game.loops:
         raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
-
-
-def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:
-    """Work cut into pieces of about the same size, one for each core or more."""
-    pieces = 1 if count < SMALL else max(CORES, -(-count // most))
-    cuts = [count * piece // pieces for piece in range(pieces + 1)]
-    return list(pairwise(cuts))
-
-
-class Crew:
-    """A thread for each core, and whether they are to stop."""
-
-    def __init__(self) -> None:
-        self.pool = ThreadPoolExecutor(CORES)
-        self.stopped = False
-
-
-@contextmanager
-def crew() -> Iterator[Crew]:
-    """Threads for a while; when the work is interrupted, what has not begun never does."""
-    found = Crew()
-    try:
-        yield found
-    finally:
-        found.stopped = True
-        found.pool.shutdown(wait=True, cancel_futures=True)
 
 
 class Lister:
@@ -133,7 +92,7 @@ class Lister:
         seen = empty_table(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
             self.loops.admit(seen, self.layers[0], self.layers[0].copy())
-        with crew() as at_work:
+        with crew(self.progress) as at_work:
             while self.layers[-1].size:
                 found, misfit = self._children(at_work)
                 if misfit is not None:

@@ -10,8 +10,9 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.catalog import AnyGame
+from evenodds.solver.crew import Progress, silent
 from evenodds.solver.layout import fields_of, packing, spanning
-from evenodds.solver.listing import BadGame, Progress, silent
+from evenodds.solver.listing import BadGame
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.solved import Solved, ordered
 from evenodds.vocabulary import FIRST, SECOND, Outcome, numbers

@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.solver import rounds, turns
+from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
-from evenodds.solver.listing import Progress
 from evenodds.solver.policies import Policy
 
 

@@ -11,9 +11,10 @@ import numpy as np
 
 from evenodds.catalog import AnyGame
 from evenodds.solver import rounds, turns
+from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.layout import packing
-from evenodds.solver.listing import Keys, Progress
+from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy
 from evenodds.solver.solution import check_seat
 from evenodds.vocabulary import SEATS, Seat

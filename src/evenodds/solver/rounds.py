@@ -5,8 +5,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from evenodds.solver.crew import Crew, crew
 from evenodds.solver.ground import BLOCK, Ground
-from evenodds.solver.listing import Crew, Keys, crew
+from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy
 from evenodds.vocabulary import SEATS, Seat, other
 
@@ -26,7 +27,7 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
     mass = np.ones(1)
     rounds = 0.0
     walk = _Walk(ground, "odds")
-    with crew() as at_work:
+    with crew(ground.progress) as at_work:
         for layer, following in zip(ground.layers, ground.layers[1:], strict=False):
             rounds += mass.sum()
             keys, places = ground.table(following)
@@ -61,7 +62,7 @@ def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)
     walk = _Walk(ground, "best picks")
-    with crew() as at_work:
+    with crew(ground.progress) as at_work:
         for layer in reversed(ground.layers):
             keys, places = ground.table(ahead)
             worths, best = np.zeros(layer.size), np.zeros(layer.size, np.int8)

@@ -11,8 +11,9 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.blends import Blend
 from evenodds.solver.compile import is_compilers, playouts_of
+from evenodds.solver.crew import crew, pieces_of, silent
 from evenodds.solver.ground import Ground
-from evenodds.solver.listing import crew, memory_limit, pieces_of, silent
+from evenodds.solver.listing import memory_limit
 from evenodds.solver.lots import lots
 from evenodds.solver.playouts import uniform
 from evenodds.solver.policies import BadPolicy, Policy, Uniform

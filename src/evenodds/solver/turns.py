@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.solver.blends import Blend
+from evenodds.solver.crew import compiling_told
 from evenodds.solver.flows import ENDED
 from evenodds.solver.ground import BLOCK, Ground
 from evenodds.solver.layout import repacked
@@ -47,7 +48,8 @@ class Web(NamedTuple):
 def web_of(ground: Ground) -> Web:
     """All positions of a game of turns with their links, woven once."""
     if ground.web is None:
-        ground.web = _woven(ground)
+        with compiling_told(ground.progress):
+            ground.web = _woven(ground)
     web: Web = ground.web
     return web
 
