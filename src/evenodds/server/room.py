@@ -7,32 +7,44 @@ same events stands at the same position. The match is the only judge of rules.
 from typing import Any, Final
 
 from evenodds import catalog
-from evenodds.match import IllegalPick, Match
+from evenodds.match import OVER, IllegalPick, Match
 from evenodds.record import Result, View
+from evenodds.seals import Seal
 from evenodds.server.ledger import Event
 from evenodds.terms import Terms, agree, check_players
-from evenodds.vocabulary import SEATS, Outcome, Seat
+from evenodds.vocabulary import PASS, SEATS, Outcome, Seat, other
 
 VOID: Final = "void"
+PICK, REVEAL = "pick", "reveal"
+"""What a round waits for: picks or, where they are sealed, that they are shown."""
 
 
 class Room:
-    """A match, who sits there, and which picks are in."""
+    """A match, who sits there, which picks are in, and until when the others may come."""
 
     def __init__(self, id: str, opened: Event) -> None:
         self.id = id
         self.seq = opened.seq
-        self.opened_at = self.changed_at = opened.at
         self.terms = terms_of(opened.data)
         self.match = Match(self.terms)
-        self.clock: float | None = opened.data["clock"]
+        self.clock: int | None = opened.data["clock"]
+        """Seconds for each pick, and for each reveal."""
+        self.since = opened.at
+        """When those who are waited for began to be."""
+        self.changed_at = opened.at
+        self.sealed: bool = opened.data.get("sealed", False)
         self.listed: bool = opened.data["listed"]
         self.joined: list[bool] = list(opened.data["joined"])
         """Whether Player 1 and Player 2 have come; computers are always there."""
-        self.chosen: dict[Seat, float] = {}
-        """Which seats have a pick in this round, and since when."""
-        self.numbers: dict[Seat, int] = {}
-        """The picks themselves, as far as they were made here; never told to anyone."""
+        self.chosen: set[Seat] = set()
+        """The seats with a pick in this round."""
+        self.commitments: dict[Seat, str] = {}
+        """In a sealed match, what each of them has promised."""
+        self.revealed: set[Seat] = set()
+        self.seals: list[tuple[Seal, Seal]] = []
+        """In a sealed match, the promises of each round and what opened them."""
+        self.numbers: dict[Seat, tuple[int, str]] = {}
+        """Picks with their salts, as far as they came here; never told to anyone."""
         self.offers: set[Seat] = set()
         self.rematch = ""
         self.void = False
@@ -59,32 +71,61 @@ class Room:
         """Whether nothing is left to play."""
         return self.result is not None
 
+    @property
+    def phase(self) -> str:
+        """What the round waits for."""
+        asked = self.match.waiting()
+        return REVEAL if self.sealed and asked and self.chosen.issuperset(asked) else PICK
+
+    @property
+    def deadline(self) -> float | None:
+        """When the time of those who are waited for is up, where there is a clock."""
+        return self.since + self.clock if self.clock and self.waiting() else None
+
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose pick is still to come."""
+        """The seats whose pick, or whose reveal, is still to come."""
         if self.over or not self.ready:
             return ()
-        return tuple(seat for seat in self.match.waiting() if seat not in self.chosen)
+        done = self.revealed if self.phase == REVEAL else self.chosen
+        return tuple(seat for seat in self.match.waiting() if seat not in done)
+
+    def late(self, now: float) -> tuple[Seat, ...]:
+        """The seats that are past their time."""
+        deadline = self.deadline
+        return self.waiting() if deadline is not None and now > deadline else ()
+
+    def can_take_back(self, seat: Seat | None) -> bool:
+        """Whether a seat may take a pick back: against a computer alone, and where nothing is sealed."""
+        if seat is None or self.sealed or not self.terms.computer(other(seat)):
+            return False
+        ended = self.result is not None and self.result.reason not in ("rules", "repetition")
+        return not ended and any(picks[seat] != PASS for picks in self.match.history)
 
     def view(self, seat: Seat | None) -> View:
         """What a seat, or a spectator, may see: that a pick is in, and never which."""
         view = self.match.view(seat)
         chosen = (SEATS[0] in self.chosen, SEATS[1] in self.chosen)
-        choices = view.choices if seat in self.waiting() else ()
-        return view._replace(chosen=chosen, choices=choices, result=self.result)
+        asked = self.phase == PICK and seat in self.waiting()
+        return view._replace(
+            chosen=chosen, choices=view.choices if asked else (), result=self.result
+        )
 
-    def check(self, seat: Seat, number: int, round: int) -> None:
-        """Refuse a pick that the rules or the room do not allow: `IllegalPick` says why."""
-        if self.void:
-            raise IllegalPick("the match is over")
+    def check(self, seat: Seat, round: int) -> None:
+        """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
+        if self.over:
+            raise IllegalPick(OVER)
         if not self.ready:
             raise IllegalPick("nobody sits opposite yet")
+        if round != self.match.round:
+            raise IllegalPick(f"round {self.match.round} is being played, not round {round}")
         if seat in self.chosen:
             raise IllegalPick(f"{self.match.names[seat]} has already picked in this round")
-        self.match.check(seat, number, round)
+        if seat not in self.waiting():
+            raise IllegalPick(f"it is not the turn of {self.match.names[seat]}")
 
     def completes(self, seat: Seat) -> bool:
-        """Whether the pick of this seat is the last of the round."""
-        return all(asked == seat or asked in self.chosen for asked in self.match.waiting())
+        """Whether the pick, or the reveal, of this seat is the last of the round."""
+        return all(asked == seat for asked in self.waiting())
 
     def _joined(self, event: Event) -> None:
         place = event.data["player"] - 1
@@ -93,26 +134,39 @@ class Room:
         names[place] = event.data["name"]
         self.terms = self.terms._replace(players=check_players(tuple(names)))
         self.match = Match(self.terms)
+        self.since = event.at
 
     def _picked(self, event: Event) -> None:
-        self.chosen[event.data["seat"]] = event.at
+        seat = event.data["seat"]
+        self.chosen.add(seat)
+        if self.sealed:
+            self.commitments[seat] = event.data["commitment"]
+            if self.phase == REVEAL:
+                self.since = event.at
+
+    def _revealed(self, event: Event) -> None:
+        self.revealed.add(event.data["seat"])
 
     def _played(self, event: Event) -> None:
         first, second = event.data["picks"]
+        if self.sealed:
+            promised = (self.commitments[seat] for seat in SEATS)
+            one, two = map(Seal, promised, event.data["salts"])
+            self.seals.append((one, two))
         self.match.play((first, second))
-        self._clear()
+        self._begin_round(event)
 
     def _undone(self, event: Event) -> None:
         while len(self.match.history) > event.data["rounds"]:
             self.match.undo()
-        self._clear()
+        self._begin_round(event)
 
     def _ended(self, event: Event) -> None:
         if event.data["reason"] == VOID:
             self.void = True
         else:
             self.match.lose(event.data["loser"], event.data["reason"])
-        self._clear()
+        self._begin_round(event)
 
     def _offered(self, event: Event) -> None:
         self.offers.add(event.data["seat"])
@@ -120,9 +174,10 @@ class Room:
     def _rematch(self, event: Event) -> None:
         self.rematch = event.data["match"]
 
-    def _clear(self) -> None:
-        self.chosen.clear()
-        self.numbers.clear()
+    def _begin_round(self, event: Event) -> None:
+        self.since = event.at
+        for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
+            kept.clear()
 
 
 def terms_of(data: dict[str, Any]) -> Terms:
