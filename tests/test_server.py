@@ -143,7 +143,7 @@ def test_a_secret_pick_is_nowhere_before_the_reveal(server: Server) -> None:
     after = [pair.view(1), pair.watcher.get(pair.path).json()]
     for one, two in zip(before, after, strict=True):
         differ = {key for key in one if one[key] != two[key]}
-        assert differ == {"seq", "chosen", "waiting"}
+        assert differ - {"now"} == {"seq", "chosen", "waiting"}
         assert two["chosen"] == [True, False]
     with on_disk(server.home) as connection:
         events = connection.execute(

@@ -5,7 +5,7 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 2 to them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from datetime import date as Date
 from typing import Any, Final
 
@@ -218,19 +218,28 @@ class Match:
             )
         return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
 
-    def check(self, seat: Seat, number: int, round: int | None = None) -> None:
-        """Refuse a pick that the match would not take: `IllegalPick` says why."""
+    def check_turn(
+        self, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
+    ) -> None:
+        """Refuse any pick of a seat that has none to make: `IllegalPick` says why.
+
+        `chosen` are the seats with a pick in this round, where those are kept elsewhere.
+        """
         if self.result:
             raise IllegalPick(OVER)
         if round is not None and round != self.round:
             raise IllegalPick(
                 f"round {brief(round)} is not being played; this is round {self.round}"
             )
-        if seat in self._pending:
+        if seat in (self._pending if chosen is None else chosen):
             raise IllegalPick(f"{self.names[seat]} has already picked in this round")
-        legal = self.game.legal(self.state, seat)
-        if legal == NOTHING:
+        if self.game.legal(self.state, seat) == NOTHING:
             raise IllegalPick(f"it is not {self.names[seat]}'s turn")
+
+    def check(self, seat: Seat, number: int, round: int | None = None) -> None:
+        """Refuse a pick that the match would not take: `IllegalPick` says why."""
+        self.check_turn(seat, round)
+        legal = self.game.legal(self.state, seat)
         if isinstance(number, bool) or not isinstance(number, int):
             raise IllegalPick(f"{brief(number)} is not a whole number")
         if number == PASS or not holds(legal, number):

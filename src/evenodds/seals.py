@@ -27,5 +27,5 @@ def new_salt() -> str:
 
 
 def commitment(match: str, seat: str, round: int, number: int, salt: str) -> str:
-    """The promise of a number: SHA-256 over match, seat (`first`, `second`), round, number, salt."""
+    """SHA-256 over match, seat (`first` or `second`), round, number and salt."""
     return hashlib.sha256(f"{match}:{seat}:{round}:{number}:{salt}".encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""The commands of the network: serve."""
+"""The commands of the network: serve, and verify what was played there."""
 
 import click
 
@@ -9,7 +9,20 @@ from evenodds.cli.base import No, main
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535))
 @click.option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME.")
-def serve(host: str, port: int, database: str | None) -> None:
+@click.option(
+    "--proxy",
+    metavar="ADDRESS",
+    multiple=True,
+    help="A proxy whose word on where requests come from is taken. May be given again.",
+)
+@click.option(
+    "--log",
+    type=click.Choice(["warning", "info", "debug"]),
+    default="warning",
+    show_default=True,
+    help="How much is logged to standard error; info logs each request.",
+)
+def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], log: str) -> None:
     """Let people play in the browser, here and over the network."""
     from evenodds.extras import MissingExtra, needs
 
@@ -17,9 +30,28 @@ def serve(host: str, port: int, database: str | None) -> None:
         with needs("server"):
             from evenodds.server.database import NoDatabase
             from evenodds.server.serve import NoAddress, run
+            from evenodds.server.settings import BadSetting, from_environment
     except MissingExtra as error:
         raise No(str(error)) from None
     try:
-        run(host, port, database, click.echo)
-    except (NoAddress, NoDatabase) as error:
+        settings = from_environment()
+        run(host, port, database, click.echo, settings=settings, proxies=",".join(proxy), log=log)
+    except (BadSetting, NoAddress, NoDatabase) as error:
         raise No(str(error)) from None
+
+
+@main.command()
+@click.argument("file", type=click.Path())
+def verify(file: str) -> None:
+    """Check that sealed picks in FILE, a record of a match in the browser, are as promised."""
+    from evenodds.terminal import records
+
+    try:
+        found = records.verify(file)
+    except records.BadRecord as error:
+        raise No(str(error)) from None
+    if not any(verified.picks for verified in found):
+        raise No("no picks were sealed here, and there is nothing to check")
+    for verified in found:
+        told = f"{verified.picks} sealed picks, each as it was promised"
+        click.echo(f"{verified.match.terms.title}: {told if verified.picks else 'not sealed'}.")

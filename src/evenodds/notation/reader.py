@@ -11,6 +11,7 @@ from datetime import date as Date
 from evenodds import catalog
 from evenodds.catalog import UnknownGame
 from evenodds.match import IllegalPick, Match
+from evenodds.notation.seals import is_seals
 from evenodds.notation.tokens import RESULTS, BadNotation, Passage, Token, passages, words_of
 from evenodds.record import ENDS
 from evenodds.rulings import BadRuling
@@ -32,7 +33,7 @@ def parse(text: str) -> Match:
 
 def parse_all(text: str) -> list[Match]:
     """Every match in a text, or `BadNotation` with line and column."""
-    return [_read(passage) for passage in passages(text)]
+    return [read_match(passage) for passage in passages(text)]
 
 
 def play_line(match: Match, text: str) -> None:
@@ -53,10 +54,13 @@ def _blaming(token: Token) -> Iterator[None]:
         raise token.bad(str(error)) from None
 
 
-def _read(passage: Passage) -> Match:
+def read_match(passage: Passage) -> Match:
+    """The match of a passage."""
     match = Match(_terms(passage))
     result: Token | None = None
     for token in passage.tokens:
+        if is_seals(token):
+            continue  # `notation.verify` looks at these
         if result:
             raise token.bad(
                 f"{brief(token.text)} stands after the result; a match begins with its tags"

@@ -24,6 +24,7 @@ TAGS: Final = (
     "Repetition",
     "Reason",
     "TakenBack",
+    "Sealed",
 )
 
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')

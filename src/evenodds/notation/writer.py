@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evenodds.match import Match
+from evenodds.notation.seals import Sealed, write_seals
 from evenodds.notation.tokens import RESULTS, escape
 from evenodds.rulings import spoken
 from evenodds.terms import REPETITION
@@ -12,11 +13,15 @@ from evenodds.vocabulary import PASS, Outcome, Pair
 WIDTH: Final = 78
 
 
-def write(match: Match) -> str:
-    """A match as text. A pending pick is left out."""
-    tags = "".join(f'[{key} "{escape(value)}"]\n' for key, value in _tags(match).items() if value)
+def write(match: Match, sealed: Sealed | None = None) -> str:
+    """A match as text. A pending pick is left out; sealed picks are followed by their seals."""
+    named = _tags(match) | {"Sealed": sealed.match if sealed else ""}
+    tags = "".join(f'[{key} "{escape(value)}"]\n' for key, value in named.items() if value)
     result = match.result
     words = [write_round(picks) for picks in match.history]
+    if sealed:
+        pairs = zip(words, map(write_seals, sealed.rounds), strict=True)
+        words = [word for pair in pairs for word in pair]
     words.append(RESULTS[result.outcome if result else Outcome.ONGOING])
     return f"{tags}\n{_wrap(words)}\n"
 

@@ -1,7 +1,8 @@
 """The application: routes, what they stand on, and what becomes of errors."""
 
+import asyncio
+import contextlib
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,72 +13,88 @@ from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.response import File, Response
 from litestar.static_files import create_static_files_router
+from litestar.types import Receive, Scope, Send
 
-from evenodds import __version__, catalog
-from evenodds.match import IllegalPick
-from evenodds.players import UnknownPlayer
-from evenodds.rulings import BadRuling
-from evenodds.server import api, stream
-from evenodds.server.database import connect
-from evenodds.server.hall import Hall, NoMatch, NotYours
-from evenodds.server.ledger import Ledger, Unwritable
-from evenodds.terms import BadTerms
+from evenodds import __version__
+from evenodds.server import acts, api, stream
+from evenodds.server.database import connect, is_reachable
+from evenodds.server.guard import Guard
+from evenodds.server.hall import Hall
+from evenodds.server.housekeeping import LOG, keep_house
+from evenodds.server.ledger import Ledger
+from evenodds.server.limits import Limits
+from evenodds.server.metrics import Metrics
+from evenodds.server.problems import STATUS, refused, respond, unfit
+from evenodds.server.settings import Settings
+from evenodds.server.wakeups import Wakeups
 
 STATIC: Final = Path(__file__).with_name("static")
-LARGEST_BODY: Final = 16 * 1024
-STATUS: Final[dict[type[Exception], int]] = {
-    BadRuling: 422,
-    BadTerms: 422,
-    IllegalPick: 422,
-    UnknownPlayer: 422,
-    catalog.UnknownGame: 404,
-    NoMatch: 404,
-    NotYours: 403,
-    Unwritable: 503,
-}
-"""What each refusal of the house is called in HTTP."""
+ROUTES: Final[list[Any]] = [
+    api.games,
+    api.opponents,
+    api.matches,
+    api.open_match,
+    api.join,
+    acts.match,
+    acts.record,
+    acts.pick,
+    acts.reveal,
+    acts.resign,
+    acts.claim,
+    acts.take_back,
+    acts.rematch,
+    stream.events,
+]
 
 
-def create_app(database: str) -> Litestar:
-    """The application on a database."""
+class App:
+    """The application on a database, as ASGI."""
 
-    @asynccontextmanager
-    async def lifespan(app: Litestar) -> AsyncGenerator[None, None]:
-        ledger = Ledger(await connect(database))
+    def __init__(self, database: str, settings: Settings) -> None:
+        self.database = database
+        self.settings = settings
+        self.hall: Hall | None = None
+        self.metrics = Metrics()
+        limits = Limits(settings)
+        pages = [lobby, table, healthz, readyz, metrics]
+        handlers: dict[int | type[Exception], Any] = {HTTPException: unfit, Exception: _broken}
+        self.litestar = Litestar(
+            [*ROUTES, *pages, create_static_files_router("/static", [STATIC])],
+            lifespan=[self._lifespan],
+            dependencies={
+                "hall": Provide(_hall, sync_to_thread=False),
+                "limits": Provide(_limits, sync_to_thread=False),
+            },
+            state=State({"limits": limits, "metrics": self.metrics}),
+            exception_handlers=handlers | dict.fromkeys(STATUS, refused),
+            openapi_config=OpenAPIConfig("Even Odds", __version__, path="/api/schema"),
+            request_max_body_size=settings.body_bytes,
+            logging_config=None,
+        )
+        self._guard = Guard(self.litestar, limits, self.metrics)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        await self._guard(scope, receive, send)
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
+        engine = await connect(self.database)
+        ledger = Ledger(engine)
         ledger.start()
-        app.state.hall = hall = Hall(ledger)
+        app.state.hall = self.hall = hall = Hall(ledger, self.settings)
+        house = asyncio.create_task(keep_house(hall))
+        wakeups = Wakeups(hall)
+        if engine.dialect.name == "postgresql":
+            hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
+            wakeups.start()
         try:
             yield
         finally:
+            house.cancel()
+            await wakeups.stop()
             await hall.stop()
             await ledger.stop()
-
-    routes: list[Any] = [
-        api.games,
-        api.opponents,
-        api.matches,
-        api.open_match,
-        api.join,
-        api.match,
-        api.pick,
-        api.resign,
-        stream.events,
-        lobby,
-        table,
-        healthz,
-        create_static_files_router("/static", [STATIC]),
-    ]
-    handlers: dict[int | type[Exception], Any] = {HTTPException: _http_problem}
-    handlers |= dict.fromkeys(STATUS, _problem)
-    return Litestar(
-        routes,
-        lifespan=[lifespan],
-        dependencies={"hall": Provide(_hall, sync_to_thread=False)},
-        exception_handlers=handlers,
-        openapi_config=OpenAPIConfig("Even Odds", __version__, path="/api/schema"),
-        request_max_body_size=LARGEST_BODY,
-        logging_config=None,
-    )
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
@@ -98,26 +115,38 @@ def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
+@get("/readyz")
+async def readyz(hall: Hall) -> Response[dict[str, Any]]:
+    """Whether matches can be played here now."""
+    if hall.closing:
+        return respond(503, "the server is about to stop")
+    if not await is_reachable(hall.ledger.engine):
+        return respond(503, "the database cannot be reached")
+    return Response({"status": "ok"})
+
+
+@get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False, include_in_schema=False)
+def metrics(state: State, hall: Hall, limits: Limits) -> Response[bytes]:
+    """Figures for Prometheus."""
+    text: bytes = state.metrics.text(hall, limits)
+    return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
 def _hall(state: State) -> Hall:
     hall: Hall = state.hall
     return hall
 
 
-def _problem(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
-    """A refusal of the house."""
-    status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    return _respond(status, str(error))
+def _limits(state: State) -> Limits:
+    limits: Limits = state.limits
+    return limits
 
 
-def _http_problem(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
-    """A refusal of the framework: a wrong path, method, body."""
-    detail = error.detail
-    if isinstance(error.extra, list) and error.extra:
-        first = error.extra[0]
-        detail = f"{first.get('key', 'the request')}: {first.get('message', detail)}"
-    return _respond(error.status_code, detail)
-
-
-def _respond(status: int, detail: str) -> Response[dict[str, Any]]:
-    body = api.problem(status, detail)
-    return Response(body, status_code=status, media_type="application/problem+json")
+def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+    """A fault of ours: it is logged, and the one who asked learns nothing of it."""
+    LOG.error(
+        "a request failed",
+        exc_info=error,
+        extra={"method": request.method, "path": request.url.path},
+    )
+    return respond(500, "something went wrong here; nothing that was acknowledged is lost")

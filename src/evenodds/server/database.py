@@ -1,5 +1,7 @@
 """The database of the server: SQLite unless a URL says otherwise, brought up to date on start."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,11 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from evenodds.home import home
+
+try:
+    import fcntl
+except ImportError:  # not every system locks files like this
+    fcntl = None  # type: ignore[assignment]
 
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 
@@ -28,6 +35,7 @@ def usual_url() -> str:
 
 async def connect(url: str) -> AsyncEngine:
     """An engine on a database that is up to date; `NoDatabase` in one line where there is none."""
+    _file_of(url)
     engine = _engine(url)
     try:
         async with engine.begin() as connection:
@@ -42,19 +50,55 @@ async def connect(url: str) -> AsyncEngine:
     return engine
 
 
+async def is_reachable(engine: AsyncEngine) -> bool:
+    """Whether the database answers."""
+    try:
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql("SELECT 1")
+    except (OSError, DBAPIError):
+        return False
+    return True
+
+
+@contextmanager
+def held(url: str) -> Iterator[None]:
+    """A file of SQLite for one process alone, which cannot be woken by another."""
+    path = _file_of(url)
+    if path is None or fcntl is None:
+        yield
+        return
+    with open(f"{path}.lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            several = "several servers share a PostgreSQL"
+            raise NoDatabase(f"another server uses {path}; {several}") from None
+        yield
+
+
+def _file_of(url: str) -> str | None:
+    """The file of a database, with its folder made; None where there is none."""
+    try:
+        parts = make_url(url)
+        if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
+            return None
+        Path(str(parts.database)).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except (ArgumentError, NoSuchModuleError):
+        return None  # `connect` says what is wrong
+    except OSError as error:
+        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+    return parts.database
+
+
 def _engine(url: str) -> AsyncEngine:
     try:
         parts = make_url(url)
         kind = parts.get_backend_name()
         parts = parts.set(drivername=DRIVERS[kind])
-        if kind == "sqlite" and parts.database and parts.database != ":memory:":
-            Path(parts.database).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         engine = create_async_engine(parts)
     except (ArgumentError, KeyError, NoSuchModuleError):
         allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
         raise NoDatabase(f"this is no database URL; {allowed}") from None
-    except OSError as error:
-        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
     if kind == "sqlite":
         event.listen(engine.sync_engine, "connect", _make_durable)
     return engine

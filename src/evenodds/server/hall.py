@@ -1,133 +1,157 @@
-"""The hall: every open match in memory, and all that may be done in one.
+"""The hall: every match that this process holds, opened, joined and found again.
 
-Whoever changes a room holds its lock, writes what happens to the ledger, and only then lets the
-room take it and tells those who watch. What another process has written comes in by `refresh`.
+Whatever is in memory is written in the ledger, and can be read from there by any process.
 """
 
-import asyncio
 import time
 from collections.abc import Callable
-from contextlib import suppress
-from random import Random
 from typing import Any, Final, NamedTuple
 
-from evenodds import players
 from evenodds.match import IllegalPick
-from evenodds.record import View
-from evenodds.server.ledger import Conflict, Entry, Event, Ledger
+from evenodds.rulings import as_data
+from evenodds.server import schema
+from evenodds.server.computers import Computers
+from evenodds.server.entries import Conflict, Entry, Event, Place
+from evenodds.server.ledger import Ledger
+from evenodds.server.referee import Referee, event_of
 from evenodds.server.room import Room, terms_of
+from evenodds.server.settings import Settings
+from evenodds.server.table import NotYours, Table
 from evenodds.server.tokens import hashed, new_id, new_token
 from evenodds.terms import Terms, check_players
-from evenodds.vocabulary import SEATS, Seat
+from evenodds.vocabulary import Seat, other
 
-TRIES: Final = 5
-"""How often something is decided anew when another process was faster."""
+TAKEN: Final = "somebody has taken this seat already"
 
 
 class NoMatch(LookupError):
     """There is no such match."""
 
 
-class NotYours(PermissionError):
-    """A seat, an invitation or an action that belongs to somebody else."""
+class Full(Exception):
+    """A limit of the server is reached."""
 
 
 class Opening(NamedTuple):
-    """What somebody who opens a match gets: its name, their seat, an invitation for the other."""
+    """What somebody who takes a seat gets: the match, a token, an invitation for the other."""
 
     match: str
     token: str
-    seat: Seat | None
-    invitation: str
-
-
-Watcher = Callable[[Room], None]
-
-
-class Table:
-    """A room with its lock, and those who watch it."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.lock = asyncio.Lock()
-        self.watchers: set[Watcher] = set()
-        self.opponents: dict[Seat, players.Player] = {}
-
-    def tell(self) -> None:
-        """Let everyone who watches see how the room stands."""
-        for watcher in tuple(self.watchers):
-            watcher(self.room)
+    invitation: str = ""
 
 
 class Hall:
-    """All tables that this process knows."""
+    """All tables that this process knows, with the referee and the computers."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings) -> None:
         self.ledger = ledger
-        self._tables: dict[str, Table] = {}
-        self._thinking: set[asyncio.Task[None]] = set()
+        self.settings = settings
+        self.referee = Referee(ledger)
+        self.computers = Computers(self.referee)
+        self.tables: dict[str, Table] = {}
+        self.closing = False
+        """Whether the server is about to stop: streams end."""
+        self.tell_others: Callable[[Table], None] = lambda table: None
+        """Told when somebody comes or goes here; other processes want to know."""
+        self.ask_others: Callable[[Table], None] = lambda table: None
+        """Asked for those who are there at other processes."""
 
     async def open(self, data: dict[str, Any], name: str, player: int) -> Opening:
         """Open a match on some terms for the one who opens it; `BadTerms` and the like refuse."""
+        if await self.ledger.count_open() >= self.settings.matches:
+            raise Full("there are as many matches here as there may be; come back later")
         names = list(data["players"])
         if name:
             names[player - 1] = name
         data = data | {"players": list(check_players(tuple(names)))}
         terms = terms_of(data)
         people = [not computer for computer in terms.computers]
-        data["joined"] = [not person for person in people]
-        if people[player - 1]:
-            data["joined"][player - 1] = True
+        data["joined"] = [place == player - 1 or not person for place, person in enumerate(people)]
         id, token, invitation = new_id(), new_token(), new_token() if all(people) else ""
-        opened = Event(1, time.time(), "opened", data)
-        rows = [_seat(token, id, terms.seat_of(player), False)] if people[player - 1] else []
+        places = [Place(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
         if invitation:
-            rows.append(_seat(invitation, id, terms.seat_of(3 - player), True))
-        await self.ledger.write(Entry(id, [opened], opened=_match_row(id, opened), seats=rows))
-        self._tables[id] = Table(Room(id, opened))
-        self._let_computers(self._tables[id])
-        seat = terms.seat_of(player) if people[player - 1] else None
-        return Opening(id, token if people[player - 1] else "", seat, invitation)
+            places.append(Place(id, hashed(invitation), terms.seat_of(3 - player), True))
+        entry = _opened(id, data, places)
+        await self.ledger.write(entry)
+        self._seat(entry)
+        return Opening(id, token if people[player - 1] else "", invitation)
 
     async def join(self, invitation: str, name: str) -> Opening:
         """Take the seat that an invitation is for; the first who comes spends it."""
-        kept = await self.ledger.seat(hashed(invitation))
-        if kept is None or not kept.invitation:
+        place = await self.ledger.invitation(hashed(invitation))
+        if place is None:
             raise NotYours("there is no such invitation")
-        table = await self.table(kept.match)
+        return await self._join(await self.table(place.match), name, place.hash)
+
+    async def join_listed(self, id: str, name: str) -> Opening:
+        """Take the free seat of a match that is open to everyone."""
+        table = await self.table(id)
+        if not table.room.listed:
+            raise NotYours("this match is by invitation")
+        return await self._join(table, name)
+
+    async def _join(self, table: Table, name: str, hash: str = "") -> Opening:
         async with table.lock:
-            room = table.room
-            place = room.terms.names.order.index(kept.seat)
-            if kept.spent or room.joined[place]:
-                raise NotYours("somebody has taken this seat already")
+            room, place = table.room, table.free_place()
+            if place is None or (hash and place.hash != hash):
+                raise NotYours(TAKEN)
+            player = room.terms.names.order.index(place.seat)
             names = list(room.terms.players)
-            names[place] = name or names[place]
+            names[player] = name or names[player]
             check_players(tuple(names))
             token = new_token()
-            event = self._event(room, "joined", player=place + 1, name=names[place])
-            entry = Entry(
-                room.id,
-                [event],
-                seats=[_seat(token, room.id, kept.seat, False)],
-                spent=[hashed(invitation)],
-            )
+            taken = Place(room.id, hashed(token), place.seat)
+            event = event_of(room, "joined", player=player + 1, name=names[player])
             try:
-                await self._write(table, entry)
+                entry = Entry(room.id, [event], places=[taken], spent=place.hash)
+                await self.referee.write(table, entry)
             except Conflict:
-                raise NotYours("somebody has taken this seat already") from None
-        self._let_computers(table)
-        return Opening(room.id, token, kept.seat, "")
+                raise NotYours(TAKEN) from None
+            table.places = [taken, *(each for each in table.places if each != place)]
+        self.computers.let(table)
+        return Opening(room.id, token)
 
-    async def seat_of(self, match: str, token: str) -> Seat:
+    async def rematch(self, table: Table, seat: Seat) -> str:
+        """Offer a rematch or agree to one: the new match once both have, nothing until then."""
+        room = await self.referee.offer(table, seat)
+        rival = other(seat)
+        if not room.rematch and (rival in room.offers or room.terms.computer(rival)):
+            async with table.lock:
+                if not room.rematch:
+                    await self._open_rematch(table)
+        return room.rematch
+
+    async def _open_rematch(self, table: Table) -> None:
+        """The same people on the same terms, with the seats exchanged; their tokens stay good."""
+        room, id = table.room, new_id()
+        data = _data_of(room, room.terms.swapped())
+        places = [
+            Place(id, place.hash, other(place.seat))
+            for place in table.places
+            if not place.invitation
+        ]
+        opened = _opened(id, data, places)
+        try:
+            follows = Entry(room.id, [event_of(room, "rematch", match=id)])
+            await self.referee.write(table, follows, opened)
+        except Conflict:  # the other has agreed at another process
+            raise IllegalPick("the rematch is being opened; ask again") from None
+        self._seat(opened)
+
+    async def seat_of(self, id: str, token: str) -> Seat:
         """The seat in a match that a token is for."""
-        kept = await self.ledger.seat(hashed(token)) if token else None
-        if kept is None or kept.invitation or kept.match != match:
+        table = await self.table(id)
+        seat = table.seat_of(token)
+        if seat is None and not table.room.ready:  # taken at another process, maybe
+            await self.referee.refresh(table)
+            seat = table.seat_of(token)
+        if seat is None:
             raise NotYours("this is not your seat")
-        return kept.seat
+        return seat
 
     async def table(self, id: str) -> Table:
-        """The table of a match; read from the ledger when this process has not seen it."""
-        table = self._tables.get(id)
+        """The table of a match; read from the ledger when this process does not hold it."""
+        table = self.tables.get(id)
         if table is None:
             events = await self.ledger.events(id)
             if not events:
@@ -135,153 +159,69 @@ class Hall:
             room = Room(id, events[0])
             for event in events[1:]:
                 room.take(event)
-            table = self._tables.setdefault(id, Table(room))
-            self._let_computers(table)
+            archived = await self.ledger.status(id) == schema.ARCHIVED
+            table = Table(room, await self.ledger.places(id), archived)
+            table = self.tables.setdefault(id, table)
+            self.ask_others(table)
+            self.computers.let(table)
+        table.used_at = time.monotonic()
         return table
 
-    async def pick(self, id: str, seat: Seat, round: int, number: int) -> Room:
-        """Take a pick; the same pick sent twice is harmless. `IllegalPick` says why it is refused.
-
-        The round is played when all its picks are in.
-        """
-        table = await self.table(id)
-        for _ in range(TRIES):
-            async with table.lock:
-                if await self._is_repeated(table.room, seat, round, number):
-                    return table.room
-                table.room.check(seat, number, round)
-                try:
-                    await self._write(table, await self._pick_entry(table.room, seat, number))
-                except Conflict:
-                    await self._refresh(table)
-                    continue
-                if seat in table.room.chosen:
-                    table.room.numbers[seat] = number
-            self._let_computers(table)
-            return table.room
-        raise IllegalPick("too much is happening in this match; try again")
-
-    async def resign(self, id: str, seat: Seat) -> Room:
-        """Give a match up."""
-        return await self._end(id, "resigned", seat)
-
-    async def refresh(self, id: str) -> None:
-        """Take in what another process has written."""
-        table = self._tables.get(id)
-        if table is not None:
-            async with table.lock:
-                await self._refresh(table)
-            self._let_computers(table)
-
-    async def stop(self) -> None:
-        """Wait until no computer is thinking any more."""
-        for task in tuple(self._thinking):
-            task.cancel()
-        await asyncio.gather(*self._thinking, return_exceptions=True)
-
-    async def _end(self, id: str, reason: str, loser: Seat) -> Room:
-        table = await self.table(id)
-        async with table.lock:
-            if table.room.over:
-                raise IllegalPick("the match is over")
-            event = self._event(table.room, "ended", reason=reason, loser=loser)
-            entry = Entry(id, [event], status="over", completed=table.room.match.round)
-            await self._write(table, entry)
-        return table.room
-
-    async def _pick_entry(self, room: Room, seat: Seat, number: int) -> Entry:
-        """What is written for a pick: that it is in, or the whole round when it is the last."""
-        round = room.match.round
-        if not room.completes(seat):
-            secret = {"match": room.id, "round": round, "seat": seat, "number": number}
-            event = self._event(room, "picked", seat=seat, round=round)
-            return Entry(room.id, [event], secret=secret)
-        numbers = {seat: number} | {other: await self._number(room, other) for other in room.chosen}
-        picks = [numbers.get(each, 0) for each in SEATS]
-        event = self._event(room, "played", round=round, picks=picks)
-        status = "over" if room.match.ends_with((picks[0], picks[1])) else None
-        completed = round if room.chosen else None
-        return Entry(room.id, [event], completed=completed, status=status)
-
-    async def _number(self, room: Room, seat: Seat) -> int:
-        """A secret pick: held here, or written by another process."""
-        if seat not in room.numbers:
-            room.numbers |= await self.ledger.secrets(room.id, room.match.round)
-        return room.numbers[seat]
-
-    async def _is_repeated(self, room: Room, seat: Seat, round: int, number: int) -> bool:
-        """Whether this very pick has been taken already."""
-        if 1 <= round <= len(room.match.history):
-            return room.match.history[round - 1][seat] == number
-        if round == room.match.round and seat in room.chosen:
-            return await self._number(room, seat) == number
-        return False
-
-    async def _write(self, table: Table, entry: Entry) -> None:
-        """Put an entry on disk, then let the room take it, then tell of it."""
-        await self.ledger.write(entry)
-        for event in entry.events:
-            table.room.take(event)
+    def presence_changed(self, table: Table) -> None:
+        """Tell everyone that a player has come, or is gone."""
+        self.tell_others(table)
         table.tell()
 
-    async def _refresh(self, table: Table) -> None:
-        events = await self.ledger.events(table.room.id, table.room.seq)
-        for event in events:
-            table.room.take(event)
-        if events:
+    def close(self) -> None:
+        """End all streams: nobody is left waiting when the server stops."""
+        self.closing = True
+        for table in self.tables.values():
             table.tell()
 
-    def _event(self, room: Room, kind: str, **data: Any) -> Event:
-        return Event(room.seq + 1, time.time(), kind, data)
+    def forget(self, idle: float) -> None:
+        """Let go of tables that nobody has looked at for some seconds; the ledger has them."""
+        before = time.monotonic() - idle
+        for id, table in tuple(self.tables.items()):
+            if not table.watchers and table.used_at < before and not table.lock.locked():
+                del self.tables[id]
 
-    def _let_computers(self, table: Table) -> None:
-        """Let the computers who are to pick do so, without keeping anyone waiting."""
-        room = table.room
-        waiting = [seat for seat in room.waiting() if room.terms.computer(seat)]
-        if waiting:
-            task = asyncio.create_task(self._think(table, waiting[0], room.match.round))
-            self._thinking.add(task)
-            task.add_done_callback(self._thinking.discard)
+    async def stop(self) -> None:
+        """Let no computer think any more."""
+        await self.computers.stop()
 
-    async def _think(self, table: Table, seat: Seat, round: int) -> None:
-        """Let a computer pick; one that cannot go on loses, and the person is not left waiting."""
-        room = table.room
-        with suppress(IllegalPick):  # another process was faster, or the match has ended
-            try:
-                number = await asyncio.to_thread(
-                    _computer_pick, table.opponents, room.terms, room.view(seat)
-                )
-            except (players.CannotPlay, players.Forfeit):
-                await self._end(room.id, "forfeit", seat)
-            else:
-                await self.pick(room.id, seat, round, number)
+    def _seat(self, entry: Entry) -> None:
+        """Put a match that was opened on a table of its own."""
+        table = self.tables[entry.match] = Table(
+            Room(entry.match, entry.events[0]), list(entry.places)
+        )
+        self.computers.let(table)
 
 
-def _computer_pick(seated: dict[Seat, players.Player], terms: Terms, view: View) -> int:
-    """What a computer picks from what its seat sees; it is seated when it is first asked."""
-    assert view.seat is not None
-    if view.seat not in seated:
-        name = terms.computer(view.seat)
-        seated[view.seat] = players.opponent(name, terms, view.seat, Random())
-    return seated[view.seat].pick(view)
-
-
-def _seat(token: str, match: str, seat: Seat, invitation: bool) -> dict[str, Any]:
-    return {
-        "hash": hashed(token),
-        "match": match,
-        "seat": seat,
-        "invitation": invitation,
-        "spent": False,
-    }
-
-
-def _match_row(id: str, opened: Event) -> dict[str, Any]:
-    return {
+def _opened(id: str, data: dict[str, Any], places: list[Place]) -> Entry:
+    """What is written when a match is opened."""
+    now = time.time()
+    row = {
         "id": id,
-        "game": opened.data["game"],
-        "listed": opened.data["listed"],
-        "opened": opened.at,
-        "touched": opened.at,
-        "status": "open",
+        "game": data["game"],
+        "listed": data["listed"],
+        "opened": now,
+        "touched": now,
+        "status": schema.OPEN,
+    }
+    return Entry(id, [Event(1, now, "opened", data)], opened=row, places=places)
+
+
+def _data_of(room: Room, terms: Terms) -> dict[str, Any]:
+    """The event of opening for the same match on other terms, everyone being there."""
+    return {
+        "game": terms.game.name,
+        "rulings": as_data(terms.rulings),
+        "players": list(terms.players),
+        "first": terms.first,
+        "repetition": terms.repetition,
+        "computers": list(terms.computers),
+        "clock": room.clock,
+        "sealed": room.sealed,
+        "listed": room.listed,
+        "joined": [True, True],
     }

@@ -10,7 +10,7 @@ from evenodds import catalog
 from evenodds.match import OVER, IllegalPick, Match
 from evenodds.record import Result, View
 from evenodds.seals import Seal
-from evenodds.server.ledger import Event
+from evenodds.server.entries import Event
 from evenodds.terms import Terms, agree, check_players
 from evenodds.vocabulary import PASS, SEATS, Outcome, Seat, other
 
@@ -95,11 +95,10 @@ class Room:
         return self.waiting() if deadline is not None and now > deadline else ()
 
     def can_take_back(self, seat: Seat | None) -> bool:
-        """Whether a seat may take a pick back: against a computer alone, and where nothing is sealed."""
-        if seat is None or self.sealed or not self.terms.computer(other(seat)):
+        """Whether a seat may take a pick back: against a computer, and where nothing is sealed."""
+        if seat is None or self.over or self.sealed or not self.terms.computer(other(seat)):
             return False
-        ended = self.result is not None and self.result.reason not in ("rules", "repetition")
-        return not ended and any(picks[seat] != PASS for picks in self.match.history)
+        return any(picks[seat] != PASS for picks in self.match.history)
 
     def view(self, seat: Seat | None) -> View:
         """What a seat, or a spectator, may see: that a pick is in, and never which."""
@@ -112,16 +111,11 @@ class Room:
 
     def check(self, seat: Seat, round: int) -> None:
         """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
-        if self.over:
+        if self.void:
             raise IllegalPick(OVER)
         if not self.ready:
             raise IllegalPick("nobody sits opposite yet")
-        if round != self.match.round:
-            raise IllegalPick(f"round {self.match.round} is being played, not round {round}")
-        if seat in self.chosen:
-            raise IllegalPick(f"{self.match.names[seat]} has already picked in this round")
-        if seat not in self.waiting():
-            raise IllegalPick(f"it is not the turn of {self.match.names[seat]}")
+        self.match.check_turn(seat, round, self.chosen)
 
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""

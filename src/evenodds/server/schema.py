@@ -16,6 +16,10 @@ from sqlalchemy import (
 )
 
 METADATA: Final = MetaData()
+OPEN: Final = "open"
+OVER: Final = "over"
+ARCHIVED: Final = "archived"
+"""Open, but nobody has come for a long time."""
 
 MATCHES: Final = Table(
     "matches",
@@ -46,14 +50,16 @@ number one is refused, so that a match has one history."""
 SEATS: Final = Table(
     "seats",
     METADATA,
-    Column("hash", String(64), primary_key=True),
     Column("match", String(16), nullable=False),
+    Column("hash", String(64), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("invitation", Boolean, nullable=False),
     Column("spent", Boolean, nullable=False),
-    Index("seats_by_match", "match"),
+    PrimaryKeyConstraint("match", "hash"),
+    Index("seats_by_hash", "hash"),
 )
-"""Who may sit where: hashes of tokens and of invitations, never the things themselves."""
+"""Who may sit where: hashes of tokens and of invitations, never the things themselves. A token is
+good for all matches that follow one another as rematches."""
 
 SECRETS: Final = Table(
     "secrets",
@@ -62,6 +68,7 @@ SECRETS: Final = Table(
     Column("round", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("number", Integer, nullable=False),
+    Column("salt", String(64), nullable=False),
     PrimaryKeyConstraint("match", "round", "seat"),
 )
 """Picks of rounds that are not complete. Only what completes a round reads this table."""

@@ -3,27 +3,61 @@
 import asyncio
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
+from types import FrameType
 
 import uvicorn
 
-from evenodds.server.app import create_app
-from evenodds.server.database import connect, usual_url
+from evenodds.server import logs
+from evenodds.server.app import App
+from evenodds.server.database import connect, held, usual_url
+from evenodds.server.settings import Settings
 
 
 class NoAddress(OSError):
     """An address that cannot be listened on."""
 
 
-def run(host: str, port: int, database: str | None, say: Callable[[str], None]) -> None:
+class Server(uvicorn.Server):
+    """Uvicorn, which ends the streams before it waits for requests to end."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop on a signal."""
+        app = self.config.app
+        if isinstance(app, App) and app.hall is not None:
+            app.hall.close()
+        super().handle_exit(sig, frame)
+
+
+def run(
+    host: str,
+    port: int,
+    database: str | None,
+    say: Callable[[str], None],
+    *,
+    settings: Settings,
+    proxies: str = "",
+    log: str = "warning",
+) -> None:
     """Serve until interrupted; `NoDatabase` or `NoAddress` before anything is served."""
     url = database or usual_url()
-    asyncio.run(_check(url))
-    listener = _listen(host, port)
-    app = create_app(url)
-    config = uvicorn.Config(app, log_level="warning", access_log=False)
-    name = f"[{host}]" if ":" in host else host
-    say(f"Even Odds is at http://{name}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
-    uvicorn.Server(config).run(sockets=[listener])
+    with ExitStack() as stack:
+        stack.enter_context(held(url))
+        asyncio.run(_check(url))
+        listener = stack.enter_context(_listen(host, port))
+        logs.begin(log)
+        config = uvicorn.Config(
+            App(url, settings),
+            log_config=None,
+            access_log=log in ("info", "debug"),
+            server_header=False,
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=proxies or None,
+            timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
+        )
+        name = f"[{host}]" if ":" in host else host
+        say(f"Even Odds is at http://{name}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
+        Server(config).run(sockets=[listener])
 
 
 async def _check(url: str) -> None:

@@ -8,10 +8,12 @@ import msgspec
 from litestar import Request, get
 from litestar.response import ServerSentEvent, ServerSentEventMessage
 
-from evenodds.server.api import seat_of
-from evenodds.server.hall import Hall, Table
-from evenodds.server.room import Room
-from evenodds.server.views import room_as_data
+from evenodds.server.guard import address_of
+from evenodds.server.hall import Hall
+from evenodds.server.limits import Limits
+from evenodds.server.seats import seat_of
+from evenodds.server.table import Table
+from evenodds.server.views import table_as_data
 from evenodds.vocabulary import Seat
 
 QUIET: Final = 15.0
@@ -20,37 +22,68 @@ ENCODER: Final = msgspec.json.Encoder()
 
 
 @get("/api/matches/{id:str}/events")
-async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> ServerSentEvent:
+async def events(
+    id: str, request: Request[Any, Any, Any], hall: Hall, limits: Limits
+) -> ServerSentEvent:
     """How the match stands, now and whenever it changes; the number of the event is its id."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
     last = request.headers.get("last-event-id", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    return ServerSentEvent(_views(table, seat, seen))
+    address = address_of(request.scope)
+    limits.check_stream(address)
+    return ServerSentEvent(_views(Watch(hall, table, seat), limits, address, seen))
+
+
+class Watch:
+    """Someone who watches a table, and what they have been told last."""
+
+    def __init__(self, hall: Hall, table: Table, seat: Seat | None) -> None:
+        self.hall = hall
+        self.table = table
+        self.seat = seat
+        self._changed = asyncio.Event()
+        self._changed.set()
+
+    def __enter__(self) -> "Watch":
+        self.table.watchers.add(self._changed.set)
+        self._come(1)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.table.watchers.discard(self._changed.set)
+        self._come(-1)
+
+    async def change(self) -> bool:
+        """Wait for a change; False when there has been none for a while."""
+        try:
+            await asyncio.wait_for(self._changed.wait(), QUIET)
+        except TimeoutError:
+            return False
+        self._changed.clear()
+        return True
+
+    def _come(self, step: int) -> None:
+        """Let the others know that a player has come, or is gone."""
+        if self.seat is not None:
+            self.table.streams[self.seat] += step
+            self.hall.presence_changed(self.table)
 
 
 async def _views(
-    table: Table, seat: Seat | None, seen: int
+    watching: Watch, limits: Limits, address: str, seen: int
 ) -> AsyncGenerator[ServerSentEventMessage, None]:
     """The view after each change. A reader who is slow skips what is out of date."""
-    changed = asyncio.Event()
-    changed.set()
-
-    def watch(room: Room) -> None:
-        changed.set()
-
-    table.watchers.add(watch)
-    try:
-        while True:
-            try:
-                await asyncio.wait_for(changed.wait(), QUIET)
-            except TimeoutError:
+    table, connected = watching.table, None
+    with limits.stream(address), watching:
+        while not watching.hall.closing:
+            if not await watching.change():
                 yield ServerSentEventMessage(comment="still here")
-                continue
-            changed.clear()
-            if table.room.seq != seen:
-                seen = table.room.seq
-                data = ENCODER.encode(room_as_data(table.room, seat)).decode()
-                yield ServerSentEventMessage(data=data, event="view", id=str(seen))
-    finally:
-        table.watchers.discard(watch)
+            elif table.room.seq != seen:
+                seen, connected = table.room.seq, table.connected()
+                view = ENCODER.encode(table_as_data(table, watching.seat)).decode()
+                yield ServerSentEventMessage(data=view, event="view", id=str(seen))
+            elif table.connected() != connected:
+                connected = table.connected()
+                there = ENCODER.encode({"connected": connected}).decode()
+                yield ServerSentEventMessage(data=there, event="presence")

@@ -1,16 +1,19 @@
 """What the network hears of a match: a seat's view as data, with its words and its board."""
 
+import time
 from typing import Any
 
-from evenodds.public import SEAT_NAMES, result_as_data, view_as_data
+from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
 from evenodds.server.room import VOID, Room
+from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
 
 
-def room_as_data(room: Room, seat: Seat | None) -> dict[str, Any]:
+def table_as_data(table: Table, seat: Seat | None) -> dict[str, Any]:
     """A match as a seat, or a spectator, sees it."""
+    room = table.room
     view, terms, names = room.view(seat), room.terms, room.match.names
     words = terms.game.words
     result = room.result
@@ -25,7 +28,9 @@ def room_as_data(room: Room, seat: Seat | None) -> dict[str, Any]:
         "players": [names[each] for each in SEATS],
         "computers": [terms.computer(each) for each in SEATS],
         "joined": [room.joined[names.order.index(each)] for each in SEATS],
+        "connected": table.connected(),
         **view_as_data(view),
+        "before": state_as_data(room.match.states[-2]) if view.history else None,
         "waiting": [each in room.waiting() for each in SEATS],
         "prompt": words.prompt(view.state, seat, view.choices, names)
         if seat is not None and view.choices
@@ -33,9 +38,19 @@ def room_as_data(room: Room, seat: Seat | None) -> dict[str, Any]:
         "board": board_as_data(words.board(view.state, names)),
         "told": _told(room),
         "result": result_as_data(result) | {"told": _ending(room)} if result else None,
+        "takeback": room.can_take_back(seat),
         "offers": [each in room.offers for each in SEATS],
         "rematch": room.rematch or None,
+        **_time_as_data(room),
+        "sealed": room.sealed,
+        "phase": room.phase,
+        "commitments": [room.commitments.get(each) for each in SEATS],
     }
+
+
+def _time_as_data(room: Room) -> dict[str, Any]:
+    """The seconds for each pick, when they are up, and what time it is here."""
+    return {"clock": room.clock, "deadline": room.deadline, "now": time.time()}
 
 
 def board_as_data(board: Board) -> list[list[list[str]]]:
@@ -76,6 +91,9 @@ def summary_as_data(room: Room) -> dict[str, Any]:
         "game": room.terms.game.name,
         "title": room.terms.game.title,
         "players": list(room.terms.players),
+        "computers": list(room.terms.computers),
         "round": room.match.round,
-        "ready": room.ready,
+        "clock": room.clock,
+        "sealed": room.sealed,
+        "joinable": not room.ready,
     }

@@ -2,7 +2,8 @@
 
 import errno
 import os
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
 from evenodds import notation
 from evenodds.match import Match
@@ -11,6 +12,7 @@ from evenodds.terminal.locks import hold
 from evenodds.terms import BadTerms
 from evenodds.text import brief
 
+T = TypeVar("T")
 LARGEST: Final = 64 * 1024 * 1024
 """Characters in a file of matches that anyone could mean."""
 
@@ -63,13 +65,22 @@ def append(path: str, match: Match) -> None:
 
 def read(path: str) -> list[Match]:
     """Every match in a file, or `BadRecord` with the place where it goes wrong."""
+    return _read(path, notation.parse_all)
+
+
+def verify(path: str) -> list[notation.Verified]:
+    """Every match in a file, its sealed picks held against what was promised; or `BadRecord`."""
+    return _read(path, notation.verify_all)
+
+
+def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
     name = brief(path, 80)
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(LARGEST + 1)
         if len(text) > LARGEST:
             raise BadRecord(f"{name} is too large to be a file of matches")
-        matches = notation.parse_all(text)
+        matches = parse(text)
     except notation.BadNotation as error:
         raise BadRecord(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:

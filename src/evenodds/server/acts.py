@@ -1,0 +1,135 @@
+"""The HTTP interface of one match: how it stands, and all that a seat may do."""
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Request, get, post
+from litestar.response import Response
+
+from evenodds import notation
+from evenodds.match import IllegalPick
+from evenodds.seals import COMMITMENT, SALT
+from evenodds.server.hall import Hall
+from evenodds.server.limits import Limits
+from evenodds.server.problems import respond
+from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
+from evenodds.server.views import table_as_data
+
+Asking = Request[Any, Any, Any]
+Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
+
+
+class Pick(msgspec.Struct, forbid_unknown_fields=True):
+    """A number for a round or, where picks are sealed, the promise of one."""
+
+    round: Round
+    number: Number | None = None
+    commitment: Annotated[str, msgspec.Meta(pattern=f"^{COMMITMENT.pattern}$")] | None = None
+
+
+class Reveal(msgspec.Struct, forbid_unknown_fields=True):
+    """What opens a promise."""
+
+    round: Round
+    number: Number
+    salt: Annotated[str, msgspec.Meta(pattern=f"^{SALT.pattern}$")]
+
+
+class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
+    """A wish to take back, and the round that it was made in."""
+
+    round: Round
+
+
+@get("/api/matches/{id:str}")
+async def match(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+    """A match as the seat sees it; without a seat, as a spectator does."""
+    seat = await seat_of(request, id, hall)
+    return table_as_data(await hall.table(id), seat)
+
+
+@get("/api/matches/{id:str}/record", media_type=MediaType.TEXT)
+async def record(id: str, hall: Hall) -> str:
+    """What has been played, in notation; of sealed picks with what they were promised by."""
+    room = (await hall.table(id)).room
+    return notation.write(
+        room.match, sealed=notation.Sealed(room.id, room.seals) if room.sealed else None
+    )
+
+
+@post("/api/matches/{id:str}/picks", status_code=200)
+async def pick(
+    id: str, data: Pick, request: Asking, hall: Hall, limits: Limits
+) -> Response[dict[str, Any]]:
+    """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
+    seat = await own_seat(request, id, hall)
+    limits.picks.take((id, seat))
+    table = await hall.table(id)
+    if (data.number is None) == (data.commitment is None):
+        raise IllegalPick("a pick has either a number or a commitment")
+    try:
+        if data.number is not None:
+            await hall.referee.pick(table, seat, data.round, data.number)
+        elif data.commitment is not None:
+            await hall.referee.commit(table, seat, data.round, data.commitment)
+    except IllegalPick as error:
+        if data.round == table.room.match.round:
+            raise
+        return respond(409, str(error), view=table_as_data(table, seat))
+    return Response(table_as_data(table, seat))
+
+
+@post("/api/matches/{id:str}/reveals", status_code=200)
+async def reveal(
+    id: str, data: Reveal, request: Asking, hall: Hall, limits: Limits
+) -> Response[dict[str, Any]]:
+    """Open a promise once both are made; what does not open it loses the match."""
+    seat = await own_seat(request, id, hall)
+    limits.picks.take((id, seat))
+    table = await hall.table(id)
+    try:
+        await hall.referee.reveal(table, seat, data.round, data.number, data.salt)
+    except IllegalPick as error:
+        return respond(409, str(error), view=table_as_data(table, seat))
+    return Response(table_as_data(table, seat))
+
+
+@post("/api/matches/{id:str}/resignation", status_code=200)
+async def resign(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+    """Give the match up."""
+    seat = await own_seat(request, id, hall)
+    table = await hall.table(id)
+    await hall.referee.end(table, "resigned", seat)
+    return table_as_data(table, seat)
+
+
+@post("/api/matches/{id:str}/claim", status_code=200)
+async def claim(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+    """Win against somebody who is past their time; if both are, the match is void."""
+    seat = await own_seat(request, id, hall)
+    table = await hall.table(id)
+    await hall.referee.claim(table, seat)
+    return table_as_data(table, seat)
+
+
+@post("/api/matches/{id:str}/takeback", status_code=200)
+async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> dict[str, Any]:
+    """Go back to one's own last pick, against a computer."""
+    seat = await own_seat(request, id, hall)
+    table = await hall.table(id)
+    await hall.referee.take_back(table, seat, data.round)
+    return table_as_data(table, seat)
+
+
+@post("/api/matches/{id:str}/rematch", status_code=200)
+async def rematch(id: str, request: Asking, hall: Hall) -> Response[dict[str, Any]]:
+    """Offer a rematch or agree to one; once both have, the new match and the seat there."""
+    seat = await own_seat(request, id, hall)
+    following = await hall.rematch(await hall.table(id), seat)
+    if not following:
+        return Response({"offered": True, "match": None, "token": None})
+    token = token_of(request, id)
+    response = Response({"offered": True, "match": following, "token": token})
+    give_seat(response, request, following, token)
+    return response

@@ -1,0 +1,44 @@
+"""What a server does by itself: end what both have left, forget, put aside."""
+
+import asyncio
+import logging
+import time
+from typing import Final
+
+from evenodds.server.entries import Unwritable
+from evenodds.server.hall import Hall
+from evenodds.vocabulary import SEATS
+
+LOG: Final = logging.getLogger("evenodds.server")
+TICK: Final = 1.0
+HOUR: Final = 3600.0
+DAY: Final = 24 * HOUR
+
+
+async def keep_house(hall: Hall) -> None:
+    """Look after the hall for as long as the server runs."""
+    archived_at = 0.0
+    while True:
+        try:
+            await _end_the_left(hall)
+            hall.forget(hall.settings.idle_seconds)
+            if time.monotonic() - archived_at > HOUR:
+                archived_at = time.monotonic()
+                count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
+                if count:
+                    LOG.info("matches put aside", extra={"count": count})
+        except Exception:  # the house is kept tomorrow, too
+            LOG.exception("housekeeping failed")
+        await asyncio.sleep(TICK)
+
+
+async def _end_the_left(hall: Hall) -> None:
+    """A match in which both are past their time is void, asked for or not."""
+    now = time.time()
+    for table in tuple(hall.tables.values()):
+        if table.room.clock and len(table.room.late(now)) == len(SEATS):
+            try:
+                await hall.referee.void(table)
+            except Unwritable as error:
+                LOG.warning("the database takes nothing", extra={"reason": str(error)})
+                return

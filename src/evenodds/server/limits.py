@@ -1,0 +1,74 @@
+"""Who asks too often, and how many may listen at once."""
+
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from evenodds.server.hall import Full
+from evenodds.server.settings import Settings
+
+KEPT: Final = 20_000
+"""Buckets that are kept; when there are more, the full ones go, which say nothing."""
+
+
+class TooOften(Exception):
+    """Somebody asks too often; `wait` is how many seconds they should wait."""
+
+    def __init__(self, wait: float) -> None:
+        super().__init__("too many requests; wait a moment")
+        self.wait = wait
+
+
+class Buckets:
+    """For each key a bucket of requests, which fills up again at a steady pace."""
+
+    def __init__(self, pace: float, size: int) -> None:
+        self.pace = pace
+        self.size = size
+        self._kept: dict[Hashable, tuple[float, float]] = {}
+        """For each key how much it had left, and when."""
+
+    def take(self, key: Hashable) -> None:
+        """Take one request out of a bucket; `TooOften` when it is empty."""
+        now = time.monotonic()
+        left, at = self._kept.get(key, (float(self.size), now))
+        left = min(self.size, left + (now - at) * self.pace)
+        if left < 1:
+            raise TooOften((1 - left) / self.pace)
+        self._kept[key] = (left - 1, now)
+        if len(self._kept) > KEPT:
+            self._tidy(now)
+
+    def _tidy(self, now: float) -> None:
+        full = self.size / self.pace
+        self._kept = {key: kept for key, kept in self._kept.items() if now - kept[1] < full}
+
+
+class Limits:
+    """The limits of one process, by address and by seat."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.requests = Buckets(settings.requests_per_second, settings.requests_at_once)
+        self.picks = Buckets(settings.picks_per_second, settings.picks_at_once)
+        self.streams: Counter[str] = Counter()
+
+    def check_stream(self, address: str) -> None:
+        """Refuse a stream when there are too many, here or from one address: `Full`."""
+        if (
+            self.streams.total() >= self.settings.streams
+            or self.streams[address] >= self.settings.streams_per_address
+        ):
+            raise Full("too many streams are open; close one and try again")
+
+    @contextmanager
+    def stream(self, address: str) -> Iterator[None]:
+        """A stream for a while."""
+        self.streams[address] += 1
+        try:
+            yield
+        finally:
+            self.streams[address] -= 1
+            self.streams += Counter()  # forget addresses without a stream

@@ -1,0 +1,36 @@
+"""Logs as lines of JSON on standard error: what happened, and nothing that is secret."""
+
+import logging
+import sys
+import time
+from typing import Any, Final
+
+import msgspec
+
+USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
+ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
+
+
+class Lines(logging.Formatter):
+    """A record as one line of JSON, with whatever was handed in beside it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        line: dict[str, Any] = {
+            "at": f"{at}.{record.msecs:03.0f}Z",
+            "level": record.levelname.lower(),
+            "from": record.name,
+            "said": record.getMessage(),
+        }
+        line |= {key: value for key, value in vars(record).items() if key not in USUAL}
+        if record.exc_info:
+            line["error"] = self.formatException(record.exc_info)
+        return ENCODER.encode(line).decode()
+
+
+def begin(level: str) -> None:
+    """Log from a level on."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Lines())
+    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)

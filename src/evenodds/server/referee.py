@@ -1,0 +1,265 @@
+"""The referee: what may be done at a table, decided under its lock and written before it counts.
+
+Two processes may decide at once; the ledger takes one of them, and the other decides anew.
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from math import ceil
+from typing import Any, Final
+
+from evenodds.match import OVER, IllegalPick
+from evenodds.public import SEAT_NAMES
+from evenodds.seals import commitment
+from evenodds.server import schema
+from evenodds.server.entries import Conflict, Entry, Event, Secret
+from evenodds.server.ledger import Ledger
+from evenodds.server.room import REVEAL, VOID, Room
+from evenodds.server.table import Table
+from evenodds.vocabulary import PASS, SEATS, Seat, other
+
+TRIES: Final = 5
+"""How often something is decided anew when another process was faster."""
+
+Decision = Callable[[Room], Awaitable[Entry | None]]
+"""What is to be written, or nothing when it has been done already; `IllegalPick` refuses."""
+
+
+class Referee:
+    """Takes picks, reveals, resignations and claims."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.then: Callable[[Table], None] = lambda table: None
+        """Called after each decision: computers may have something to do."""
+
+    async def pick(self, table: Table, seat: Seat, round: int, number: int) -> Room:
+        """Take a pick; the same pick sent twice is harmless. `IllegalPick` says why it is refused.
+
+        The round is played when all its picks are in.
+        """
+
+        async def decide(room: Room) -> Entry | None:
+            if not room.sealed and await self._is_repeated(room, seat, round, (number, "")):
+                return None
+            if void := _both_late(room):
+                return void
+            room.check(seat, round)
+            if room.sealed:
+                raise IllegalPick("picks are sealed in this match: send a commitment, not a number")
+            room.match.check(seat, number)
+            if room.completes(seat):
+                return await self._round_entry(room, seat, (number, ""))
+            event = event_of(room, "picked", seat=seat, round=round)
+            return Entry(room.id, [event], secret=Secret(room.id, round, seat, number, ""))
+
+        return await self._decide(table, decide)
+
+    async def commit(
+        self, table: Table, seat: Seat, round: int, promise: str, secret: Secret | None = None
+    ) -> Room:
+        """Take the promise of a pick in a sealed match; a computer's pick is kept beside it."""
+
+        async def decide(room: Room) -> Entry | None:
+            if _promised(room, seat, round) == promise:
+                return None
+            if void := _both_late(room):
+                return void
+            room.check(seat, round)
+            if not room.sealed:
+                raise IllegalPick("picks are not sealed in this match: send a number")
+            event = event_of(room, "picked", seat=seat, round=round, commitment=promise)
+            return Entry(room.id, [event], secret=secret)
+
+        return await self._decide(table, decide)
+
+    async def reveal(self, table: Table, seat: Seat, round: int, number: int, salt: str) -> Room:
+        """Take what opens a promise, held until both have come; what does not open it loses."""
+
+        async def decide(room: Room) -> Entry | None:
+            if await self._is_repeated(room, seat, round, (number, salt)):
+                return None
+            if void := _both_late(room):
+                return void
+            if room.phase != REVEAL or round != room.match.round or seat in room.revealed:
+                raise IllegalPick("there is nothing to reveal now")
+            if not _opens(room, seat, number, salt):
+                return _ended(room, "forfeit", seat)
+            if room.completes(seat):
+                return await self._round_entry(room, seat, (number, salt))
+            kept = seat in room.numbers
+            secret = None if kept else Secret(room.id, round, seat, number, salt)
+            return Entry(room.id, [event_of(room, "revealed", seat=seat)], secret=secret)
+
+        return await self._decide(table, decide)
+
+    async def end(self, table: Table, reason: str, loser: Seat) -> Room:
+        """End a match against a seat."""
+
+        async def decide(room: Room) -> Entry | None:
+            if room.over:
+                raise IllegalPick(OVER)
+            return _ended(room, reason, loser)
+
+        return await self._decide(table, decide)
+
+    async def claim(self, table: Table, seat: Seat) -> Room:
+        """Win against somebody who is past their time; if both are, the match is void."""
+
+        async def decide(room: Room) -> Entry | None:
+            if room.over:
+                raise IllegalPick(OVER)
+            deadline = room.deadline
+            if deadline is None:
+                raise IllegalPick("nobody's time is running")
+            left = deadline - time.time()
+            if left >= 0:
+                raise IllegalPick(f"there are {ceil(left)} seconds left")
+            if void := _both_late(room):
+                return void
+            if seat in room.waiting():
+                raise IllegalPick("it is your own time that is up")
+            return _ended(room, "time", other(seat))
+
+        return await self._decide(table, decide)
+
+    async def take_back(self, table: Table, seat: Seat, round: int) -> Room:
+        """Go back to one's own last pick, against a computer."""
+
+        async def decide(room: Room) -> Entry | None:
+            if round != room.match.round:
+                room.match.check_turn(seat, round)
+            if not room.can_take_back(seat):
+                raise IllegalPick("there is nothing that can be taken back")
+            rounds = max(at for at, picks in enumerate(room.match.history) if picks[seat] != PASS)
+            event = event_of(room, "undone", rounds=rounds)
+            return Entry(room.id, [event], completed=room.match.round)
+
+        return await self._decide(table, decide)
+
+    async def void(self, table: Table) -> Room:
+        """End a match in which both are past their time."""
+
+        async def decide(room: Room) -> Entry | None:
+            return _both_late(room)
+
+        return await self._decide(table, decide)
+
+    async def offer(self, table: Table, seat: Seat) -> Room:
+        """Offer a rematch."""
+
+        async def decide(room: Room) -> Entry | None:
+            if not room.over:
+                raise IllegalPick("the match is not over")
+            if seat in room.offers or room.rematch:
+                return None
+            return Entry(room.id, [event_of(room, "offered", seat=seat)])
+
+        return await self._decide(table, decide)
+
+    async def refresh(self, table: Table, seq: int | None = None) -> None:
+        """Take in what another process has written, up to an event at least."""
+        async with table.lock:
+            if seq is None or table.room.seq < seq:
+                await self._refresh(table)
+        self.then(table)
+
+    async def write(self, table: Table, entry: Entry, *others: Entry) -> None:
+        """Put entries on disk, then let the room take the first, then tell of it."""
+        if table.archived and entry.status is None:
+            entry = entry._replace(status=schema.OPEN)
+        await self.ledger.write(entry, *others)
+        table.archived = False
+        if entry.secret is not None:
+            kept = entry.secret
+            table.room.numbers[kept.seat] = (kept.number, kept.salt)
+        for event in entry.events:
+            table.room.take(event)
+        table.tell()
+
+    async def _decide(self, table: Table, decide: Decision) -> Room:
+        for _ in range(TRIES):
+            async with table.lock:
+                entry = await decide(table.room)
+                if entry is None:
+                    return table.room
+                try:
+                    await self.write(table, entry)
+                except Conflict:
+                    await self._refresh(table)
+                    continue
+            self.then(table)
+            return table.room
+        raise IllegalPick("too much is happening in this match; try again")
+
+    async def _refresh(self, table: Table) -> None:
+        events = await self.ledger.events(table.room.id, table.room.seq)
+        if any(event.kind == "joined" for event in events):
+            table.places = await self.ledger.places(table.room.id)
+        for event in events:
+            table.room.take(event)
+        if events:
+            table.tell()
+
+    async def _round_entry(self, room: Room, seat: Seat, last: tuple[int, str]) -> Entry:
+        """What is written when the last pick of a round is known: the round, and maybe the end."""
+        known = {seat: last} | {
+            each: await self.secret(room, each) for each in room.chosen - {seat}
+        }
+        numbers, salts = zip(*(known.get(each, (PASS, "")) for each in SEATS), strict=True)
+        told: dict[str, Any] = {"picks": numbers} | ({"salts": salts} if room.sealed else {})
+        return Entry(
+            room.id,
+            [event_of(room, "played", round=room.match.round, **told)],
+            completed=room.match.round if room.chosen else None,
+            status=schema.OVER if room.match.ends_with(numbers) else None,
+        )
+
+    async def secret(self, room: Room, seat: Seat) -> tuple[int, str]:
+        """A secret pick with its salt: held here, or written by another process."""
+        if seat not in room.numbers:
+            room.numbers |= await self.ledger.secrets(room.id, room.match.round)
+        return room.numbers[seat]
+
+    async def _is_repeated(self, room: Room, seat: Seat, round: int, pick: tuple[int, str]) -> bool:
+        """Whether this very pick, or reveal, has been taken already."""
+        if 1 <= round <= len(room.match.history):
+            salt = room.seals[round - 1][seat].salt if room.sealed else ""
+            return pick == (room.match.history[round - 1][seat], salt)
+        if round == room.match.round and seat in (room.revealed if room.sealed else room.chosen):
+            return pick == await self.secret(room, seat)
+        return False
+
+
+def event_of(room: Room, kind: str, **data: Any) -> Event:
+    """The next event of a room, now."""
+    return Event(room.seq + 1, time.time(), kind, data)
+
+
+def _ended(room: Room, reason: str, loser: Seat | None) -> Entry:
+    event = event_of(room, "ended", reason=reason, loser=loser)
+    return Entry(room.id, [event], status=schema.OVER, completed=room.match.round)
+
+
+def _both_late(room: Room) -> Entry | None:
+    """The end of a match in which both are past their time."""
+    return _ended(room, VOID, None) if len(room.late(time.time())) == len(SEATS) else None
+
+
+def _promised(room: Room, seat: Seat, round: int) -> str | None:
+    """What a seat has promised for a round."""
+    if room.sealed and 1 <= round <= len(room.seals):
+        return room.seals[round - 1][seat].commitment
+    return room.commitments.get(seat) if round == room.match.round else None
+
+
+def _opens(room: Room, seat: Seat, number: int, salt: str) -> bool:
+    """Whether a number and a salt are what was promised, and a pick that the rules allow."""
+    promise = commitment(room.id, str(SEAT_NAMES[seat]), room.match.round, number, salt)
+    if promise != room.commitments[seat]:
+        return False
+    try:
+        room.match.check(seat, number)
+    except IllegalPick:
+        return False
+    return True

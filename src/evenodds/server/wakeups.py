@@ -1,0 +1,129 @@
+"""Wake-ups between processes on one PostgreSQL: which matches have changed, and who is there."""
+
+import asyncio
+import secrets
+import time
+from contextlib import suppress
+from typing import Any, Final
+
+from sqlalchemy.exc import DBAPIError
+
+from evenodds.server.entries import CHANNEL
+from evenodds.server.hall import Hall
+from evenodds.server.table import Table
+from evenodds.vocabulary import SEATS, Seat
+
+PRESENCE: Final = "evenodds_presence"
+"""Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
+ALIVE: Final = 5.0
+"""Seconds between two signs of life of a process."""
+GONE: Final = 4 * ALIVE
+"""Seconds after which a process that gives none is gone, and whoever was there with it."""
+
+
+class Wakeups:
+    """One process's ear, and its voice, on the channels of a database."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.process = secrets.token_hex(4)
+        self._listener: Any = None
+        self._heard_of: dict[str, float] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._saying = asyncio.Lock()
+
+    def start(self) -> None:
+        """Listen from now on; whenever the database comes back, catch up."""
+        self._spawn(self._listen_for_ever())
+        self._spawn(self._live())
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def announce(self, table: Table) -> None:
+        """Tell the others who reads a match here."""
+        seats = "".join(str(seat) for seat in SEATS if table.streams[seat])
+        self._spawn(self._say(f"here {self.process} {table.room.id} {seats}"))
+
+    def ask(self, table: Table) -> None:
+        """Ask the others who reads a match with them."""
+        self._spawn(self._say(f"who {self.process} {table.room.id}"))
+
+    async def _listen_for_ever(self) -> None:
+        while True:
+            with suppress(DBAPIError, OSError):
+                await self._listen()
+            self._listener = None
+            await asyncio.sleep(1)
+
+    async def _listen(self) -> None:
+        """Listen until the connection is lost."""
+        async with self.hall.ledger.engine.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            lost = asyncio.Event()
+            raw.add_termination_listener(lambda _: lost.set())
+            await raw.add_listener(CHANNEL, lambda *heard: self._spawn(self._changed(heard[-1])))
+            await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
+            self._listener = raw
+            for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
+                await self.hall.referee.refresh(table)
+            try:
+                await lost.wait()
+            finally:
+                await connection.invalidate()
+
+    async def _live(self) -> None:
+        """Give signs of life, and forget those who give none."""
+        while True:
+            await self._say(f"alive {self.process}")
+            before = time.monotonic() - GONE
+            gone = [process for process, at in self._heard_of.items() if at < before]
+            for process in gone:
+                del self._heard_of[process]
+                for table in self.hall.tables.values():
+                    self._elsewhere(table, process, set())
+            await asyncio.sleep(ALIVE)
+
+    async def _say(self, words: str) -> None:
+        raw = self._listener
+        if raw is None:
+            return
+        async with self._saying:
+            try:
+                await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, words)
+            except Exception:  # the driver's own errors: the connection is going, and comes back
+                return
+
+    async def _changed(self, news: str) -> None:
+        """Take in the matches that others have changed, as far as they are held here."""
+        for word in news.split():
+            id, _, seq = word.partition(":")
+            table = self.hall.tables.get(id)
+            if table is not None and table.room.seq < int(seq):
+                await self.hall.referee.refresh(table, int(seq))
+
+    def _present(self, words: str) -> None:
+        kind, process, *rest = words.split()
+        if process == self.process:
+            return
+        self._heard_of[process] = time.monotonic()
+        table = self.hall.tables.get(rest[0]) if rest else None
+        if table is None:
+            return
+        if kind == "here":
+            self._elsewhere(table, process, {int(seat) for seat in "".join(rest[1:])})
+        elif any(table.streams.values()):
+            self.announce(table)
+
+    def _elsewhere(self, table: Table, process: str, seats: set[Seat]) -> None:
+        if table.elsewhere.get(process, set()) != seats:
+            table.elsewhere[process] = seats
+            table.tell()
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
