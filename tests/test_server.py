@@ -6,76 +6,21 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
 import pytest
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import text
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.vocabulary import SEATS
-from tests.commands import COMMAND, surroundings
 from tests.commands import evenodds as command
+from tests.commands import surroundings
+from tests.servers import Pair, Server, next_view, on_disk, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
-
-
-class Server:
-    """A server process, and one who asks it things."""
-
-    def __init__(self, home: Path, *arguments: str) -> None:
-        self.home = home
-        self.clients: list[httpx.Client] = []
-        self.process = subprocess.Popen(
-            [COMMAND, "serve", "--port", "0", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env=surroundings(home),
-        )
-        assert self.process.stdout is not None
-        said = self.process.stdout.readline()
-        found = re.search(r"http://\S+", said)
-        assert found, said
-        self.url = found[0].rstrip("/")
-
-    def client(self, token: str = "") -> httpx.Client:
-        """Someone of their own, with no cookies but their own."""
-        headers = {"x-seat-token": token} if token else {}
-        self.clients.append(httpx.Client(base_url=self.url, headers=headers, timeout=30))
-        return self.clients[-1]
-
-    def end(self, number: int = signal.SIGINT) -> None:
-        """Stop the server; SIGKILL pulls the plug."""
-        for client in self.clients:
-            client.close()
-        self.process.send_signal(number)
-        self.process.wait(30)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
-
-
-@contextmanager
-def serving(home: Path, *arguments: str) -> Iterator[Server]:
-    """A server for a while."""
-    server = Server(home, *arguments)
-    try:
-        yield server
-    finally:
-        server.end()
-
-
-@contextmanager
-def on_disk(home: Path) -> Iterator[Connection]:
-    """The database of a server, looked at from outside."""
-    engine = create_engine(f"sqlite:///{home / 'server.sqlite'}")
-    with engine.begin() as connection:
-        yield connection
-    engine.dispose()
 
 
 @pytest.fixture(scope="module")
@@ -83,33 +28,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that the tests of this file share, each with matches of its own."""
     with serving(tmp_path_factory.mktemp("server")) as found:
         yield found
-
-
-class Pair:
-    """Two people at one match, and someone who watches."""
-
-    def __init__(self, server: Server, game: str, **wish: Any) -> None:
-        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
-        assert opened.status_code == 201, opened.text
-        self.path = f"/api/matches/{opened.json()['match']}"
-        self.invitation = opened.json()["invitation"]
-        joined = server.client().post(
-            "/api/join", json={"invitation": self.invitation, "name": "Bob"}
-        )
-        assert joined.status_code == 201, joined.text
-        self.tokens = [opened.json()["token"], joined.json()["token"]]
-        self.seats = [server.client(token) for token in self.tokens]
-        self.watcher = server.client()
-
-    def view(self, seat: int) -> dict[str, Any]:
-        """The match as a seat sees it."""
-        found: dict[str, Any] = self.seats[seat].get(self.path).json()
-        return found
-
-    def pick(self, seat: int, number: int, round: int) -> httpx.Response:
-        """Pick a number."""
-        body = {"round": round, "number": number}
-        return self.seats[seat].post(f"{self.path}/picks", json=body)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -238,20 +156,12 @@ def test_events_stream_as_they_happen(server: Server) -> None:
     pair = Pair(server, "duel")
     with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
         lines = stream.iter_lines()
-        first = _next_view(lines)
+        first = next_view(lines)
         assert first["round"] == 1
         pair.pick(0, 3, 1)
-        assert _next_view(lines)["chosen"] == [True, False]
+        assert next_view(lines)["chosen"] == [True, False]
         pair.pick(1, 2, 1)
-        assert _next_view(lines)["history"] == [[3, 2]]
-
-
-def _next_view(lines: Iterator[str]) -> dict[str, Any]:
-    for line in lines:
-        if line.startswith("data: "):
-            found: dict[str, Any] = json.loads(line.removeprefix("data: "))
-            return found
-    raise AssertionError("the stream has ended")
+        assert next_view(lines)["history"] == [[3, 2]]
 
 
 def test_a_computer_answers_by_itself(server: Server) -> None:
@@ -382,9 +292,9 @@ def test_a_computer_that_cannot_play_forfeits(server: Server) -> None:
     own = server.client(opened["token"])
     with own.stream("GET", f"/api/matches/{opened['match']}/events") as stream:
         lines = stream.iter_lines()
-        view = _next_view(lines)
+        view = next_view(lines)
         while not view["result"]:
-            view = _next_view(lines)
+            view = next_view(lines)
     assert view["result"]["reason"] == "forfeit"
     assert view["result"]["outcome"] == "first"
 

@@ -16,7 +16,7 @@ from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
 MOST_LISTED: Final = 50
-CLOCKS: Final = (5, 7 * 24 * 3600)
+CLOCKS: Final = (1, 7 * 24 * 3600)
 """The fewest and the most seconds for a pick."""
 
 

@@ -85,7 +85,7 @@ class App:
         app.state.hall = self.hall = hall = Hall(ledger, self.settings)
         house = asyncio.create_task(keep_house(hall))
         wakeups = Wakeups(hall)
-        if engine.dialect.name == "postgresql":
+        if ledger.shared:
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
             wakeups.start()
         try:

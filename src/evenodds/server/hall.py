@@ -142,7 +142,9 @@ class Hall:
         """The seat in a match that a token is for."""
         table = await self.table(id)
         seat = table.seat_of(token)
-        if seat is None and not table.room.ready:  # taken at another process, maybe
+        if (
+            seat is None and self.ledger.shared and not table.room.ready
+        ):  # taken at another process, maybe
             await self.referee.refresh(table)
             seat = table.seat_of(token)
         if seat is None:

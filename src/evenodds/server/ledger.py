@@ -23,6 +23,8 @@ class Ledger:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self.engine = engine
+        self.shared = engine.dialect.name == "postgresql"
+        """Whether other processes may write here, too."""
         self._waiting: asyncio.Queue[Work] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
 

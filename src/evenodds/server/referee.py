@@ -180,19 +180,24 @@ class Referee:
     async def _decide(self, table: Table, decide: Decision) -> Room:
         for _ in range(TRIES):
             async with table.lock:
-                entry = await decide(table.room)
-                if entry is None:
-                    return table.room
                 try:
+                    entry = await decide(table.room)
+                    if entry is None:
+                        return table.room
                     await self.write(table, entry)
                 except Conflict:
                     await self._refresh(table)
                     continue
+                except IllegalPick:  # unless another process knows more
+                    if self.ledger.shared and await self._refresh(table):
+                        continue
+                    raise
             self.then(table)
             return table.room
         raise IllegalPick("too much is happening in this match; try again")
 
-    async def _refresh(self, table: Table) -> None:
+    async def _refresh(self, table: Table) -> bool:
+        """Take in what another process has written; whether there was anything."""
         events = await self.ledger.events(table.room.id, table.room.seq)
         if any(event.kind == "joined" for event in events):
             table.places = await self.ledger.places(table.room.id)
@@ -200,6 +205,7 @@ class Referee:
             table.room.take(event)
         if events:
             table.tell()
+        return bool(events)
 
     async def _round_entry(self, room: Room, seat: Seat, last: tuple[int, str]) -> Entry:
         """What is written when the last pick of a round is known: the round, and maybe the end."""

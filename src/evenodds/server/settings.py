@@ -20,9 +20,9 @@ class Settings(NamedTuple):
     streams: int = 10_000
     """Streams that may be read at once."""
     streams_per_address: int = 100
-    requests_per_second: float = 20.0
+    requests_per_second: float = 50.0
     """From one address, on average."""
-    requests_at_once: int = 100
+    requests_at_once: int = 300
     """From one address, in a burst."""
     picks_per_second: float = 5.0
     """In one seat, on average."""

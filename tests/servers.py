@@ -1,0 +1,121 @@
+"""Real servers for tests: processes, their users, their databases."""
+
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import Connection, create_engine
+
+from tests.commands import COMMAND, surroundings
+
+GENEROUS = {
+    "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
+    "EVENODDS_SERVER_REQUESTS_AT_ONCE": "100000",
+    "EVENODDS_SERVER_PICKS_PER_SECOND": "100000",
+    "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
+}
+"""Tests ask more often than people do."""
+
+
+class Server:
+    """A server process, and one who asks it things."""
+
+    def __init__(self, home: Path, *arguments: str, **environment: str) -> None:
+        self.home = home
+        self.clients: list[httpx.Client] = []
+        self.process = subprocess.Popen(
+            [COMMAND, "serve", "--port", "0", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=surroundings(home, **GENEROUS | environment),
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        found = re.search(r"http://\S+", said)
+        assert found, said
+        self.url = found[0].rstrip("/")
+
+    def client(self, token: str = "") -> httpx.Client:
+        """Someone of their own, with no cookies but their own."""
+        headers = {"x-seat-token": token} if token else {}
+        self.clients.append(httpx.Client(base_url=self.url, headers=headers, timeout=30))
+        return self.clients[-1]
+
+    def end(self, number: int = signal.SIGINT) -> str:
+        """Stop the server; SIGKILL pulls the plug. What it has logged."""
+        for client in self.clients:
+            client.close()
+        self.process.send_signal(number)
+        said, _ = self.process.communicate(timeout=30)
+        return said
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **environment: str) -> Iterator[Server]:
+    """A server for a while."""
+    server = Server(home, *arguments, **environment)
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.end()
+
+
+@contextmanager
+def on_disk(home: Path) -> Iterator[Connection]:
+    """The database of a server, looked at from outside."""
+    engine = create_engine(f"sqlite:///{home / 'server.sqlite'}")
+    with engine.begin() as connection:
+        yield connection
+    engine.dispose()
+
+
+class Pair:
+    """Two people at one match, and someone who watches."""
+
+    def __init__(
+        self, server: Server, game: str, *, other: Server | None = None, **wish: Any
+    ) -> None:
+        other = other or server
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+        assert opened.status_code == 201, opened.text
+        self.id = opened.json()["match"]
+        self.path = f"/api/matches/{self.id}"
+        self.invitation = opened.json()["invitation"]
+        joined = other.client().post(
+            "/api/join", json={"invitation": self.invitation, "name": "Bob"}
+        )
+        assert joined.status_code == 201, joined.text
+        self.tokens = [opened.json()["token"], joined.json()["token"]]
+        self.seats = [server.client(self.tokens[0]), other.client(self.tokens[1])]
+        self.watcher = server.client()
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """The match as a seat sees it."""
+        found: dict[str, Any] = self.seats[seat].get(self.path).json()
+        return found
+
+    def pick(self, seat: int, number: int, round: int) -> httpx.Response:
+        """Pick a number."""
+        body = {"round": round, "number": number}
+        return self.seats[seat].post(f"{self.path}/picks", json=body)
+
+    def act(self, seat: int, what: str, body: object = None) -> httpx.Response:
+        """Do something else."""
+        return self.seats[seat].post(f"{self.path}/{what}", json=body)
+
+
+def next_view(lines: Iterator[str]) -> dict[str, Any]:
+    """The next view in a stream."""
+    for kind in lines:
+        if kind == "event: view":
+            found: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
+            return found
+    raise AssertionError("the stream has ended")
