@@ -114,7 +114,7 @@ class Referee:
                 raise IllegalPick("nobody's time is running")
             left = deadline - time.time()
             if left >= 0:
-                raise IllegalPick(f"there are {ceil(left)} seconds left")
+                raise IllegalPick(f"the other has {ceil(left)} s left")
             if void := _both_late(room):
                 return void
             if seat in room.waiting():

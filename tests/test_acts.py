@@ -1,0 +1,331 @@
+"""What may be done in a match on the server besides picking, as its users do it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from evenodds import notation
+from evenodds.match import Match
+from evenodds.seals import commitment
+from tests.commands import evenodds as command
+from tests.servers import Pair, Server, next_view, serving
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that the tests of this file share."""
+    with serving(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+def detail(refused: httpx.Response, status: int = 422) -> str:
+    """What a refusal says."""
+    assert refused.status_code == status, refused.text
+    assert refused.headers["content-type"] == "application/problem+json"
+    said: str = refused.json()["detail"]
+    return said
+
+
+def wait_for_the_end(pair: Pair, seat: int = 0) -> dict[str, Any]:
+    """The view after which nothing is left to play."""
+    with pair.seats[seat].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            view = next_view(lines)
+    return view
+
+
+def wait_past_the_deadline(pair: Pair) -> None:
+    """Until a claim is no longer too early."""
+    while "s left" in pair.act(0, "claim").json().get("detail", ""):
+        pass
+
+
+# Clocks
+
+
+def test_whoever_is_past_their_time_loses_when_the_other_claims_it(server: Server) -> None:
+    """Not before, and not by their own claim."""
+    pair = Pair(server, "duel", clock=1)
+    assert pair.pick(0, 3, 1).json()["deadline"] > 0
+    assert detail(pair.act(0, "claim")) == "the other has 1 s left"
+    wait_past_the_deadline(pair)
+    view = pair.view(1)
+    assert view["result"] == {
+        "outcome": "first",
+        "reason": "time",
+        "told": ["Bob has run out of time.", "Ann wins the game!"],
+    }
+    assert detail(pair.act(1, "claim")) == "the match is over"
+
+
+def test_a_late_pick_counts_until_it_is_claimed(server: Server) -> None:
+    """And who is late themselves cannot claim."""
+    pair = Pair(server, "duel", clock=1)
+    pair.pick(0, 3, 1)
+    while detail(pair.act(1, "claim")) != "it is your own time that is up":
+        pass
+    assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+
+
+def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
+    """Nobody wins, asked for or not, and a late pick comes too late."""
+    pair = Pair(server, "duel", clock=1)
+    view = wait_for_the_end(pair)
+    assert view["result"]["reason"] == "void"
+    assert view["result"]["told"] == ["Both players ran out of time. The match is void."]
+    assert detail(pair.pick(0, 3, 1)) == "the match is over"
+
+
+def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None:
+    """Their time begins when the other has picked."""
+    pair = Pair(server, "circle", clock=1)
+    began = pair.view(0)["deadline"]
+    after = pair.pick(0, 3, 1).json()["deadline"]
+    assert after > began
+    wait_past_the_deadline(pair)
+    assert pair.view(0)["result"]["outcome"] == "first"
+
+
+def test_without_a_clock_nobody_can_claim(server: Server) -> None:
+    """One may take all the time in the world."""
+    pair = Pair(server, "duel")
+    assert pair.view(0)["deadline"] is None
+    assert detail(pair.act(0, "claim")) == "nobody's time is running"
+
+
+# Rematches
+
+
+@pytest.mark.parametrize("game", ["circle", "duel"])
+def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
+    """Once both want it; the tokens of old are good for the new match, too."""
+    pair = Pair(server, game, clock=600)
+    assert detail(pair.act(0, "rematch")) == "the match is not over"
+    pair.act(0, "resignation")
+    assert pair.act(0, "rematch").json() == {"offered": True, "match": None, "token": None}
+    assert pair.view(1)["offers"] == [True, False]
+    agreed = pair.act(1, "rematch")
+    following = agreed.json()["match"]
+    assert f"seat-{following}=" in agreed.headers["set-cookie"]
+    assert pair.act(0, "rematch").json()["match"] == following == pair.view(0)["rematch"]
+    path = f"/api/matches/{following}"
+    views = [seat.get(path).json() for seat in pair.seats]
+    assert [view["seat"] for view in views] == ["second", "first"]
+    assert views[0]["players"] == ["Bob", "Ann"]
+    assert views[0]["clock"] == 600
+    assert views[0]["joined"] == [True, True]
+    pick = pair.seats[1].post(f"{path}/picks", json={"round": 1, "number": 3})
+    assert pick.status_code == 200
+
+
+def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
+    """And begins where the person did."""
+    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    own.post(f"{path}/resignation")
+    following = own.post(f"{path}/rematch").json()["match"]
+    with own.stream("GET", f"/api/matches/{following}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["history"]:
+            view = next_view(lines)
+    assert view["seat"] == "second"
+    assert view["history"][0][1] is None
+
+
+# Taking back
+
+
+def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
+    """As many turns as lead back to one's own; among people nothing is."""
+    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    assert own.get(path).json()["takeback"] is False
+    assert "nothing" in detail(own.post(f"{path}/takeback", json={"round": 1}))
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        own.post(f"{path}/picks", json={"round": 1, "number": 3})
+        view = next_view(lines)
+        while len(view["history"]) < 2:
+            view = next_view(lines)
+    assert view["takeback"] is True
+    assert own.post(f"{path}/takeback", json={"round": 2}).status_code == 422
+    back = own.post(f"{path}/takeback", json={"round": 3}).json()
+    assert back["history"] == []
+    assert 3 in back["legal"]
+    pair = Pair(server, "duel")
+    pair.pick(0, 3, 1)
+    pair.pick(1, 3, 1)
+    assert "nothing" in detail(pair.act(0, "takeback", {"round": 2}))
+
+
+# Matches that are listed
+
+
+def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server) -> None:
+    """And the invitation to it is spent with it."""
+    wish = {"game": "margin", "listed": True, "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    id = opened["match"]
+    assert server.client().get("/api/matches").json()[0]["joinable"] is True
+    joined = server.client().post("/api/join", json={"match": id, "name": "Bob"})
+    assert joined.status_code == 201
+    late = server.client().post("/api/join", json={"match": id, "name": "Eve"})
+    assert detail(late, 403) == "somebody has taken this seat already"
+    spent = server.client().post("/api/join", json={"invitation": opened["invitation"]})
+    assert detail(spent, 403) == "somebody has taken this seat already"
+    hidden = server.client().post("/api/matches", json={"game": "duel"}).json()["match"]
+    refused = server.client().post("/api/join", json={"match": hidden})
+    assert detail(refused, 403) == "this match is by invitation"
+
+
+# Records and sealed picks
+
+
+def test_the_record_is_what_was_played(server: Server) -> None:
+    """In notation, which can be read and reviewed at home."""
+    pair = Pair(server, "duel", rulings={"hp": 3})
+    pair.pick(0, 3, 1)
+    pair.pick(1, 1, 1)
+    text = pair.watcher.get(f"{pair.path}/record").text
+    match = notation.parse(text)
+    assert match.terms.players == ("Ann", "Bob")
+    assert match.history == ((3, 1),)
+    assert match.result is not None
+
+
+class Sealer:
+    """Someone who promises picks and shows them later."""
+
+    def __init__(self, pair: Pair, seat: int) -> None:
+        self.pair = pair
+        self.seat = seat
+        self.salt = f"{seat}" * 32
+
+    def promise(self, number: int, round: int = 1) -> httpx.Response:
+        """Promise a number."""
+        name = ("first", "second")[self.seat]
+        made = commitment(self.pair.id, name, round, number, self.salt)
+        return self.pair.act(self.seat, "picks", {"round": round, "commitment": made})
+
+    def show(self, number: int, round: int = 1, salt: str = "") -> httpx.Response:
+        """Show a number."""
+        body = {"round": round, "number": number, "salt": salt or self.salt}
+        return self.pair.act(self.seat, "reveals", body)
+
+
+def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
+    """Two people who seal their picks."""
+    pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **wish})
+    return pair, Sealer(pair, 0), Sealer(pair, 1)
+
+
+def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Path) -> None:
+    """A reveal is held until the other has come; the record proves what was promised."""
+    pair, ann, bob = sealed_pair(server, rulings={"hp": 2})
+    for _ in range(2):
+        view = ann.promise(3).json()
+        assert (view["phase"], view["chosen"]) == ("pick", [True, False])
+    assert detail(ann.show(3), 409) == "there is nothing to reveal now"
+    assert detail(bob.pair.pick(1, 1, 1)).startswith("picks are sealed in this match")
+    view = bob.promise(1).json()
+    assert (view["phase"], view["waiting"]) == ("reveal", [True, True])
+    assert None not in view["commitments"]
+    for _ in range(2):
+        view = ann.show(3).json()
+        assert view["history"] == []
+        assert view["waiting"] == [False, True]
+    assert "3" not in str(pair.view(1)["history"])
+    assert bob.show(1).json()["history"] == [[3, 1]]
+    assert bob.show(1).status_code == 200
+    record = home / "record.txt"
+    home.mkdir()
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    done = command("verify", str(record), home=home)
+    assert done.returncode == 0
+    assert done.stdout.endswith(": 2 sealed picks, each as it was promised.\n")
+    record.write_text(record.read_text().replace("\n3-1\n", "\n3-2\n"))
+    wrong = command("verify", str(record), home=home)
+    assert wrong.returncode == 1
+    assert "Bob did not promise 2 in round 1" in wrong.stderr
+
+
+@pytest.mark.parametrize(("promised", "shown", "salt"), [(3, 2, ""), (3, 3, "f" * 32), (9, 9, "")])
+def test_what_does_not_open_a_promise_loses(
+    promised: int, shown: int, salt: str, server: Server
+) -> None:
+    """Another number, another salt, or a number that the rules do not allow."""
+    _, ann, bob = sealed_pair(server)
+    ann.promise(promised)
+    bob.promise(1)
+    bob.show(1)
+    view = ann.show(shown, salt=salt).json()
+    assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
+    assert view["history"] == []
+
+
+def test_who_does_not_reveal_loses_on_time(server: Server) -> None:
+    """The time for it begins when both have promised."""
+    pair, ann, bob = sealed_pair(server, clock=2)
+    ann.promise(3)
+    bob.promise(1)
+    ann.show(3)
+    wait_past_the_deadline(pair)
+    assert pair.view(1)["result"]["reason"] == "time"
+    assert pair.view(1)["result"]["outcome"] == "first"
+
+
+def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
+    """And what they promised can be checked afterwards."""
+    wish = {
+        "game": "duel", "rulings": {"hp": 1}, "opponent": "high", "sealed": True, "clock": 600,
+    }  # fmt: skip
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    id, salt = opened["match"], "a" * 32
+    path = f"/api/matches/{id}"
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            if view["legal"]:
+                made = commitment(id, "first", view["round"], 2, salt)
+                own.post(f"{path}/picks", json={"round": view["round"], "commitment": made})
+            elif view["phase"] == "reveal" and view["waiting"][0]:
+                body = {"round": view["round"], "number": 2, "salt": salt}
+                own.post(f"{path}/reveals", json=body)
+            view = next_view(lines)
+    home.mkdir()
+    (home / "record.txt").write_text(own.get(f"{path}/record").text)
+    assert command("verify", str(home / "record.txt"), home=home).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"game": "circle", "sealed": True, "clock": 60}, "in circle no pick is secret"),
+        ({"game": "duel", "sealed": True}, "sealed=true needs a clock"),
+    ],
+)
+def test_what_cannot_be_sealed(wish: dict[str, Any], said: str, server: Server) -> None:
+    """Turns have no secrets, and without a clock nobody could be made to reveal."""
+    assert said in detail(server.client().post("/api/matches", json=wish))
+
+
+def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
+    """That is said, and is not a success."""
+    home.mkdir()
+    (home / "record.txt").write_text(notation.write(Match("duel")))
+    done = command("verify", str(home / "record.txt"), home=home)
+    assert done.returncode == 1
+    assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
