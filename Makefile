@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup test check format bench pins clean
+.PHONY: play setup test check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -12,6 +12,7 @@ setup:
 	@sh scripts/setup.sh all
 
 test: check
+	@sh scripts/parts.sh
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup --cov --cov-report=term
 
 check: setup
@@ -23,6 +24,11 @@ check: setup
 format: setup
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
+
+# Long runs that look for what rarely happens.
+soak: setup
+	@sh scripts/parts.sh
+	$(PYTHON) -m tests.soak
 
 bench: setup .peers/installed
 	$(PYTHON) -m bench

@@ -11,8 +11,9 @@ from evenodds.match import IllegalPick
 from evenodds.seals import COMMITMENT, SALT
 from evenodds.server.hall import Hall
 from evenodds.server.limits import Limits
-from evenodds.server.problems import respond
+from evenodds.server.problems import PROBLEMS, stale
 from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
+from evenodds.server.shapes import MatchView, Rematch
 from evenodds.server.views import table_as_data
 
 Asking = Request[Any, Any, Any]
@@ -42,14 +43,14 @@ class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
     round: Round
 
 
-@get("/api/matches/{id:str}")
-async def match(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+@get("/api/matches/{id:str}", responses=PROBLEMS)
+async def match(id: str, request: Asking, hall: Hall) -> MatchView:
     """A match as the seat sees it; without a seat, as a spectator does."""
     seat = await seat_of(request, id, hall)
     return table_as_data(await hall.table(id), seat)
 
 
-@get("/api/matches/{id:str}/record", media_type=MediaType.TEXT)
+@get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
 async def record(id: str, hall: Hall) -> str:
     """What has been played, in notation; of sealed picks with what they were promised by."""
     room = (await hall.table(id)).room
@@ -58,10 +59,10 @@ async def record(id: str, hall: Hall) -> str:
     )
 
 
-@post("/api/matches/{id:str}/picks", status_code=200)
+@post("/api/matches/{id:str}/picks", status_code=200, responses=PROBLEMS)
 async def pick(
     id: str, data: Pick, request: Asking, hall: Hall, limits: Limits
-) -> Response[dict[str, Any]]:
+) -> Response[MatchView]:
     """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
     seat = await own_seat(request, id, hall)
     limits.picks.take((id, seat))
@@ -76,14 +77,14 @@ async def pick(
     except IllegalPick as error:
         if data.round == table.room.match.round:
             raise
-        return respond(409, str(error), view=table_as_data(table, seat))
+        return stale(str(error), table_as_data(table, seat))
     return Response(table_as_data(table, seat))
 
 
-@post("/api/matches/{id:str}/reveals", status_code=200)
+@post("/api/matches/{id:str}/reveals", status_code=200, responses=PROBLEMS)
 async def reveal(
     id: str, data: Reveal, request: Asking, hall: Hall, limits: Limits
-) -> Response[dict[str, Any]]:
+) -> Response[MatchView]:
     """Open a promise once both are made; what does not open it loses the match."""
     seat = await own_seat(request, id, hall)
     limits.picks.take((id, seat))
@@ -91,12 +92,12 @@ async def reveal(
     try:
         await hall.referee.reveal(table, seat, data.round, data.number, data.salt)
     except IllegalPick as error:
-        return respond(409, str(error), view=table_as_data(table, seat))
+        return stale(str(error), table_as_data(table, seat))
     return Response(table_as_data(table, seat))
 
 
-@post("/api/matches/{id:str}/resignation", status_code=200)
-async def resign(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+@post("/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS)
+async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
     """Give the match up."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -104,8 +105,8 @@ async def resign(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/claim", status_code=200)
-async def claim(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
+@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS)
+async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
     """Win against somebody who is past their time; if both are, the match is void."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -113,8 +114,8 @@ async def claim(id: str, request: Asking, hall: Hall) -> dict[str, Any]:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/takeback", status_code=200)
-async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> dict[str, Any]:
+@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS)
+async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> MatchView:
     """Go back to one's own last pick, against a computer."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -122,14 +123,14 @@ async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> dic
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/rematch", status_code=200)
-async def rematch(id: str, request: Asking, hall: Hall) -> Response[dict[str, Any]]:
+@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS)
+async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     """Offer a rematch or agree to one; once both have, the new match and the seat there."""
     seat = await own_seat(request, id, hall)
     following = await hall.rematch(await hall.table(id), seat)
     if not following:
-        return Response({"offered": True, "match": None, "token": None})
+        return Response(Rematch(offered=True, match=None, token=None))
     token = token_of(request, id)
-    response = Response({"offered": True, "match": following, "token": token})
+    response = Response(Rematch(offered=True, match=following, token=token))
     give_seat(response, request, following, token)
     return response

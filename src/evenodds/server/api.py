@@ -10,7 +10,9 @@ from evenodds import catalog
 from evenodds.players import PLAYERS, USUAL, check_opponent
 from evenodds.rulings import OneOf, as_data
 from evenodds.server.hall import Hall, Opening
+from evenodds.server.problems import PROBLEMS
 from evenodds.server.seats import give_seat
+from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.server.views import summary_as_data
 from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms
 
@@ -47,28 +49,26 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/games", sync_to_thread=False)
-def games() -> list[dict[str, Any]]:
+def games() -> list[GameShape]:
     """The games with their rulings."""
     return [_game(game) for game in catalog.list_games().games]
 
 
 @get("/api/opponents", sync_to_thread=False)
-def opponents() -> dict[str, Any]:
+def opponents() -> Opponents:
     """The computers by name, and how they play."""
     return {"usual": USUAL, "players": PLAYERS}
 
 
-@get("/api/matches")
-async def matches(hall: Hall) -> list[dict[str, Any]]:
+@get("/api/matches", responses=PROBLEMS)
+async def matches(hall: Hall) -> list[Summary]:
     """The open matches that are listed."""
     ids = await hall.ledger.listed(MOST_LISTED)
     return [summary_as_data((await hall.table(id)).room) for id in ids]
 
 
-@post("/api/matches", status_code=201)
-async def open_match(
-    data: Wish, request: Request[Any, Any, Any], hall: Hall
-) -> Response[dict[str, Any]]:
+@post("/api/matches", status_code=201, responses=PROBLEMS)
+async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
     """Open a match: a seat of one's own, and an invitation for another person."""
     game = catalog.get(data.game)
     if data.opponent:
@@ -90,10 +90,8 @@ async def open_match(
     return _seated(request, await hall.open(given, data.name, data.player))
 
 
-@post("/api/join", status_code=201)
-async def join(
-    data: Guest, request: Request[Any, Any, Any], hall: Hall
-) -> Response[dict[str, Any]]:
+@post("/api/join", status_code=201, responses=PROBLEMS)
+async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
     """Take the seat that an invitation is for, or the free seat of a match that is listed."""
     if data.match and not data.invitation:
         return _seated(request, await hall.join_listed(data.match, data.name))
@@ -108,20 +106,20 @@ def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[dict[str, Any]]:
+def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seated]:
     """What somebody gets who has taken a seat: the token as a cookie and, for programs, as data."""
-    body = {
-        "match": opening.match,
-        "token": opening.token or None,
-        "invitation": opening.invitation or None,
-    }
+    body = Seated(
+        match=opening.match,
+        token=opening.token or None,
+        invitation=opening.invitation or None,
+    )
     response = Response(body, status_code=201)
     if opening.token:
         give_seat(response, request, opening.match, opening.token)
     return response
 
 
-def _game(game: catalog.AnyGame) -> dict[str, Any]:
+def _game(game: catalog.AnyGame) -> GameShape:
     return {
         "name": game.name,
         "title": game.title,
@@ -132,10 +130,10 @@ def _game(game: catalog.AnyGame) -> dict[str, Any]:
     }
 
 
-def _option(game: catalog.AnyGame, key: str) -> dict[str, Any]:
+def _option(game: catalog.AnyGame, key: str) -> Ruling:
     """A ruling as a field of a form: what it means, what is allowed, what is usual."""
     option = game.options[key]
-    about: dict[str, Any] = {"about": option.about, "usual": as_data(game.rulings())[key]}
+    usual = as_data(game.rulings())[key]
     if isinstance(option, OneOf):
-        return about | {"meanings": dict(option.meanings)}
-    return about | {"low": option.low, "high": option.high}
+        return Ruling(about=option.about, usual=usual, meanings=dict(option.meanings))
+    return Ruling(about=option.about, usual=usual, low=option.low, high=option.high)

@@ -24,7 +24,7 @@ from evenodds.server.housekeeping import LOG, keep_house
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Limits
 from evenodds.server.metrics import Metrics
-from evenodds.server.problems import STATUS, refused, respond, unfit
+from evenodds.server.problems import STATUS, refused, respond, too_deep, unfit
 from evenodds.server.settings import Settings
 from evenodds.server.wakeups import Wakeups
 
@@ -57,7 +57,11 @@ class App:
         self.metrics = Metrics()
         limits = Limits(settings)
         pages = [lobby, table, healthz, readyz, metrics]
-        handlers: dict[int | type[Exception], Any] = {HTTPException: unfit, Exception: _broken}
+        handlers: dict[int | type[Exception], Any] = {
+            HTTPException: unfit,
+            RecursionError: too_deep,
+            Exception: _broken,
+        }
         self.litestar = Litestar(
             [*ROUTES, *pages, create_static_files_router("/static", [STATIC])],
             lifespan=[self._lifespan],
@@ -71,6 +75,7 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
+        _close_shapes(self.litestar)
         self._guard = Guard(self.litestar, limits, self.metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -130,6 +135,14 @@ def metrics(state: State, hall: Hall, limits: Limits) -> Response[bytes]:
     """Figures for Prometheus."""
     text: bytes = state.metrics.text(hall, limits)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _close_shapes(app: Litestar) -> None:
+    """Say in the documentation, too, that what is sent may hold no fields of other names."""
+    for name in ("Wish", "Guest", "Pick", "Reveal", "TakeBack"):
+        for key, schema in app.openapi_schema.components.schemas.items():
+            if key == name or key.endswith(f"_{name}"):
+                schema.additional_properties = False
 
 
 def _hall(state: State) -> Hall:

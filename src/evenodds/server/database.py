@@ -118,10 +118,13 @@ def _migrate(connection: Connection) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
     config.attributes["connection"] = connection
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    scripts = ScriptDirectory.from_config(config)
+    known = {script.revision for script in scripts.walk_revisions()}
     current = MigrationContext.configure(connection).get_current_revision()
     if current is not None and current not in known:
         raise NoDatabase("the database was made by a newer version of Even Odds; it is left alone")
+    if current == scripts.get_current_head():
+        return
     if connection.dialect.name == "postgresql":  # of several processes one migrates
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
     command.upgrade(config, "head")

@@ -33,4 +33,6 @@ def begin(level: str) -> None:
     """Log from a level on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Lines())
-    logging.basicConfig(level=level.upper(), handlers=[handler], force=True)
+    logging.basicConfig(level="WARNING", handlers=[handler], force=True)
+    for name in ("evenodds", "uvicorn"):
+        logging.getLogger(name).setLevel(level.upper())

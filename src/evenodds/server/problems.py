@@ -1,10 +1,11 @@
 """What is refused, as RFC 9457 has it: a status, and in one line what to mend."""
 
 from http import HTTPStatus
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from litestar import Request
+from litestar import MediaType, Request
 from litestar.exceptions import HTTPException
+from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
 from evenodds import catalog
@@ -14,6 +15,7 @@ from evenodds.rulings import BadRuling
 from evenodds.server.entries import Unwritable
 from evenodds.server.hall import Full, NoMatch
 from evenodds.server.limits import TooOften
+from evenodds.server.shapes import MatchView, Problem
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms
 
@@ -33,18 +35,36 @@ STATUS: Final[dict[type[Exception], int]] = {
 """What each refusal of the house is called in HTTP."""
 
 
+SAID: Final = {
+    400: "What was sent is not understood.",
+    403: "The seat, or the invitation, is somebody else's.",
+    404: "There is no such thing.",
+    405: "This cannot be done here.",
+    409: "The round is over; `view` says how the match stands.",
+    413: "What was sent is too large.",
+    422: "The rules, or the terms, do not allow it.",
+    429: "Too many requests; `Retry-After` says how long to wait.",
+    503: "The server is full, or its database cannot be written.",
+}
+PROBLEMS: Final = {
+    status: ResponseSpec(Problem, description=said, media_type=cast(MediaType, TYPE))
+    for status, said in SAID.items()
+}
+"""The refusals in the documentation of every route."""
+
+
 def problem(status: int, detail: str) -> dict[str, Any]:
     """A problem as data."""
     return {"status": status, "title": HTTPStatus(status).phrase, "detail": detail}
 
 
-def refused(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A refusal of the house."""
     status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
     return respond(status, str(error))
 
 
-def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, Any]]:
+def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of the framework: a wrong path, method, body."""
     detail = error.detail
     if isinstance(error.extra, list) and error.extra:
@@ -53,10 +73,16 @@ def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str,
     return respond(error.status_code, detail, dict(error.headers or {}))
 
 
-def respond(
-    status: int, detail: str, headers: dict[str, str] | None = None, **more: Any
-) -> Response[dict[str, Any]]:
-    """A problem as an answer, with whatever else it carries."""
-    return Response(
-        problem(status, detail) | more, status_code=status, media_type=TYPE, headers=headers
-    )
+def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+    """What was sent has no bottom."""
+    return respond(400, "what was sent is nested too deeply")
+
+
+def respond(status: int, detail: str, headers: dict[str, str] | None = None) -> Response[Any]:
+    """A problem as an answer."""
+    return Response(problem(status, detail), status_code=status, media_type=TYPE, headers=headers)
+
+
+def stale(detail: str, view: MatchView) -> Response[Any]:
+    """What came for a round that is over: how the match stands now."""
+    return Response(problem(409, detail) | {"view": view}, status_code=409, media_type=TYPE)

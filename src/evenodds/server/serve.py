@@ -1,10 +1,12 @@
 """A server process: one application under uvicorn."""
 
 import asyncio
+import signal
 import socket
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from types import FrameType
+from typing import Final
 
 import uvicorn
 
@@ -13,6 +15,8 @@ from evenodds.server.app import App
 from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
 
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+
 
 class NoAddress(OSError):
     """An address that cannot be listened on."""
@@ -20,6 +24,16 @@ class NoAddress(OSError):
 
 class Server(uvicorn.Server):
     """Uvicorn, which ends the streams before it waits for requests to end."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Listen to signals while serving; being stopped by one is no failure."""
+        before = {number: signal.signal(number, self.handle_exit) for number in STOPPING}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop on a signal."""

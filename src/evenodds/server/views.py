@@ -1,23 +1,24 @@
 """What the network hears of a match: a seat's view as data, with its words and its board."""
 
 import time
-from typing import Any
+from typing import Any, cast
 
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
 from evenodds.server.room import VOID, Room
+from evenodds.server.shapes import MatchView, Summary
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
 
 
-def table_as_data(table: Table, seat: Seat | None) -> dict[str, Any]:
+def table_as_data(table: Table, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     room = table.room
     view, terms, names = room.view(seat), room.terms, room.match.names
     words = terms.game.words
     result = room.result
-    return {
+    told: Any = {
         "match": room.id,
         "seq": room.seq,
         "game": terms.game.name,
@@ -46,6 +47,7 @@ def table_as_data(table: Table, seat: Seat | None) -> dict[str, Any]:
         "phase": room.phase,
         "commitments": [room.commitments.get(each) for each in SEATS],
     }
+    return cast(MatchView, told)
 
 
 def _time_as_data(room: Room) -> dict[str, Any]:
@@ -84,7 +86,7 @@ def _ending(room: Room) -> list[str]:
     return [line for line in said if line]
 
 
-def summary_as_data(room: Room) -> dict[str, Any]:
+def summary_as_data(room: Room) -> Summary:
     """A line of the lobby."""
     return {
         "match": room.id,

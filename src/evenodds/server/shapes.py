@@ -1,0 +1,117 @@
+"""The shapes of what the server says, as its documentation has them."""
+
+from typing import Any, TypedDict
+
+Numbers = list[int]
+Both = list[bool]
+"""Something of first and of second, in this order."""
+
+
+class Ruling(TypedDict, total=False):
+    """A ruling as a field of a form: either its meanings by name, or a range."""
+
+    about: str
+    usual: int | str
+    meanings: dict[str, str]
+    low: int
+    high: int | str
+
+
+class GameShape(TypedDict):
+    """A game that can be played here."""
+
+    name: str
+    title: str
+    summary: str
+    simultaneous: bool
+    rulings: dict[str, Ruling]
+    players: list[str]
+
+
+class Opponents(TypedDict):
+    """The computers, and how each plays."""
+
+    usual: str
+    players: dict[str, str]
+
+
+class Summary(TypedDict):
+    """A line of the lobby; `joinable` while a seat is free."""
+
+    match: str
+    game: str
+    title: str
+    players: list[str]
+    computers: list[str]
+    round: int
+    clock: int | None
+    sealed: bool
+    joinable: bool
+
+
+class Seated(TypedDict):
+    """A seat that was taken; who opens a match among people gets an invitation for the other."""
+
+    match: str
+    token: str | None
+    invitation: str | None
+
+
+class Ending(TypedDict):
+    """How a match ended: `first`, `second` or `draw`; the reason; in words."""
+
+    outcome: str
+    reason: str
+    told: list[str]
+
+
+class MatchView(TypedDict):
+    """A match as one seat, or a spectator, sees it. Pairs are of first and second."""
+
+    match: str
+    seq: int
+    game: str
+    title: str
+    rulings: dict[str, int | str]
+    simultaneous: bool
+    seat: str | None
+    players: list[str]
+    computers: list[str]
+    joined: Both
+    connected: Both
+    round: int
+    legal: Numbers
+    state: dict[str, Any]
+    before: dict[str, Any] | None
+    history: list[list[int | None]]
+    chosen: Both
+    waiting: Both
+    prompt: str
+    board: list[list[list[str]]]
+    told: list[str]
+    result: Ending | None
+    takeback: bool
+    offers: Both
+    rematch: str | None
+    clock: int | None
+    deadline: float | None
+    now: float
+    sealed: bool
+    phase: str
+    commitments: list[str | None]
+
+
+class Rematch(TypedDict):
+    """Whether a rematch is offered; the match and the token of the seat there once both agree."""
+
+    offered: bool
+    match: str | None
+    token: str | None
+
+
+class Problem(TypedDict):
+    """What was wrong, and what to mend. A stale round carries the view as it is now."""
+
+    status: int
+    title: str
+    detail: str
