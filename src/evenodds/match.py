@@ -258,16 +258,17 @@ class Match:
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of picks that the match would take is its last."""
         state = self.game.step(self.state, picks)
-        return self.game.outcome(state) != Outcome.ONGOING or self._repeats(state)
+        return self.game.outcome(state) != Outcome.ONGOING or self.repeats(state)
 
-    def _repeats(self, state: Any) -> bool:
-        """Whether a position comes up too often with this."""
+    def repeats(self, state: Any, rounds: int | None = None) -> bool:
+        """Whether a position comes up too often if it is next, now or after so many rounds."""
         agreed = self.terms.repetition
-        return bool(agreed) and self._states.count(state) + 1 >= agreed
+        before = self._states if rounds is None else self._states[: rounds + 1]
+        return bool(agreed) and before.count(state) + 1 >= agreed
 
     def _step(self, picks: Pair) -> None:
         state = self.game.step(self.state, picks)
-        if self.game.outcome(state) == Outcome.ONGOING and self._repeats(state):
+        if self.game.outcome(state) == Outcome.ONGOING and self.repeats(state):
             self._end = End("repetition", None)
         self._history.append(picks)
         self._states.append(state)

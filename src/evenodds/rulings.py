@@ -131,6 +131,11 @@ def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str,
     }
 
 
+def one_line(said: Mapping[str, object]) -> str:
+    """Rulings that are spoken, on one line as they are typed: `hp=3 numbers=5`."""
+    return " ".join(f"{key}={value}" for key, value in said.items())
+
+
 def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:
     """All rulings for programs, by key: numbers as numbers, and words for the rest."""
     return {

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.rulings import spoken
+from evenodds.rulings import one_line, spoken
 from evenodds.text import brief, columns, printable
 from evenodds.vocabulary import FIRST, SECOND, Seat
 from evenodds.words import Names
@@ -59,8 +59,7 @@ class Terms(NamedTuple):
     @property
     def title(self) -> str:
         """The game, its rulings where they were changed, and the players."""
-        rulings = spoken(self.rulings, changed_only=True)
-        changed = " ".join(f"{key}={value}" for key, value in rulings.items())
+        changed = one_line(spoken(self.rulings, changed_only=True))
         players = " against ".join(self.players)
         return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
 

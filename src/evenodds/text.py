@@ -1,5 +1,6 @@
 """Text from outside, made harmless before it is shown: to a terminal, in an error, in a record."""
 
+import re
 import unicodedata
 from typing import Final
 
@@ -46,12 +47,35 @@ def padded(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
+def wrapped(line: str, width: int) -> list[str]:
+    """A line broken between words, each part no wider than that where words are not.
+
+    A figure stays with its `%`; what goes on stands under the first word.
+    """
+    words = re.findall(r" *[^ ]+(?: %[^ ]*)?", line)
+    under = " " * (len(line) - len(line.lstrip(" ")) + (2 if line.lstrip(" ")[:2] == "- " else 0))
+    lines = [""]
+    for word in words:
+        if lines[-1].strip() and columns(lines[-1] + word) > width:
+            lines.append(under + word.lstrip(" "))
+        else:
+            lines[-1] += word
+    return lines
+
+
 def brief(value: object, limit: int = 40) -> str:
     """Any value as a short, harmless piece of one line, for saying what was wrong."""
     if isinstance(value, int) and abs(value) >= 10**limit:
         return "a number too long to show"
     text = printable(value if isinstance(value, str) else repr(value))
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def few(words: list[str], limit: int = 4) -> str:
+    """The first of many words as a list in a sentence, and how many others there are."""
+    left = len(words) - limit
+    others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
+    return listed(words[:limit] + others)
 
 
 def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:

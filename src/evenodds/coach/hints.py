@@ -2,13 +2,16 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evenodds.coach.judgement import judge
-from evenodds.coach.reasons import why
+from evenodds.coach.judgement import Judgement, distance_after, judge, repeating
+from evenodds.coach.reasons import is_alike, why
+from evenodds.match import Match
 from evenodds.text import SURE, percent
-from evenodds.vocabulary import Seat, alone
+from evenodds.vocabulary import Seat
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
+
+ONE_AHEAD = "A draw by repetition is foreseen one pick ahead, no farther."
 
 
 class Advice(NamedTuple):
@@ -26,28 +29,36 @@ class Hint(NamedTuple):
     score: float
     advice: tuple[Advice, ...]
     why: list[str]
+    alike: bool
+    """Whether every number is as good as any other; then all have the same share."""
 
 
-def hint(solution: "Solution", state: Any, seat: Seat) -> Hint | None:
-    """A hint for a seat; nothing where it has nothing to decide."""
-    found = judge(solution, state, seat)
-    if not found.worths:
+def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
+    """A hint for a seat of a match; nothing where it has nothing to decide."""
+    if not match.choices(seat):
         return None
+    state = match.state
+    found = judge(solution, state, seat, repeating(match, seat))
+    alike = is_alike(solution, state, seat, found)
+    shares = dict.fromkeys(found.worths, 1 / len(found.worths)) if alike else found.mix
     advice = [
-        Advice(
-            number, found.mix.get(number, 0.0), worth, _said(solution, state, seat, number, worth)
-        )
+        Advice(number, shares.get(number, 0.0), worth, _said(solution, state, seat, number, found))
         for number, worth in found.worths.items()
     ]
-    return Hint(found.score, tuple(advice), why(solution, state, seat, found))
+    said = why(solution, state, seat, found)
+    if match.game.loops and any(map(match.repeats, match.states)):
+        said.append(ONE_AHEAD)
+    return Hint(found.score, tuple(advice), said, alike)
 
 
-def _said(solution: "Solution", state: Any, seat: Seat, number: int, worth: float) -> str:
+def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: Judgement) -> str:
     """What a number comes to: a score; in games of turns its fate, and when."""
+    worth = found.worths[number]
     if solution.game.simultaneous:
         return f"scores {percent(worth)}"
-    child = solution.game.step(state, alone(seat, number))
-    picks = (solution.distance(child) or 0) + 1
+    if number in found.repeats:
+        return "draws by repetition"
+    picks = distance_after(solution, state, seat, number)
     if worth > 1 - SURE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"
     if worth < SURE:

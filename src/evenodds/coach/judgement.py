@@ -3,13 +3,18 @@
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
 """
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.match import Match
 from evenodds.text import SURE
-from evenodds.vocabulary import FIRST, Seat
+from evenodds.vocabulary import FIRST, PASS, Outcome, Seat, alone, other
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
+
+
+DRAWN: Final = 0.5
+"""The score of a draw."""
 
 
 class Judgement(NamedTuple):
@@ -22,7 +27,9 @@ class Judgement(NamedTuple):
     mix: dict[int, float]
     """The best mix of the seat."""
     against: dict[int, tuple[float, ...]]
-    """What each of its numbers is worth against each number of the other."""
+    """What each of its numbers scores against each number of the other."""
+    repeats: frozenset[int] = frozenset()
+    """The numbers that end the match as a draw by repetition."""
 
     def gave(self, number: int) -> float:
         """What a number gives away: nothing, if it belongs to some best mix."""
@@ -43,6 +50,17 @@ class Judgement(NamedTuple):
         )
 
     @property
+    def safe(self) -> tuple[int, ...]:
+        """The numbers that keep the score by themselves, whatever the other picks."""
+        return tuple(n for n, line in self.against.items() if min(line) > self.score - SURE)
+
+    @property
+    def mixed(self) -> tuple[float, ...]:
+        """What the best mix scores against each number of the other."""
+        lines = [[share * worth for worth in self.against[n]] for n, share in self.mix.items()]
+        return tuple(map(sum, zip(*lines, strict=True)))
+
+    @property
     def good(self) -> tuple[int, ...]:
         """The numbers that give away nothing."""
         return tuple(number for number in self.worths if not self.gave(number))
@@ -61,18 +79,62 @@ class Judgement(NamedTuple):
         return tuple(number for number in self.worths if self.gave(number))
 
 
-def judge(solution: "Solution", state: Any, seat: Seat) -> Judgement:
-    """Judge a position for a seat; without worths where it has nothing to decide."""
-    score = score_of(solution, state, seat)
-    yields = solution.yields(state, seat)
-    if not yields:
+def judge(
+    solution: "Solution", state: Any, seat: Seat, repeats: frozenset[int] = frozenset()
+) -> Judgement:
+    """Judge a position for a seat; without worths where it has nothing to decide.
+
+    A number that ends the match by repetition is worth a draw, whatever the table says of the
+    position it leads to.
+    """
+    score, mix = score_of(solution, state, seat), solution.mix(state, seat)
+    if not mix:
         return Judgement(score, {}, {}, {})
-    worths = {number: as_score(worth) for number, worth in yields.items()}
-    payoff = solution.matrix(state).payoff
-    columns = zip(*payoff, strict=True)
-    lines = payoff if seat == FIRST else (tuple(-worth for worth in line) for line in columns)
-    against = dict(zip(worths, lines, strict=True))
-    return Judgement(score, worths, solution.mix(state, seat), against)
+    replies = solution.mix(state, other(seat)) or {PASS: 1.0}
+    matrix = solution.matrix(state)
+    own, theirs = (matrix.first, matrix.second)[:: 1 if seat == FIRST else -1]
+    lines = matrix.payoff if seat == FIRST else zip(*matrix.payoff, strict=True)
+    sign = 1 if seat == FIRST else -1
+    against = {
+        number: tuple(DRAWN if number in repeats else as_score(sign * worth) for worth in line)
+        for number, line in zip(own, lines, strict=True)
+    }
+    worths = {
+        number: sum(
+            replies.get(reply, 0.0) * worth for reply, worth in zip(theirs, line, strict=True)
+        )
+        for number, line in against.items()
+    }
+    found = Judgement(score, worths, mix, against, repeats)
+    return _repeating(found, solution, state, seat) if repeats else found
+
+
+def _repeating(found: Judgement, solution: "Solution", state: Any, seat: Seat) -> Judgement:
+    """What is best in a game of turns where some numbers make a draw by repetition."""
+    score = max(found.worths.values())
+    best = next(iter(found.mix))
+    if best in found.repeats or found.worths[best] < score - SURE:
+        good = [number for number, worth in found.worths.items() if worth > score - SURE]
+        best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
+    return found._replace(score=score, mix={best: 1.0})
+
+
+def repeating(match: Match, seat: Seat, rounds: int | None = None) -> frozenset[int]:
+    """The numbers with which a seat makes a draw by repetition, now or after so many rounds."""
+    game, state = match.game, match.state if rounds is None else match.states[rounds]
+    if not game.loops or game.outcome(state) != Outcome.ONGOING:
+        return frozenset()
+    return frozenset(
+        number
+        for number in game.picks(state, seat)
+        if number != PASS and match.repeats(game.step(state, alone(seat, number)), rounds)
+    )
+
+
+def distance_after(solution: "Solution", state: Any, seat: Seat, number: int) -> int | None:
+    """Picks to the end in a game of turns once a number is picked, that pick included."""
+    far = solution.distance(solution.game.step(state, alone(seat, number)))
+    return None if far is None else far + 1
 
 
 def score_of(solution: "Solution", state: Any, seat: Seat) -> float:

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from evenodds.coach.report import accuracies, lesson, result_line, turning_point
+from evenodds.coach.report import accuracies, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST
@@ -11,22 +11,31 @@ from evenodds.vocabulary import FIRST
 WIDTH: Final = 420
 HEIGHT: Final = 190
 MARGIN: Final = 34
+ABOUT: Final = (
+    "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
+    "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
+)
 
 STYLE: Final = """
 :root { color-scheme: light dark; --first: #0b7285; --second: #a61e7d; --line: #8886; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+figure { margin: 1rem 0; } figcaption { font-size: .9rem; }
 svg { width: 100%; height: auto; }
 svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
-.scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem;
   font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .3rem .35rem; white-space: nowrap;
   border-bottom: 1px solid var(--line); }
-th:nth-child(2), td:nth-child(2) { text-align: left; }
+th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; }
 td.gave { font-weight: 700; }
 .first { color: var(--first); } .second { color: var(--second); }
 @media (prefers-color-scheme: dark) { :root { --first: #66d9e8; --second: #f783ac; } }
+@media (max-width: 30rem) {
+  table { font-size: .8rem; }
+  th, td { padding: .3rem .15rem; }
+}
 small { opacity: .75; }
 """
 
@@ -44,30 +53,32 @@ def web_page(reviews: list[Review]) -> str:
 
 
 def _part(found: Review) -> str:
-    lessons = "".join(f"<li>{escape(lesson(found, choice))}</li>\n" for choice in found.lessons())
-    learn = f"<h2>To learn from</h2>\n<ul>\n{lessons}</ul>\n" if lessons else ""
+    match = found.match
+    said = "".join(f"<li>{_told(sentence)}</li>\n" for sentence in lessons(found))
+    learn = f"<h2>To learn from</h2>\n<ul>\n{said}</ul>\n" if said else ""
+    head = f"<h1>{escape(match.terms.title)}</h1>\n<p>{escape(result_line(match))}</p>\n"
     if not found.choices:
-        return f"<h1>{escape(found.match.terms.title)}</h1>\n<p>Nothing was played.</p>"
+        return f"{head}<p>Nothing was played.</p>\n{learn}"
     return (
-        f"<h1>{escape(found.match.terms.title)}</h1>\n<p>{escape(result_line(found.match))}</p>\n"
-        f"{_curve(found)}\n<p>{escape(turning_point(found))}</p>\n"
-        f"<p>{escape(accuracies(found))}</p>\n{learn}{_table(found)}\n"
-        "<p><small>Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, "
-        "a loss 0 %. A pick that belongs to a best mix gives away nothing; what else moved the "
-        "score is luck.</small></p>"
+        f"{head}{_curve(found)}\n<p>{_told(turning_point(found))}</p>\n"
+        f"<p>{_told(accuracies(found))}</p>\n{learn}{_table(found)}\n"
+        f"<p><small>{_told(ABOUT)}</small></p>"
     )
+
+
+def _told(sentence: str) -> str:
+    """A sentence on a page, where a figure stays with its `%`."""
+    return escape(sentence).replace(" %", "&nbsp;%")
 
 
 def _table(found: Review) -> str:
-    heads = "".join(
-        f"<th>{name}</th>"
-        for name in ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
-    )
+    names = ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
+    heads = "".join(f"<th>{name}</th>" for name in names)
     rows = "\n".join(_row(found, choice) for choice in found.choices)
     return (
-        '<h2>Every pick, scores in %</h2>\n<div class="scroll"><table>\n'
+        "<h2>Every pick, scores in %</h2>\n<table>\n"
         f"<thead><tr>{heads}</tr></thead>\n"
-        f"<tbody>\n{rows}\n</tbody></table></div>"
+        f"<tbody>\n{rows}\n</tbody></table>"
     )
 
 
@@ -101,9 +112,10 @@ def _curve(found: Review) -> str:
     levels = "".join(_level(share) for share in (0.0, 0.5, 1.0))
     name = escape(found.match.names[FIRST])
     return (
+        f"<figure>\n<figcaption>Expected score of {name}, round by round, in %</figcaption>\n"
         f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Expected score of {name}">'
         f'{levels}<polyline points="{line}" fill="none" stroke="var(--first)" stroke-width="2"/>'
-        f'{dots}<text x="{MARGIN}" y="16">Expected score of {name}, round by round</text></svg>'
+        f"{dots}</svg>\n</figure>"
     )
 
 

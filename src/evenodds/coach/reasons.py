@@ -2,61 +2,96 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.coach.judgement import Judgement
+from evenodds.coach.judgement import DRAWN, Judgement, distance_after
 from evenodds.text import SURE, listed, percent
-from evenodds.vocabulary import Seat, alone
+from evenodds.vocabulary import Seat
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
 def why(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> list[str]:
-    """What decides here, and the game's own sentence where it has one."""
-    game = solution.game
-    said = [_what_decides(solution, state, seat, found)]
-    own = game.words.hint(state, seat)
-    return said + ([own] if own else [])
-
-
-def _what_decides(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+    """What decides here, and the game's own sentence where it has one and something depends."""
     if len(found.worths) == 1:
-        return "There is only one number to pick."
-    if not solution.game.simultaneous:
-        return _of_a_turn(solution, state, seat, found)
-    if found.idle:
-        return f"It does not matter what you pick: {_prospect(found.score, 'every number')}."
-    return _of_a_round(found)
+        return ["There is only one number to pick."]
+    if is_alike(solution, state, seat, found):
+        return [f"Every number is as good: all {_all_alike(solution, state, seat, found)}."]
+    simultaneous = solution.game.simultaneous
+    said = _of_a_round(found) if simultaneous else _of_a_turn(solution, state, seat, found)
+    own = solution.game.words.hint(state, seat)
+    return [said, own] if own else [said]
+
+
+def is_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> bool:
+    """Whether nothing depends on the pick; in games of turns, not even when the end comes."""
+    if solution.game.simultaneous:
+        return found.idle
+    return len({_fate(solution, state, seat, number, found) for number in found.worths}) == 1
+
+
+def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: Judgement) -> Any:
+    """What a number comes to in a game of turns, how soon, and how many replies to it lose."""
+    worth = round(found.worths[number], 6)
+    if number in found.repeats:
+        return worth, 0, 0
+    far = distance_after(solution, state, seat, number)
+    return worth, far, solution.traps(state, seat, number) if far is None else 0
+
+
+def _all_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+    """What all numbers come to where they come to the same."""
+    simultaneous = solution.game.simultaneous
+    if found.score > 1 - SURE and simultaneous:
+        return "win whatever the other picks"
+    if found.score > 1 - SURE:
+        return f"win {_within(distance_after(solution, state, seat, next(iter(found.mix))))}"
+    if found.score < SURE:
+        return f"lose against best play{'' if simultaneous else ', equally soon'}"
+    if abs(found.score - DRAWN) < SURE:
+        return "hold the balance"
+    return f"score {percent(found.score)}"
 
 
 def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
     (best,) = found.mix
     if found.score > 1 - SURE:
-        return f"{best} wins {_within(solution.distance(state))}."
+        won = f"{best} wins {_within(distance_after(solution, state, seat, best))}."
+        return f"{won} {_not_again(found)}".rstrip()
     if found.score < SURE:
-        lost = "Every number loses against best play"
-        return (
-            f"{lost}; {best} holds out longest."
-            if _outlasts(solution, state, seat, best)
-            else (f"{lost}, equally soon.")
-        )
-    kept = f"{spoken(found.good)} {_s(found.good, 'holds')} the balance"
-    kept = (
-        f"{kept}; {spoken(found.poor)} {_s(found.poor, 'loses')}"
-        if found.poor
-        else ("Every number holds the balance")
-    )
-    traps = solution.traps(state, seat, best)
-    return f"{kept}. After {best} the most replies lose: {traps}." if traps else f"{kept}."
+        return f"Every number loses against best play; {best} holds out longest."
+    return f"{_balance(found)} {_snare(solution, state, seat, found)}".rstrip()
 
 
-def _outlasts(solution: "Solution", state: Any, seat: Seat, best: int) -> bool:
-    """Whether a number that loses holds out longer than some other."""
-    game = solution.game
-    far = {
-        number: solution.distance(game.step(state, alone(seat, number)))
-        for number in game.picks(state, seat)
-    }
-    return any(other != far[best] for other in far.values())
+def _balance(found: Judgement) -> str:
+    """Which numbers keep a drawn game drawn, told from the shorter side."""
+    if not found.poor:
+        return "Every number holds the balance."
+    if set(found.good) <= found.repeats:
+        made = f"{spoken(found.good)} {_s(found.good, 'makes')} a draw by repetition"
+        return f"{made}; {_rest(found.poor)} {_s(found.poor, 'loses')}."
+    kept = f"{_s(found.good, 'holds')} the balance"
+    if len(found.poor) < len(found.good):
+        return f"{spoken(found.poor)} {_s(found.poor, 'loses')}; the rest {kept}."
+    return f"{spoken(found.good)} {kept}; {_rest(found.poor)} {_s(found.poor, 'loses')}."
+
+
+def _rest(numbers: Any) -> str:
+    """All the other numbers; a single one by itself."""
+    return "the rest" if len(numbers) > 1 else spoken(numbers)
+
+
+def _not_again(found: Judgement) -> str:
+    """What must not be picked by one who can win."""
+    if not found.repeats:
+        return ""
+    return f"{spoken(sorted(found.repeats))} would make it a draw by repetition."
+
+
+def _snare(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+    """In a drawn game: after which number the other can go wrong most often."""
+    (best,) = found.mix
+    traps = 0 if found.repeats else solution.traps(state, seat, best)
+    return f"After {best} the most replies lose: {traps}." if traps else ""
 
 
 def _of_a_round(found: Judgement) -> str:
@@ -64,13 +99,26 @@ def _of_a_round(found: Judgement) -> str:
         return f"{spoken(found.mix)} {_s(found.mix, 'wins')} whatever the other picks."
     if found.score < SURE:
         return "Nothing helps against best play: hope for a mistake."
+    return f"{_alone(found)} {_poor(found)}".rstrip()
+
+
+def _alone(found: Judgement) -> str:
+    """Whether some number will do by itself, and what a mix is for."""
+    sure = percent(found.score)
     if len(found.mix) == 1:
         (best,) = found.mix
-        sure = percent(found.score)
-        said = f"{best} is best by itself: no answer to it leaves you less than {sure}."
-    else:
-        said = "No number is best by itself: whoever expects it has an answer. Mix them."
-    return f"{said} {_poor(found)}".rstrip()
+        return f"{best} is best by itself: no answer to it leaves you less than {sure}."
+    if not found.safe:
+        return "No number is best by itself: whoever expects it has an answer. Mix them."
+    enough = listed([str(number) for number in found.safe], "or")
+    gains = all(
+        any(up > down + SURE for up, down in zip(found.mixed, found.against[n], strict=True))
+        for n in found.safe
+    )
+    mix = "as safe and does better against some answers" if gains else "as good"
+    return (
+        f"{enough} alone is enough: no answer to it leaves you less than {sure}. The mix is {mix}."
+    )
 
 
 def _poor(found: Judgement) -> str:
@@ -79,6 +127,8 @@ def _poor(found: Judgement) -> str:
         return ""
     verb = "is" if len(found.poor) == 1 else "are"
     said = f"{spoken(found.poor)} {verb} never worth playing against best play"
+    if len(found.poor) > len(found.good) + 1:
+        said = f"Apart from {spoken(found.good)} no number is worth playing against best play"
     for worse in sorted(found.poor, key=lambda number: found.worths[number]):
         beaten = dominated(found, worse)
         if beaten:
@@ -94,16 +144,6 @@ def dominated(found: Judgement, number: int) -> str:
     return f"whatever the other picks, {better} does no worse than {number}."
 
 
-def _prospect(score: float, subject: str) -> str:
-    if score > 1 - SURE:
-        return f"{subject} wins"
-    if score < SURE:
-        return f"{subject} loses against best play"
-    if abs(score - 0.5) < SURE:
-        return f"{subject} keeps the balance"
-    return f"{subject} scores {percent(score)}"
-
-
 def _within(far: int | None) -> str:
     if far == 1:
         return "at once"
@@ -114,7 +154,7 @@ def _s(subjects: Any, verb: str) -> str:
     """A verb after one number or several."""
     if len(subjects) == 1:
         return verb
-    return {"holds": "hold", "wins": "win", "loses": "lose"}[verb]
+    return verb.removesuffix("s")
 
 
 def spoken(picks: Any) -> str:

@@ -7,12 +7,10 @@ from evenodds.coach.review import Choice, Review
 from evenodds.match import Match
 from evenodds.public import OUTCOMES, SEAT_NAMES
 from evenodds.rulings import as_data
-from evenodds.text import listed, percent
+from evenodds.text import few, listed, percent
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.words import winner
 
-SHOWN = 4
-"""Numbers of a mix that a sentence can bear."""
 DEFINITION = "of what could have been given away, the share that was kept"
 
 
@@ -55,7 +53,18 @@ def accuracies(found: Review) -> str:
     return f"Accuracy ({DEFINITION}): {listed(said)}."
 
 
-def lesson(found: Review, choice: Choice) -> str:
+def lessons(found: Review) -> list[str]:
+    """What to learn from a match: a win thrown away first, then the costly picks."""
+    given_up = found.given_up()
+    said = [_lesson(found, choice) for choice in found.lessons()]
+    if given_up is None:
+        return said
+    name = found.match.names[given_up.seat]
+    worth = f"that was worth {percent(given_up.worth)}, more than a draw"
+    return [f"{name} resigned a position {worth}. Better: play on.", *said]
+
+
+def _lesson(found: Review, choice: Choice) -> str:
     """A pick that gave something away, and what to play instead."""
     name = found.match.names[choice.seat]
     said = (
@@ -71,15 +80,12 @@ def _instead(mix: dict[int, float]) -> str:
     if len(mix) == 1:
         return str(next(iter(mix)))
     ranked = sorted(mix.items(), key=lambda item: -item[1])
-    shown = [f"{number} ({percent(share)})" for number, share in ranked[:SHOWN]]
-    left = len(ranked) - SHOWN
-    others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
-    return f"a mix of {listed(shown + others)}"
+    return f"a mix of {few([f'{number} ({percent(share)})' for number, share in ranked])}"
 
 
 def as_json(found: Review) -> dict[str, Any]:
     """The review as data; every figure is exact."""
-    match, turning = found.match, found.turning()
+    match, turning, given_up = found.match, found.turning(), found.given_up()
     return {
         "game": match.game.name,
         "rules": as_data(match.terms.rulings),
@@ -93,6 +99,9 @@ def as_json(found: Review) -> dict[str, Any]:
         "turning": None
         if turning is None
         else turning._asdict() | {"seat": SEAT_NAMES[turning.seat]},
+        "gave_up": None
+        if given_up is None
+        else given_up._asdict() | {"seat": SEAT_NAMES[given_up.seat]},
         "lessons": [_pick(choice) for choice in found.lessons()],
     }
 

@@ -6,7 +6,7 @@ a round is what both picks gave away, and luck: a good mix that lost a round is 
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.coach.judgement import Judgement, judge, score_of
+from evenodds.coach.judgement import DRAWN, Judgement, judge, repeating, score_of
 from evenodds.match import Match
 from evenodds.text import SURE
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
@@ -44,6 +44,13 @@ class Turning(NamedTuple):
     by_luck: float
 
 
+class GivenUp(NamedTuple):
+    """A match resigned by someone who stood better than a draw."""
+
+    seat: Seat
+    worth: float
+
+
 class Review(NamedTuple):
     """A whole match, judged."""
 
@@ -67,6 +74,14 @@ class Review(NamedTuple):
             if choice.seat in people and choice.gave > WORTH_A_LESSON
         ]
         return sorted(costly, key=lambda choice: (-choice.gave, choice.round))[:LESSONS]
+
+    def given_up(self) -> GivenUp | None:
+        """Who resigned although the position was worth more than a draw, if anyone did."""
+        result = self.match.result
+        if result is None or result.reason != "resigned" or result.loser is None:
+            return None
+        worth = self.curve[-1] if result.loser == FIRST else 1 - self.curve[-1]
+        return GivenUp(result.loser, worth) if worth > DRAWN + WORTH_A_LESSON else None
 
     def turning(self) -> Turning | None:
         """The largest step towards the winner; where there is none, the largest either way."""
@@ -92,36 +107,30 @@ def review(match: Match, solution: "Solution") -> Review:
     choices: list[Choice] = []
     curve = [score_of(solution, match.states[0], FIRST)]
     for round, picks in enumerate(match.history, 1):
-        before, after = match.states[round - 1], match.states[round]
-        scores = {seat: score_of(solution, after, seat) for seat in SEATS}
-        judged = {seat: judge(solution, before, seat) for seat in SEATS if picks[seat] != PASS}
-        made = [_choice(round, seat, picks, judged, scores[seat]) for seat in judged]
-        if _is_repetition(match, round):
-            scores = dict.fromkeys(SEATS, 0.5)
-            made = [_drawn(choice) for choice in made]
-        choices += made
-        curve.append(scores[FIRST])
+        before = match.states[round - 1]
+        judged = {
+            seat: judge(solution, before, seat, repeating(match, seat, round - 1))
+            for seat in SEATS
+            if picks[seat] != PASS
+        }
+        drawn = _is_repetition(match, round)
+        curve.append(DRAWN if drawn else score_of(solution, match.states[round], FIRST))
+        choices += [_choice(round, seat, picks, judged, curve[-2:]) for seat in judged]
     return Review(match, tuple(choices), tuple(curve))
 
 
 def _choice(
-    round: int, seat: Seat, picks: Pair, judged: dict[Seat, Judgement], after: float
+    round: int, seat: Seat, picks: Pair, judged: dict[Seat, Judgement], curve: list[float]
 ) -> Choice:
-    own = judged[seat]
+    """One pick; what a draw by repetition changed, and no pick gave away, counts as luck."""
+    before, after = curve if seat == FIRST else (1 - score for score in curve)
     gave = {who: found.gave(picks[who]) for who, found in judged.items()}
-    swing = after - own.score
-    luck = swing + gave[seat] - gave.get(other(seat), 0.0)
+    luck = after - before + gave[seat] - gave.get(other(seat), 0.0)
     luck = 0.0 if abs(luck) < SURE else luck
-    return Choice(round, seat, picks[seat], own.score, after, gave[seat], luck, own)
+    return Choice(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
 
 
 def _is_repetition(match: Match, round: int) -> bool:
     """Whether this round ended the match as a draw by repetition."""
     result = match.result
     return result is not None and result.reason == "repetition" and round == len(match.history)
-
-
-def _drawn(choice: Choice) -> Choice:
-    """A pick that made a draw by repetition gave away what was better than that."""
-    gave = max(0.0, choice.before - 0.5)
-    return choice._replace(after=0.5, gave=gave, luck=max(0.0, 0.5 - choice.before))

@@ -6,7 +6,7 @@ from typing import Final
 from evenodds.match import Match
 from evenodds.notation.seals import Sealed, write_seals
 from evenodds.notation.tokens import RESULTS, escape
-from evenodds.rulings import spoken
+from evenodds.rulings import one_line, spoken
 from evenodds.terms import REPETITION
 from evenodds.vocabulary import PASS, Outcome, Pair
 
@@ -39,10 +39,9 @@ def write_round(picks: Pair) -> str:
 def _tags(match: Match) -> dict[str, str]:
     terms = match.terms
     result = match.result
-    rulings = spoken(terms.rulings, changed_only=True)
     return {
         "Game": match.game.name,
-        "Rulings": " ".join(f"{key}={value}" for key, value in rulings.items()),
+        "Rulings": one_line(spoken(terms.rulings, changed_only=True)),
         "Player1": terms.players[0],
         "Player2": terms.players[1],
         "Computer1": terms.computers[0],

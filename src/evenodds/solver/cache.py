@@ -22,7 +22,7 @@ import numpy as np
 from evenodds.catalog import AnyGame
 from evenodds.files import replace_file
 from evenodds.home import cache_home, megabytes
-from evenodds.rulings import spoken
+from evenodds.rulings import one_line, spoken
 from evenodds.solver.layout import Layout
 from evenodds.solver.solved import Solved
 from evenodds.vocabulary import RULES
@@ -129,7 +129,7 @@ def rulings_of(path: Path) -> str:
         with path.open("rb") as file:
             lines = file.read(HEAD).split(b"\n")
         rulings = json.loads(lines[2])["rulings"]
-        return " ".join(f"{key}={value}" for key, value in rulings.items())
+        return one_line(rulings)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return "?"
 

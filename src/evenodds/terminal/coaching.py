@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from evenodds.coach.hints import Hint, hint
-from evenodds.coach.report import accuracies, lesson, result_line, turning_point
+from evenodds.coach.report import accuracies, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review, review
 from evenodds.exact import NotSolved, solution_for
 from evenodds.match import Match
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 BAR: Final = 20
 SPARKS: Final = "▁▂▃▄▅▆▇█"
-NAME: Final = 20
-"""Columns for the name of a player."""
+BESIDE: Final = 17
+"""Columns that stand beside a bar of a hint and what is said of its number."""
+HEADS: Final = "round pick  before  after   gave   luck"
 
 
 def solved(terms: Terms) -> "Solution":
@@ -32,7 +33,7 @@ def solved(terms: Terms) -> "Solution":
 def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
     """What the exact table says to a seat; one line where there is none."""
     try:
-        found = hint(solved(match.terms), match.state, seat)
+        found = hint(match, solved(match.terms), seat)
     except NotSolved as error:
         screen.say(f"There is no hint for this match: {error}.")
         return
@@ -43,12 +44,14 @@ def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
 
 
 def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
-    screen.say(
-        f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here. "
-        "How often to pick each number, and what it comes to against best play:"
-    )
+    score = f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
+    if found.alike:
+        screen.say(score, *found.why)
+        return
+    screen.say(f"{score} How often to pick each number, and what it comes to against best play:")
+    room = screen.columns - BESIDE - max(len(advice.said) for advice in found.advice)
     for number, share, _, said in found.advice:
-        filled = bar(round(share * 1000), 1000, BAR, SEAT_STYLES[seat])
+        filled = bar(round(share * 1000), 1000, max(1, min(BAR, room)), SEAT_STYLES[seat])
         screen.draw([[Span(f"{number:>4}  "), *filled, Span(f" {percent(share):>7}  {said}")]])
     screen.say(*found.why)
 
@@ -62,22 +65,46 @@ def show_review(found: Review, screen: Screen) -> None:
     """What every pick gave away, the curve, the turning point, and what to learn from."""
     match = found.match
     screen.say(f"{match.terms.title}. {result_line(match)}", "")
-    if not found.choices:
+    if found.choices:
+        screen.say("Expected scores under best play by both, exact, in %:", "")
+        _draw_picks(found, screen)
+        screen.say("")
+        _draw_curve(found, screen)
+        screen.say("", turning_point(found), "", accuracies(found))
+    else:
         screen.say("Nothing was played.")
+    learned = lessons(found)
+    if learned:
+        screen.say("", "To learn from:", *(f"- {said}" for said in learned))
+
+
+def _draw_picks(found: Review, screen: Screen) -> None:
+    """A table of all picks; on a narrow screen one for each player."""
+    names = found.match.names
+    width = max(len("player"), *(columns(name) for _, name in names.listed()))
+    if columns(HEADS) + width + 2 < screen.columns:
+        screen.say(f"round  {'player':<{width}}{HEADS.removeprefix('round')}")
+        last = 0
+        for choice in found.choices:
+            player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
+            screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
+            last = choice.round
         return
-    screen.say("Expected scores under best play by both, exact, in %:", "")
-    screen.say(f"round  {'player':<{NAME}}  pick  before   after    gave    luck")
-    last = 0
-    for choice in found.choices:
-        screen.draw([_row(choice, match, choice.round != last)])
-        last = choice.round
-    screen.say("", f"{match.names[FIRST]}'s prospects: {sparkline(found.curve)}")
-    for said in (turning_point(found), accuracies(found)):
-        screen.say("", said)
-    lessons = found.lessons()
-    if lessons:
-        screen.say("", "To learn from:")
-        screen.say(*(f"- {lesson(found, choice)}" for choice in lessons))
+    for seat, name in names.listed():
+        screen.draw([[Span(name, SEAT_STYLES[seat])]])
+        screen.say(HEADS)
+        own = [choice for choice in found.choices if choice.seat == seat]
+        screen.draw([[_round(choice), *_figures(choice)] for choice in own])
+
+
+def _draw_curve(found: Review, screen: Screen) -> None:
+    """The curve behind its title; below it, in as many lines as it takes, where it is long."""
+    title = f"{found.match.names[FIRST]}'s prospects:"
+    curve, width = sparkline(found.curve), screen.columns - 1
+    if columns(title) + 1 + len(curve) <= width:
+        screen.say(f"{title} {curve}")
+    else:
+        screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))
 
 
 def sparkline(curve: tuple[float, ...]) -> str:
@@ -85,16 +112,15 @@ def sparkline(curve: tuple[float, ...]) -> str:
     return "".join(SPARKS[round(score * (len(SPARKS) - 1))] for score in curve)
 
 
-def _row(choice: Choice, match: Match, heads: bool) -> list[Span]:
-    name = match.names[choice.seat]
-    while columns(name) > NAME:
-        name = name[:-1]
-    luck = f"{100 * choice.luck:+8.1f}" if choice.luck else " " * 8
-    gave = f"{100 * choice.gave:8.1f}" if choice.gave else f"{'-':>8}"
+def _round(choice: Choice, shown: bool = True) -> Span:
+    return Span(f"{choice.round if shown else '':>5}")
+
+
+def _figures(choice: Choice) -> list[Span]:
+    luck = f"{100 * choice.luck:+7.1f}" if choice.luck else " " * 7
+    gave = f"{100 * choice.gave:7.1f}" if choice.gave else f"{'-':>7}"
     return [
-        Span(f"{choice.round if heads else '':>5}  "),
-        Span(padded(name, NAME), SEAT_STYLES[choice.seat]),
-        Span(f"{choice.number:>6}{100 * choice.before:8.1f}{100 * choice.after:8.1f}"),
+        Span(f"{choice.number:>5}{100 * choice.before:8.1f}{100 * choice.after:7.1f}"),
         Span(gave, "last" if choice.gave else "faint"),
         Span(luck),
     ]

@@ -5,6 +5,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
+from evenodds.text import columns, wrapped
 from evenodds.words import Board, Line
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ STYLES: Final = {
     "strong": "bold",
     "": "",
 }
-ASCII: Final = str.maketrans({"█": "#", "░": ".", "●": "*", "○": "o", "·": ".", "—": "-"})
+ASCII: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
 
 
 class Screen:
@@ -79,11 +80,9 @@ class Screen:
 
     def _fitted(self, line: str) -> str:
         line = self._encoded(line)
-        if len(line) < self.columns:
+        if columns(line) < self.columns:
             return line
-        import textwrap
-
-        return textwrap.fill(line, self.columns - 1, break_long_words=False, break_on_hyphens=False)
+        return "\n".join(wrapped(line, self.columns - 1))
 
     def _encoded(self, text: str) -> str:
         """Marks that the stream cannot show become plain ones."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from evenodds.coach.puzzles import CLEAR, LOOKED_AT, Puzzle, all_puzzles, find_puzzles, nearest
 from evenodds.coach.reasons import why
 from evenodds.coach.training import Diary, Progress
-from evenodds.rulings import spoken
+from evenodds.rulings import one_line, spoken
 from evenodds.terminal import entry
 from evenodds.terminal.asides import listed_numbers
 from evenodds.terminal.keyboard import Keyboard
@@ -34,8 +34,7 @@ class Training:
         self.keyboard = Keyboard(screen)
         self.chance = chance
         self.diary = Diary(self.game.name)
-        changed = spoken(solution.rulings, changed_only=True)
-        self.rulings = " ".join(f"{key}={value}" for key, value in changed.items())
+        self.rulings = one_line(spoken(solution.rulings, changed_only=True))
 
     @property
     def progress(self) -> Progress:

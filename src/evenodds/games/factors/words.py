@@ -8,7 +8,7 @@ from evenodds.games.factors.rules import (
     factor_costs,
     multiple_costs,
 )
-from evenodds.text import columns, listed, padded
+from evenodds.text import columns, few, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
 
@@ -67,16 +67,20 @@ class Speech(Words[State]):
         )
 
     def hint(self, state: State, seat: Seat) -> str:
-        """Which numbers take points from the other player, the most first."""
-        costs = {
-            number: multiple_costs(state, number) + factor_costs(state, number)
+        """Which numbers take most from the other player: never more than there is."""
+        held = state.scores[other(seat)]
+        taken = {
+            number: min(held, multiple_costs(state, number) + factor_costs(state, number))
             for number in range(1, state.rulings.numbers + 1)
         }
-        taking = sorted((number for number in costs if costs[number]), key=lambda n: -costs[n])
-        if not taking:
+        most = max(taken.values())
+        if not most:
             return ""
-        takes = listed([f"{number} takes {costs[number]}" for number in taking])
-        return f"From the other player {takes}."
+        if set(taken.values()) == {most}:
+            return f"Every number takes {most} from the other player."
+        takers = [str(number) for number in taken if taken[number] == most]
+        verb = "takes" if len(takers) == 1 else "take"
+        return f"{few(takers)} {verb} most from the other player: {most}."
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""
