@@ -17,6 +17,7 @@ from evenodds.coach.hints import hint
 from evenodds.coach.judgement import judge
 from evenodds.coach.page import web_page
 from evenodds.coach.reasons import why
+from evenodds.coach.report import as_json, lessons
 from evenodds.coach.review import review
 from evenodds.match import Match
 from evenodds.solver.plain import Tree
@@ -402,6 +403,76 @@ def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
     turning = review(notation.parse(text), evenodds.solve("margin")).turning()
     assert turning is not None
     assert turning.seat == FIRST
+
+
+def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path) -> None:
+    """They are reviewed; one line says which were not, and why; the exit code is a no."""
+    large = '[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n'
+    file, page = tmp_path / "matches.txt", tmp_path / "page.html"
+    file.write_text(f"{large}\n{MISTAKE}\n{large}")
+    for arguments in (["--json"], [], ["-o", str(page)]):
+        done = command("review", str(file), *arguments, home=home)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"not all of {file} can be reviewed; matches 1 and 3: ")
+        assert "positions" in done.stderr
+        assert done.stderr.count("\n") == 1
+        if not arguments:
+            assert "1 gave away 50.0 %" in done.stdout
+        if arguments == ["--json"]:
+            (line,) = done.stdout.splitlines()
+            assert json.loads(line)["match"] == 2
+    assert page.read_text().count("<h1>") == 1
+    alone = command("review", str(file), "--match", "2", home=home)
+    assert alone.returncode == 0
+
+
+RESIGNED = '[Game "margin"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Reason "resigned"]\n\n{} second\n'
+
+
+def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> None:
+    """With what it was worth, by the table; resigning an even or a worse one is not."""
+    solution = evenodds.solve("margin")
+    match = notation.parse(RESIGNED.format("1-5 2-1"))
+    worth = (1 + solution.value(match.state)) / 2
+    assert worth > 0.6
+    found = review(match, solution)
+    said = (
+        f"Ann resigned a position that was worth {100 * worth:.1f} %, more than a draw. "
+        "Better: play on."
+    )
+    assert lessons(found)[0] == said
+    assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
+    assert said.replace(" %", "&nbsp;%") in web_page([found])
+    file = tmp_path / "match.txt"
+    file.write_text(RESIGNED.format("1-5 2-1"))
+    assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
+    for picks in ("", "5-1"):
+        worse = review(notation.parse(RESIGNED.format(picks)), solution)
+        assert worse.given_up() is None
+        assert as_json(worse)["gave_up"] is None
+
+
+def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_path: Path) -> None:
+    """On the screen and on the page; and what there was to learn: who begins a circle loses."""
+    file, page = tmp_path / "match.txt", tmp_path / "page.html"
+    file.write_text('[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
+    told = command("review", str(file), home=home).stdout
+    command("review", str(file), "-o", str(page), home=home)
+    learned = "Player 2 resigned a position that was worth 100.0 %, more than a draw."
+    for text in (told, page.read_text().replace("&nbsp;", " ")):
+        assert "Player 1 won by resignation." in text
+        assert "Nothing was played." in text
+        assert learned in text
+
+
+def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
+    """Lost by the table, and saved by the third time: nothing was given away."""
+    match = Match("factors", {"target": 12})
+    notation.play_line(match, "3 1 1 1 1 1")
+    assert match.result is not None
+    assert match.result.reason == "repetition"
+    last = review(match, evenodds.solve("factors", target=12)).choices[-1]
+    assert (last.before, last.after, last.gave, last.luck) == (0.0, 0.5, 0.0, 0.5)
 
 
 def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 import evenodds
 from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, puzzle_at
 from evenodds.coach.training import REMEMBERED, Diary, Progress
-from evenodds.vocabulary import FIRST, PASS, SEATS
-from tests.commands import Terminal, lines
+from evenodds.vocabulary import FIRST, PASS
+from tests.commands import Terminal, lines, sentences
 from tests.commands import evenodds as command
 
 GIVEN: dict[str, dict[str, Any]] = {
@@ -92,13 +92,44 @@ def test_games_without_puzzles_say_so(game: str, home: Path) -> None:
 
 
 def test_rare_puzzles_are_found_too() -> None:
-    """All positions of a small game are looked at, for both seats."""
+    """All positions of a small game are looked at."""
     solution = evenodds.solve("duel", hp=2, numbers=2)
     found = all_puzzles(solution)
     assert found
     for puzzle in found:
         assert puzzle_at(solution, puzzle.state, puzzle.seat) == puzzle
-    assert {puzzle.seat for puzzle in found} == set(SEATS)
+
+
+@pytest.mark.parametrize("game", GIVEN)
+def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: str) -> None:
+    """Where the rules favour neither seat; and what an older diary holds of either counts."""
+    solution = evenodds.solve(game, **GIVEN[game])
+    mirror = solution.game.mirror
+    found = all_puzzles(solution)
+    assert found
+    for puzzle in found[:50]:
+        own = f"{puzzle.seat}{tuple(puzzle.state[1:])}"
+        assert own in puzzle.keys
+        if mirror is None:
+            assert puzzle.keys == (own,)
+            continue
+        image = puzzle_at(solution, mirror(puzzle.state), 1 - puzzle.seat)
+        assert image is not None
+        assert image.keys == puzzle.keys
+        assert image.answer == puzzle.answer
+        assert sum(one.keys == puzzle.keys for one in found) == 1
+    seen = frozenset(puzzle.keys[-1] for puzzle in found)
+    assert find_puzzles(solution, Random(1), seen) == []
+
+
+def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
+    """Broken between words, at 80 columns."""
+    training = Terminal("train", "circle", home=home)
+    assert training.end() == 1
+    said = sentences(training.scrollback())
+    assert " ".join(said).endswith("nowhere does one pick stand out by 10 %.")
+    assert len(said) == 2
+    assert max(map(len, said)) < 80
 
 
 def test_training_on_a_terminal(home: Path) -> None:

@@ -114,15 +114,22 @@ def run() -> NoReturn:
         sys.stdout.flush()
         sys.exit(status)
     except click.ClickException as error:
-        click.echo(" ".join(error.format_message().split()), err=True)
+        _complain(error.format_message())
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
     except OSError as error:
         if error.errno != errno.EPIPE:  # a reader that has gone need not be told
-            click.echo(f"the output cannot be written: {error.strerror}", err=True)
+            _complain(f"the output cannot be written: {error.strerror}")
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
         sys.exit(NO)
+
+
+def _complain(problem: str) -> None:
+    """One line about what was wrong; on a terminal it breaks between words."""
+    from evenodds.terminal.screen import Screen
+
+    Screen(stream=sys.stderr).say(" ".join(problem.split()))
 
 
 def _open_closed_streams() -> None:

@@ -22,39 +22,58 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
 
     FILE holds recorded matches, or is the name of a match that is kept.
     """
-    from evenodds.exact import NotSolved
     from evenodds.terminal.records import BadRecord, choose
-    from evenodds.terminal.screen import Screen
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
         raise click.UsageError(f"{page} holds the matches; name another file for the page.")
     try:
-        matches = choose(file, place)
-        with heavy():
-            from evenodds.terminal import coaching
-
-            found = [coaching.reviewed(match) for match in matches]
-    except NotSolved as error:
-        raise No(f"{file} cannot be reviewed: {error}") from None
+        matches = dict(enumerate(choose(file, place), place or 1))
     except BadRecord as error:
         raise No(str(error)) from None
+    with heavy():
+        from evenodds.terminal import coaching
+    found, failed = coaching.review_all(matches)
+    if found:
+        _give(found, as_data, page)
+    if failed:
+        raise No(_failures(file, len(matches), failed))
+
+
+def _give(found: "dict[int, Review]", as_data: bool, page: str | None) -> None:
+    """Write, print or show reviews, each by its place in the file."""
+    from evenodds.terminal.coaching import show_review
+    from evenodds.terminal.screen import Screen
+
     if page:
-        _write(page, found)
+        _write(page, list(found.values()))
         click.echo(f"The review is in {page}.")
     elif as_data:
         import json
 
         from evenodds.coach.report import as_json
 
-        for one in found:
-            click.echo(json.dumps(as_json(one)))
+        for place, one in found.items():
+            click.echo(json.dumps({"match": place} | as_json(one)))
     else:
         screen = Screen()
-        for number, one in enumerate(found):
+        for number, one in enumerate(found.values()):
             screen.say(*([""] * 2 if number else []))
-            coaching.show_review(one, screen)
+            show_review(one, screen)
+
+
+def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
+    """Which matches of a file could not be reviewed, and why."""
+    from evenodds.text import few
+
+    if count == 1:
+        return f"{file} cannot be reviewed: {next(iter(failed))}"
+    said = [
+        f"match{'' if len(places) == 1 else 'es'} {few([str(place) for place in places])}: {why}"
+        for why, places in failed.items()
+    ]
+    return f"not all of {file} can be reviewed; {'; '.join(said)}"
 
 
 @main.command()

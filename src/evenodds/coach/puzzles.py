@@ -8,8 +8,9 @@ from math import inf, log
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.catalog import AnyGame
 from evenodds.coach.judgement import Judgement, judge
-from evenodds.vocabulary import PASS, SEATS, Outcome, Pair, Seat
+from evenodds.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -35,11 +36,9 @@ class Puzzle(NamedTuple):
     answer: int
     judgement: Judgement
     difficulty: float
-
-    @property
-    def key(self) -> str:
-        """What tells this puzzle from others under the same rulings."""
-        return f"{self.seat}{tuple(self.state[1:])}"
+    keys: tuple[str, ...]
+    """What tells this puzzle from others under the same rulings: with the seats exchanged it is the
+    same, where the rules favour neither, and has two keys. The first one is written down."""
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
@@ -47,8 +46,8 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
     found: dict[str, Puzzle] = {}
     for _ in range(LOOKED_AT):
         puzzle = _look(solution, chance)
-        if puzzle is not None and puzzle.key not in seen:
-            found[puzzle.key] = puzzle
+        if puzzle is not None and seen.isdisjoint(puzzle.keys):
+            found[puzzle.keys[0]] = puzzle
         if len(found) == ENOUGH:
             break
     return list(found.values())
@@ -60,7 +59,7 @@ def all_puzzles(solution: "Solution") -> list[Puzzle]:
 
     states = Tree(solution.game, solution.rulings, inf).states
     found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
-    return [puzzle for puzzle in found if puzzle is not None]
+    return list({puzzle.keys[0]: puzzle for puzzle in found if puzzle is not None}.values())
 
 
 def nearest(puzzles: list[Puzzle], strength: float) -> Puzzle:
@@ -93,7 +92,16 @@ def puzzle_at(
         return None
     answer = found.good[0] if is_best else found.poor[0]
     hard = difficulty(found, solution.distance(state))
-    return Puzzle(state, seat, history, is_trap, answer, found, hard)
+    keys = _keys(solution.game, state, seat)
+    return Puzzle(state, seat, history, is_trap, answer, found, hard, keys)
+
+
+def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:
+    """The keys of a position for a seat, that of the first seat before that of the second."""
+    seen = {seat: state}
+    if game.mirror is not None:
+        seen[other(seat)] = game.mirror(state)
+    return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
 
 
 def difficulty(found: Judgement, far: int | None) -> float:

@@ -1,6 +1,6 @@
 """The coach at the keyboard: a hint as bars, a review as a table and a curve."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.hints import Hint, hint
 from evenodds.coach.report import accuracies, lessons, result_line, turning_point
@@ -59,6 +59,26 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
 def reviewed(match: Match) -> Review:
     """A match judged by the exact table of its game; `NotSolved` says why not."""
     return review(match, solved(match.terms))
+
+
+def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, list[int]]]:
+    """Matches judged, by their place; and why others cannot be, with the places of those."""
+    found: dict[int, Review] = {}
+    failed: dict[str, list[int]] = {}
+    tables: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
+    for place, match in matches.items():
+        key = match.game.name, match.terms.rulings
+        if key not in tables:
+            try:
+                tables[key] = solved(match.terms)
+            except NotSolved as error:
+                tables[key] = str(error)
+        table = tables[key]
+        if isinstance(table, str):
+            failed.setdefault(table, []).append(place)
+        else:
+            found[place] = review(match, table)
+    return found, failed
 
 
 def show_review(found: Review, screen: Screen) -> None:

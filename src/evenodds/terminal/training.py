@@ -103,7 +103,7 @@ class Training:
     def _judge(self, puzzle: Puzzle, number: int) -> None:
         """Keep the answer, then explain it: a streak outlasts whatever happens after this."""
         right = number == puzzle.answer
-        note = self.diary.enter(self.rulings, puzzle.key, puzzle.difficulty, right)
+        note = self.diary.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
         self.screen.say(_verdict(puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(*why(self.solution, puzzle.state, puzzle.seat, puzzle.judgement))
