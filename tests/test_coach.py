@@ -135,6 +135,23 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     assert web_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
 
 
+def test_the_page_has_room_on_a_telephone() -> None:
+    """Nothing is scrolled: names break and are no part of the picture, and rows are stacked."""
+    name = "W" * 20
+    text = MISTAKE.replace("Ann", name)
+    html = web_page([review(notation.parse(text), evenodds.solve("duel", hp=3))])
+    style, body = html.split("</style>")
+    assert "overflow-x" not in html
+    assert "overflow-wrap: anywhere" in style
+    narrow = style.split("@media (max-width: 34rem)")[1]
+    assert "tr { display: grid;" in narrow
+    assert "td:nth-child(2) { grid-row: 1; grid-column: 1 / -1; }" in narrow
+    assert all(name not in told for told in re.findall(r"<text.*?</text>", body))
+    assert not re.search(
+        r"\d %", body.replace("<title>", "").split("<table>")[0].split("</svg>")[1]
+    )
+
+
 def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -> None:
     """One after the other, one by its place, one by its name."""
     file = tmp_path / "matches.txt"

@@ -3,14 +3,15 @@
 from html import escape
 from typing import Final
 
-from evenodds.coach.report import accuracies, lessons, result_line, turning_point
+from evenodds.coach.report import accuracies, figures, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST
 
 WIDTH: Final = 420
-HEIGHT: Final = 190
+HEIGHT: Final = 146
 MARGIN: Final = 34
+EDGE: Final = 12
 ABOUT: Final = (
     "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
     "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
@@ -32,9 +33,13 @@ th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; }
 td.gave { font-weight: 700; }
 .first { color: var(--first); } .second { color: var(--second); }
 @media (prefers-color-scheme: dark) { :root { --first: #66d9e8; --second: #f783ac; } }
-@media (max-width: 30rem) {
+@media (max-width: 34rem) {
   table { font-size: .8rem; }
-  th, td { padding: .3rem .15rem; }
+  tr { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); padding: .2rem 0;
+    border-bottom: 1px solid var(--line); }
+  th, td { border: 0; padding: .1rem; }
+  td:nth-child(2) { grid-row: 1; grid-column: 1 / -1; }
+  th:nth-child(2) { display: none; }
 }
 small { opacity: .75; }
 """
@@ -84,13 +89,13 @@ def _table(found: Review) -> str:
 
 def _row(found: Review, choice: Choice) -> str:
     style = "first" if choice.seat == FIRST else "second"
-    gave = f"{100 * choice.gave:.1f}" if choice.gave else "–"
-    luck = f"{100 * choice.luck:+.1f}" if choice.luck else ""
+    name = escape(found.match.names[choice.seat])
+    before, after, gave, luck = map(escape, figures(choice))
     return (
-        f'<tr><td>{choice.round}</td><td class="{style}">'
-        f"{escape(found.match.names[choice.seat])}</td><td>{choice.number}</td>"
-        f"<td>{100 * choice.before:.1f}</td><td>{100 * choice.after:.1f}</td>"
-        f"<td{' class=gave' if choice.gave else ''}>{gave}</td><td>{luck}</td></tr>"
+        f'<tr><td>{choice.round}</td><td class="{style}">{name}</td><td>{choice.number}</td>'
+        f"<td>{before}</td><td>{after}</td>"
+        f"<td{' class=gave' if choice.gave else ''}>{gave.replace('-', '–')}</td>"
+        f"<td>{luck.replace('-', '−')}</td></tr>"
     )
 
 
@@ -99,8 +104,7 @@ def _curve(found: Review) -> str:
     inner = WIDTH - 2 * MARGIN
     steps = max(1, len(found.curve) - 1)
     points = [
-        (MARGIN + inner * place / steps, MARGIN + (HEIGHT - 2 * MARGIN) * (1 - score))
-        for place, score in enumerate(found.curve)
+        (MARGIN + inner * place / steps, _high(score)) for place, score in enumerate(found.curve)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dots = "".join(
@@ -119,9 +123,14 @@ def _curve(found: Review) -> str:
     )
 
 
+def _high(score: float) -> float:
+    """How far down a score stands in the curve."""
+    return EDGE + (HEIGHT - 2 * EDGE) * (1 - score)
+
+
 def _level(share: float) -> str:
-    y = MARGIN + (HEIGHT - 2 * MARGIN) * (1 - share)
+    y = _high(share)
     return (
         f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
-        f'<text x="{MARGIN - 4}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
+        f'<text x="{MARGIN - 8}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
     )

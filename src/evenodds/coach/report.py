@@ -14,6 +14,15 @@ from evenodds.words import winner
 DEFINITION = "of what could have been given away, the share that was kept"
 
 
+def figures(choice: Choice) -> tuple[str, str, str, str]:
+    """A pick in a table, in per cent: before, after, given away (`-` for nothing) and luck."""
+    before, after, gave = (
+        percent(share).removesuffix(" %") for share in (choice.before, choice.after, choice.gave)
+    )
+    luck = f"{100 * choice.luck:+.1f}" if choice.luck else ""
+    return before, after, gave if choice.gave else "-", luck
+
+
 def result_line(match: Match) -> str:
     """How a match ended, in a sentence."""
     result = match.result

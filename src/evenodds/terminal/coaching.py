@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.hints import Hint, hint
-from evenodds.coach.report import accuracies, lessons, result_line, turning_point
+from evenodds.coach.report import accuracies, figures, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review, review
 from evenodds.exact import NotSolved, solution_for
 from evenodds.match import Match
@@ -137,10 +137,9 @@ def _round(choice: Choice, shown: bool = True) -> Span:
 
 
 def _figures(choice: Choice) -> list[Span]:
-    luck = f"{100 * choice.luck:+7.1f}" if choice.luck else " " * 7
-    gave = f"{100 * choice.gave:7.1f}" if choice.gave else f"{'-':>7}"
+    before, after, gave, luck = figures(choice)
     return [
-        Span(f"{choice.number:>5}{100 * choice.before:8.1f}{100 * choice.after:7.1f}"),
-        Span(gave, "last" if choice.gave else "faint"),
-        Span(luck),
+        Span(f"{choice.number:>5}{before:>8}{after:>7}"),
+        Span(f"{gave:>7}", "last" if choice.gave else "faint"),
+        Span(f"{luck:>7}"),
     ]
