@@ -21,7 +21,9 @@ from evenodds.coach.report import as_json, lessons
 from evenodds.coach.review import review
 from evenodds.match import Match
 from evenodds.solver.plain import Tree
+from evenodds.terminal.coaching import SPARKS
 from evenodds.terms import agree
+from evenodds.text import columns, wrapped
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND
 from tests.commands import Terminal, lines
 from tests.commands import evenodds as command
@@ -282,6 +284,69 @@ def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
     done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
     assert "There is no hint for this match: " in done.stdout
     assert done.returncode == 0
+
+
+NARROW = """[Game "underdog"]
+[Rulings "numbers=6"]
+[Player1 "日本語日本語日本語日"]
+[Player2 "Wilhelmina Blankfort"]
+
+1-5 4-4 6-6 2-3 5-1 *
+"""
+
+
+def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
+    """A table for each player; sentences break between words, and no figure loses its sign."""
+    file = tmp_path / "match.txt"
+    file.write_text(NARROW)
+    screen = Terminal("review", str(file), home=home, columns=40)
+    assert screen.end() == 0
+    shown = screen.scrollback()
+    heads = "round pick  before  after   gave   luck"
+    assert shown.count(heads) == 2
+    assert max(map(columns, shown)) < 40
+    assert not any(line.strip().startswith("%") for line in shown)
+    told = command("review", str(file), home=home).stdout
+    figures = re.findall(r"\d+\.\d %", told)
+    assert figures
+    assert re.findall(r"\d+\.\d %", " ".join(shown)) == figures
+
+
+def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
+    """As many marks as there were rounds, and one more."""
+    file = tmp_path / "match.txt"
+    file.write_text('[Game "factors"]\n[Repetition "0"]\n\n' + "1 " * 100 + "*\n")
+    screen = Terminal("review", str(file), home=home)
+    assert screen.end() == 0
+    marks = [line for line in screen.scrollback() if set(line) and set(line) <= set(SPARKS)]
+    assert [len(line) for line in marks] == [79, 22]
+
+
+def test_a_hint_on_a_narrow_screen(home: Path) -> None:
+    """The bars give way to what is said."""
+    game = Terminal("play", "margin", "--vs", "random", home=home, columns=40)
+    game.see("4, 5]:")
+    game.type("hint")
+    game.see("4, 5]:")
+    rows = [line for line in game.scrollback() if "scores" in line and "░" in line]
+    assert len(rows) == 5
+    assert all(line.endswith(" %") and len(line) < 40 for line in rows)
+    game.type("quit")
+    assert game.end() == 0
+
+
+@given(
+    words=st.lists(st.sampled_from(["Ann", "日本", "50.0 %", "(<0.1 %),", "longer-word"])),
+    indent=st.sampled_from(["", "  ", "- "]),
+    width=st.integers(12, 60),
+)
+def test_lines_break_between_words(words: list[str], indent: str, width: int) -> None:
+    """None is too wide, all words are there, and a figure stays with its sign."""
+    broken = wrapped(indent + " ".join(words), width)
+    assert all(columns(line) <= width for line in broken)
+    assert " ".join(" ".join(broken).split()) == " ".join((indent + " ".join(words)).split())
+    assert not any(line.strip().startswith("%") for line in broken)
+    assert all(line.startswith(" " * len(indent)) for line in broken[1:])
 
 
 def test_underdogs_own_sentence_holds() -> None:

@@ -159,6 +159,24 @@ def test_training_on_a_terminal(home: Path) -> None:
     assert training.end() == 0
 
 
+@pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 0)])
+def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) -> None:
+    """On a narrow screen, too, where the bars of the board give way."""
+    training = Terminal("train", "duel", "--seed", "1", home=home, columns=40)
+    training.see("[1, 2, 3]:")
+    training.type(3)
+    training.see("Streak: 1.")
+    training.see("[1, 2, 3]:")
+    training.press(key)
+    training.see("So far 1 of 1 solved, streak 1, longest")
+    assert training.end() == code
+    shown = training.scrollback()
+    bars = [line for line in shown if "░" in line or "█" in line]
+    assert len(bars) == 4
+    assert all(line.endswith(" of 10") and len(line) < 40 for line in bars)
+    assert max(map(len, shown)) < 40
+
+
 def test_a_streak_survives_being_killed(home: Path) -> None:
     """The answer is on disk before the verdict is said."""
     training = Terminal("train", "duel", "--seed", "1", home=home)

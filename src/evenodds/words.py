@@ -28,6 +28,9 @@ Board = list[Line]
 """A drawing in lines of spans. Every board fits into 60 columns."""
 
 SEAT_STYLES = ("first", "second")
+FILLED = "█"
+EMPTY = "░"
+"""What bars are made of."""
 
 
 class Names:
@@ -146,4 +149,4 @@ def hand_line(size: int, held: tuple[int, ...], style: str) -> Line:
 def bar(value: int, full: int, width: int, style: str) -> Line:
     """A bar filled in proportion; anything above nothing shows at least one mark."""
     filled = 0 if value <= 0 else max(1, min(width, value * width // full))
-    return [Span("█" * filled, style), Span("░" * (width - filled), "faint")]
+    return [Span(FILLED * filled, style), Span(EMPTY * (width - filled), "faint")]

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 BAR: Final = 20
 SPARKS: Final = "▁▂▃▄▅▆▇█"
-BESIDE: Final = 17
-"""Columns that stand beside a bar of a hint and what is said of its number."""
 HEADS: Final = "round pick  before  after   gave   luck"
 
 
@@ -49,10 +47,17 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
         screen.say(score, *found.why)
         return
     screen.say(f"{score} How often to pick each number, and what it comes to against best play:")
-    room = screen.columns - BESIDE - max(len(advice.said) for advice in found.advice)
-    for number, share, _, said in found.advice:
-        filled = bar(round(share * 1000), 1000, max(1, min(BAR, room)), SEAT_STYLES[seat])
-        screen.draw([[Span(f"{number:>4}  "), *filled, Span(f" {percent(share):>7}  {said}")]])
+    style = SEAT_STYLES[seat]
+    screen.draw(
+        [
+            [
+                Span(f"{advice.number:>4}  "),
+                *bar(round(advice.share * 1000), 1000, BAR, style),
+                Span(f" {percent(advice.share):>7}  {advice.said}"),
+            ]
+            for advice in found.advice
+        ]
+    )
     screen.say(*found.why)
 
 
@@ -110,7 +115,8 @@ def _draw_picks(found: Review, screen: Screen) -> None:
             screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
             last = choice.round
         return
-    for seat, name in names.listed():
+    for place, (seat, name) in enumerate(names.listed()):
+        screen.say(*([""] if place else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
         screen.say(HEADS)
         own = [choice for choice in found.choices if choice.seat == seat]

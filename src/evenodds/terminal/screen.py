@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
 from evenodds.text import columns, wrapped
-from evenodds.words import Board, Line
+from evenodds.words import EMPTY, FILLED, Board, Line
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,7 +55,7 @@ class Screen:
 
     def draw(self, board: Board) -> None:
         """A board: in colour, or with spent numbers as dashes where there is none."""
-        for line in board:
+        for line in narrowed(board, self.columns - 1):
             if self.styled:
                 self._paint(line)
             else:
@@ -88,6 +88,27 @@ class Screen:
         """Marks that the stream cannot show become plain ones."""
         encoding = self.stream.encoding or "ascii"
         return text if encoding.lower().startswith("utf") else text.translate(ASCII)
+
+
+def narrowed(board: Board, width: int) -> Board:
+    """A board whose bars give way, all by as much, where it would be wider than the screen."""
+    wide = [columns("".join(span.text for span in line)) for line in board if _bar(line)]
+    excess = max(wide, default=0) - width
+    return [_shortened(line, excess) for line in board] if excess > 0 else board
+
+
+def _bar(line: Line) -> str:
+    """The marks of a bar in a line."""
+    return "".join(span.text for span in line if set(span.text) <= {FILLED, EMPTY})
+
+
+def _shortened(line: Line, excess: int) -> Line:
+    """A line with less of a bar: never none, and what was filled at all still is."""
+    marks = _bar(line)
+    left = max(1, len(marks) - excess)
+    filled = marks.count(FILLED) and max(1, marks.count(FILLED) * left // len(marks))
+    shown = {FILLED: FILLED * filled, EMPTY: EMPTY * (left - filled)}
+    return [span._replace(text=shown.get(span.text[:1], span.text)) for span in line]
 
 
 def plain_text(line: Line) -> str:

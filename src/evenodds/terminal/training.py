@@ -49,8 +49,13 @@ class Training:
         if puzzle is None:
             return False
         self.screen.say(f"Training for {self.game.title}. {self._so_far()} {HELP}")
-        while puzzle is not None and self._pose(puzzle):
-            puzzle = self._next()
+        try:
+            with self.keyboard.at_work():
+                while puzzle is not None and self._pose(puzzle):
+                    puzzle = self._next()
+        except KeyboardInterrupt:
+            self.screen.say("", self._so_far())
+            raise
         self.screen.say("", self._so_far())
         return True
 
