@@ -20,6 +20,7 @@ from evenodds.coach.reasons import why
 from evenodds.coach.report import as_json, lessons
 from evenodds.coach.review import review
 from evenodds.match import Match
+from evenodds.solver import Solution
 from evenodds.solver.plain import Tree
 from evenodds.terminal.coaching import SPARKS
 from evenodds.terms import agree
@@ -93,6 +94,26 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
                 value = solution.value(game.step(match.state, pair))
                 after += share * (1 + (value if seat == FIRST else -value)) / 2
             assert after == pytest.approx(judged.score - judged.gave(number), abs=1e-8)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_judgement_looks_at_its_matrix_once(game: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The named mixes have theirs where both pick; and the worths are what the solver yields."""
+    solution = evenodds.solve(game, **SMALL[game.name])
+    yields = solution.yields(solution.start, FIRST)
+    asked: list[Any] = []
+    look = Solution.matrix
+
+    def counted(self: Solution, state: Any) -> Any:
+        asked.append(state)
+        return look(self, state)
+
+    monkeypatch.setattr(Solution, "matrix", counted)
+    found = judge(solution, solution.start, FIRST)
+    assert len(asked) == (3 if game.simultaneous else 1)
+    assert list(found.worths) == list(yields)
+    for number, worth in yields.items():
+        assert found.worths[number] == pytest.approx((1 + worth) / 2, abs=1e-12)
 
 
 def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:

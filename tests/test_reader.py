@@ -12,6 +12,7 @@ import evenodds
 from evenodds.match import Match
 from evenodds.players import memory, opponent
 from evenodds.players.exact import MixPlayer
+from evenodds.players.habits import Knowledge, Situation
 from evenodds.players.memory import MEMORY, Memory
 from evenodds.players.reader import BOUND, ReaderPlayer
 from evenodds.record import View
@@ -214,8 +215,9 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     assert "remembers Ann ☃/.." in command("habits", home=home).stdout
     shown = command("habits", "Ann ☃/..", home=home).stdout
     assert "Ann ☃/.. in Number Duel: 3 picks seen." in shown
-    assert "height, always: highest 100 %" in shown
-    assert "Foretold best by: " in shown
+    assert "\n  among the numbers open: the highest (100 %)\n" in shown
+    assert "\n  by number: 3 (100 %)\n" in shown
+    assert "What foretells these picks best: " in shown
     gone = command("forget", "Ann ☃/..", home=home)
     assert gone.stdout == "Everything about Ann ☃/.. is forgotten.\n"
     assert not file.exists()
@@ -224,6 +226,34 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
         assert done.returncode == 1
         assert done.stderr == 'the reader remembers nobody called "Ann"\n'
     assert "remembers nobody" in command("habits", home=home).stdout
+
+
+def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> None:
+    """By hand: of n picks the last counts 1, the one before 0.97, and so on."""
+    knowledge = Knowledge()
+    picks = (7, 1, 7, 4, 2, 7, 3, 7)
+    for place, number in enumerate(picks):
+        own, theirs = picks[:place], (5,) * place
+        situation = Situation(tuple(range(1, 8)), own, theirs, 1 if place else None)
+        knowledge.learn(situation, {}, number)
+    Memory().keep("Ann", "duel", knowledge)
+    weights = [0.97 ** (len(picks) - 1 - place) for place in range(len(picks))]
+
+    def share(*numbers: int) -> str:
+        found = sum(w for w, pick in zip(weights, picks, strict=True) if pick in numbers)
+        return f"({100 * found / sum(weights):.0f} %)"
+
+    shown = command("habits", "Ann", home=home).stdout
+    assert f"by number: 7 {share(7)}, 3 {share(3)}, 2 {share(2)}, others {share(1, 4)}" in shown
+    assert (
+        f"among the numbers open: the highest {share(7)}, a low one {share(2, 3)}, "
+        f"a middle one {share(4)}, others {share(1)}"
+    ) in shown
+    assert "thirds between the lowest and the highest" in shown
+    assert "first pick" not in shown
+    screen = Terminal("habits", "Ann", home=home)
+    assert screen.end() == 0
+    assert max(map(len, screen.scrollback())) < 80
 
 
 def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
