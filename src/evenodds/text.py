@@ -52,7 +52,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
     A figure stays with its `%`; what goes on stands under the first word.
     """
-    words = re.findall(r" *[^ ]+(?: %[^ ]*)?", line)
+    words = re.findall(r"(?:^ *-)? *[^ ]+(?: %[^ ]*)?", line)
     under = " " * (len(line) - len(line.lstrip(" ")) + (2 if line.lstrip(" ")[:2] == "- " else 0))
     lines = [""]
     for word in words:
