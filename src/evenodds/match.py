@@ -68,6 +68,8 @@ class Match:
         self._history: list[Pair] = []
         self._end: End | None = None
         self._pending: dict[Seat, int] = {}
+        self._judged: tuple[Any, Any] | None = None
+        """The position that was judged last, and what the rules say of it."""
 
     @property
     def state(self) -> Any:
@@ -96,8 +98,7 @@ class Match:
             loser = self._end.loser
             lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
             return Result(Outcome.DRAW if loser is None else lost[loser], *self._end)
-        outcome = Outcome(self.game.outcome(self.state))
-        return None if outcome == Outcome.ONGOING else Result(outcome)
+        return self._open[0]
 
     @property
     def record(self) -> Record:
@@ -106,7 +107,18 @@ class Match:
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
-        return () if self.result else numbers(self.game.legal(self.state, seat))
+        return () if self._end is not None else self._open[1][seat]
+
+    @property
+    def _open(self) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
+        """What the rules say of the position: how it has ended, and each seat's numbers."""
+        if self._judged is None or self._judged[0] is not self.state:
+            state, game = self.state, self.game
+            outcome = Outcome(game.outcome(state))
+            ended = None if outcome == Outcome.ONGOING else Result(outcome)
+            open = [() if ended else numbers(game.legal(state, seat)) for seat in SEATS]
+            self._judged = (state, (ended, tuple(open)))
+        return self._judged[1]
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that still have a pick to make in this round."""

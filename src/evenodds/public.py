@@ -1,5 +1,6 @@
 """What a seat may see as plain data, for programs and for the network."""
 
+from functools import cache
 from typing import Any, Final, get_args, get_type_hints
 
 from evenodds.record import Result, View
@@ -26,12 +27,18 @@ def view_as_data(view: View) -> dict[str, Any]:
 
 def state_as_data(state: Any) -> dict[str, Any]:
     """A position for programs: its fields but the rulings, with sets of numbers as lists."""
-    kinds = get_type_hints(type(state), include_extras=True)
+    kinds = _kinds(state.__class__)
     return {
         field: _plain(value, kinds[field])
         for field, value in state._asdict().items()
         if field != "rulings"
     }
+
+
+@cache
+def _kinds(state: Any) -> dict[str, Any]:
+    """The kinds of a state's fields."""
+    return get_type_hints(state, include_extras=True)
 
 
 def result_as_data(result: Result) -> dict[str, Any]:

@@ -10,11 +10,12 @@ from evenodds import notation
 from evenodds.match import IllegalPick
 from evenodds.seals import COMMITMENT, SALT
 from evenodds.server.hall import Hall
-from evenodds.server.limits import Limits
 from evenodds.server.problems import PROBLEMS, stale
 from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
 from evenodds.server.shapes import MatchView, Rematch
-from evenodds.server.views import table_as_data
+from evenodds.server.table import Table
+from evenodds.server.views import encoded, table_as_data
+from evenodds.vocabulary import Seat
 
 Asking = Request[Any, Any, Any]
 Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -60,12 +61,10 @@ async def record(id: str, hall: Hall) -> str:
 
 
 @post("/api/matches/{id:str}/picks", status_code=200, responses=PROBLEMS)
-async def pick(
-    id: str, data: Pick, request: Asking, hall: Hall, limits: Limits
-) -> Response[MatchView]:
+async def pick(id: str, data: Pick, request: Asking, hall: Hall) -> Response[MatchView]:
     """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
     seat = await own_seat(request, id, hall)
-    limits.picks.take((id, seat))
+    hall.limits.picks.take((id, seat))
     table = await hall.table(id)
     if (data.number is None) == (data.commitment is None):
         raise IllegalPick("a pick has either a number or a commitment")
@@ -78,22 +77,20 @@ async def pick(
         if data.round == table.room.match.round:
             raise
         return stale(str(error), table_as_data(table, seat))
-    return Response(table_as_data(table, seat))
+    return _view(table, seat)
 
 
 @post("/api/matches/{id:str}/reveals", status_code=200, responses=PROBLEMS)
-async def reveal(
-    id: str, data: Reveal, request: Asking, hall: Hall, limits: Limits
-) -> Response[MatchView]:
+async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response[MatchView]:
     """Open a promise once both are made; what does not open it loses the match."""
     seat = await own_seat(request, id, hall)
-    limits.picks.take((id, seat))
+    hall.limits.picks.take((id, seat))
     table = await hall.table(id)
     try:
         await hall.referee.reveal(table, seat, data.round, data.number, data.salt)
     except IllegalPick as error:
         return stale(str(error), table_as_data(table, seat))
-    return Response(table_as_data(table, seat))
+    return _view(table, seat)
 
 
 @post("/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS)
@@ -134,3 +131,9 @@ async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     response = Response(Rematch(offered=True, match=following, token=token))
     give_seat(response, request, following, token)
     return response
+
+
+def _view(table: Table, seat: Seat) -> Response[MatchView]:
+    """How the match stands now, as a seat sees it."""
+    body: Any = encoded(table, seat)
+    return Response(body, media_type=MediaType.JSON)

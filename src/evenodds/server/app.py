@@ -55,7 +55,7 @@ class App:
         self.settings = settings
         self.hall: Hall | None = None
         self.metrics = Metrics()
-        limits = Limits(settings)
+        self.limits = limits = Limits(settings)
         pages = [lobby, table, healthz, readyz, metrics]
         handlers: dict[int | type[Exception], Any] = {
             HTTPException: unfit,
@@ -65,11 +65,8 @@ class App:
         self.litestar = Litestar(
             [*ROUTES, *pages, create_static_files_router("/static", [STATIC])],
             lifespan=[self._lifespan],
-            dependencies={
-                "hall": Provide(_hall, sync_to_thread=False),
-                "limits": Provide(_limits, sync_to_thread=False),
-            },
-            state=State({"limits": limits, "metrics": self.metrics}),
+            dependencies={"hall": Provide(_hall, sync_to_thread=False)},
+            state=State({"metrics": self.metrics}),
             exception_handlers=handlers | dict.fromkeys(STATUS, refused),
             openapi_config=OpenAPIConfig("Even Odds", __version__, path="/api/schema"),
             request_max_body_size=settings.body_bytes,
@@ -87,7 +84,7 @@ class App:
         engine = await connect(self.database)
         ledger = Ledger(engine)
         ledger.start()
-        app.state.hall = self.hall = hall = Hall(ledger, self.settings)
+        app.state.hall = self.hall = hall = Hall(ledger, self.settings, self.limits)
         house = asyncio.create_task(keep_house(hall))
         wakeups = Wakeups(hall)
         if ledger.shared:
@@ -131,9 +128,9 @@ async def readyz(hall: Hall) -> Response[dict[str, Any]]:
 
 
 @get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False, include_in_schema=False)
-def metrics(state: State, hall: Hall, limits: Limits) -> Response[bytes]:
+def metrics(state: State, hall: Hall) -> Response[bytes]:
     """Figures for Prometheus."""
-    text: bytes = state.metrics.text(hall, limits)
+    text: bytes = state.metrics.text(hall)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
@@ -148,11 +145,6 @@ def _close_shapes(app: Litestar) -> None:
 def _hall(state: State) -> Hall:
     hall: Hall = state.hall
     return hall
-
-
-def _limits(state: State) -> Limits:
-    limits: Limits = state.limits
-    return limits
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:

@@ -13,6 +13,7 @@ from evenodds.server import schema
 from evenodds.server.computers import Computers
 from evenodds.server.entries import Conflict, Entry, Event, Place
 from evenodds.server.ledger import Ledger
+from evenodds.server.limits import Full, Limits
 from evenodds.server.referee import Referee, event_of
 from evenodds.server.room import Room, terms_of
 from evenodds.server.settings import Settings
@@ -28,10 +29,6 @@ class NoMatch(LookupError):
     """There is no such match."""
 
 
-class Full(Exception):
-    """A limit of the server is reached."""
-
-
 class Opening(NamedTuple):
     """What somebody who takes a seat gets: the match, a token, an invitation for the other."""
 
@@ -43,9 +40,10 @@ class Opening(NamedTuple):
 class Hall:
     """All tables that this process knows, with the referee and the computers."""
 
-    def __init__(self, ledger: Ledger, settings: Settings) -> None:
+    def __init__(self, ledger: Ledger, settings: Settings, limits: Limits) -> None:
         self.ledger = ledger
         self.settings = settings
+        self.limits = limits
         self.referee = Referee(ledger)
         self.computers = Computers(self.referee)
         self.tables: dict[str, Table] = {}

@@ -6,11 +6,14 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from evenodds.server.hall import Full
 from evenodds.server.settings import Settings
 
 KEPT: Final = 20_000
 """Buckets that are kept; when there are more, the full ones go, which say nothing."""
+
+
+class Full(Exception):
+    """A limit of the server is reached."""
 
 
 class TooOften(Exception):

@@ -5,7 +5,6 @@ from typing import Any
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from evenodds.server.hall import Hall
-from evenodds.server.limits import Limits
 
 
 class Metrics:
@@ -32,8 +31,8 @@ class Metrics:
         self._requests.labels(scope["method"], status).inc()
         self._seconds.observe(seconds)
 
-    def text(self, hall: Hall, limits: Limits) -> bytes:
+    def text(self, hall: Hall) -> bytes:
         """All figures as they are now."""
         self._matches.set(len(hall.tables))
-        self._streams.set(limits.streams.total())
+        self._streams.set(hall.limits.streams.total())
         return generate_latest(self._registry)

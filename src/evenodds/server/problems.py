@@ -13,8 +13,8 @@ from evenodds.match import IllegalPick
 from evenodds.players import UnknownPlayer
 from evenodds.rulings import BadRuling
 from evenodds.server.entries import Unwritable
-from evenodds.server.hall import Full, NoMatch
-from evenodds.server.limits import TooOften
+from evenodds.server.hall import NoMatch
+from evenodds.server.limits import Full, TooOften
 from evenodds.server.shapes import MatchView, Problem
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms

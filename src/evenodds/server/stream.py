@@ -4,35 +4,31 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import Any, Final
 
-import msgspec
 from litestar import Request, get
-from litestar.response import ServerSentEvent, ServerSentEventMessage
+from litestar.response import Stream
 
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
-from evenodds.server.limits import Limits
 from evenodds.server.seats import seat_of
 from evenodds.server.table import Table
-from evenodds.server.views import table_as_data
+from evenodds.server.views import ENCODER, encoded
 from evenodds.vocabulary import Seat
 
 QUIET: Final = 15.0
 """Seconds after which a stream says that it is still there."""
-ENCODER: Final = msgspec.json.Encoder()
 
 
 @get("/api/matches/{id:str}/events")
-async def events(
-    id: str, request: Request[Any, Any, Any], hall: Hall, limits: Limits
-) -> ServerSentEvent:
+async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> Stream:
     """How the match stands, now and whenever it changes; the number of the event is its id."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
     last = request.headers.get("last-event-id", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
-    limits.check_stream(address)
-    return ServerSentEvent(_views(Watch(hall, table, seat), limits, address, seen))
+    hall.limits.check_stream(address)
+    told = _views(Watch(hall, table, seat), address, seen)
+    return Stream(told, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
 
 class Watch:
@@ -57,7 +53,8 @@ class Watch:
     async def change(self) -> bool:
         """Wait for a change; False when there has been none for a while."""
         try:
-            await asyncio.wait_for(self._changed.wait(), QUIET)
+            async with asyncio.timeout(QUIET):
+                await self._changed.wait()
         except TimeoutError:
             return False
         self._changed.clear()
@@ -70,20 +67,17 @@ class Watch:
             self.hall.presence_changed(self.table)
 
 
-async def _views(
-    watching: Watch, limits: Limits, address: str, seen: int
-) -> AsyncGenerator[ServerSentEventMessage, None]:
+async def _views(watching: Watch, address: str, seen: int) -> AsyncGenerator[bytes, None]:
     """The view after each change. A reader who is slow skips what is out of date."""
     table, connected = watching.table, None
-    with limits.stream(address), watching:
+    with watching.hall.limits.stream(address), watching:
         while not watching.hall.closing:
             if not await watching.change():
-                yield ServerSentEventMessage(comment="still here")
+                yield b": still here\n\n"
             elif table.room.seq != seen:
                 seen, connected = table.room.seq, table.connected()
-                view = ENCODER.encode(table_as_data(table, watching.seat)).decode()
-                yield ServerSentEventMessage(data=view, event="view", id=str(seen))
+                yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, encoded(table, watching.seat))
             elif table.connected() != connected:
                 connected = table.connected()
-                there = ENCODER.encode({"connected": connected}).decode()
-                yield ServerSentEventMessage(data=there, event="presence")
+                there = ENCODER.encode({"connected": connected})
+                yield b"event: presence\ndata: %b\n\n" % there

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from evenodds.players import Player
 from evenodds.server.entries import Place
@@ -32,6 +33,11 @@ class Table:
         self.elsewhere: dict[str, set[Seat]] = {}
         """Who reads one at another process, by process."""
         self.used_at = time.monotonic()
+        self.public: dict[str, Any] | None = None
+        """What everyone sees of the match, since its last change (`views`)."""
+        self.kept_key: object = None
+        self.kept: dict[Seat | None, bytes] = {}
+        """What was sent to each seat since then."""
 
     def tell(self) -> None:
         """Let everyone who watches see how things stand."""

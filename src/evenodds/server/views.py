@@ -1,7 +1,9 @@
 """What the network hears of a match: a seat's view as data, with its words and its board."""
 
 import time
-from typing import Any, cast
+from typing import Any, Final, cast
+
+import msgspec
 
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
@@ -11,48 +13,73 @@ from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
 
+ENCODER: Final = msgspec.json.Encoder()
+
 
 def table_as_data(table: Table, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     room = table.room
-    view, terms, names = room.view(seat), room.terms, room.match.names
-    words = terms.game.words
-    result = room.result
-    told: Any = {
+    view, names = room.view(seat), room.match.names
+    words = room.terms.game.words
+    told: Any = _public(table) | {
+        "seat": SEAT_NAMES[seat],
+        "connected": table.connected(),
+        "legal": list(view.choices),
+        "prompt": words.prompt(view.state, seat, view.choices, names)
+        if seat is not None and view.choices
+        else "",
+        "takeback": room.can_take_back(seat),
+        "now": time.time(),
+    }
+    return cast(MatchView, told)
+
+
+def encoded(table: Table, seat: Seat | None) -> bytes:
+    """The same as JSON; kept until something changes, where no clock runs."""
+    if table.room.clock is not None:
+        return ENCODER.encode(table_as_data(table, seat))
+    key = (table.room.seq, tuple(table.connected()))
+    if table.kept_key != key:
+        table.kept_key, table.kept = key, {}
+    if seat not in table.kept:
+        table.kept[seat] = ENCODER.encode(table_as_data(table, seat))
+    return table.kept[seat]
+
+
+def _public(table: Table) -> dict[str, Any]:
+    """What everyone sees alike; put together once after each change."""
+    if table.public is None or table.public["seq"] != table.room.seq:
+        table.public = _everyones(table.room)
+    return table.public
+
+
+def _everyones(room: Room) -> dict[str, Any]:
+    terms, names, match = room.terms, room.match.names, room.match
+    waiting, result = room.waiting(), room.result
+    return {
         "match": room.id,
         "seq": room.seq,
         "game": terms.game.name,
         "title": terms.game.title,
         "rulings": as_data(terms.rulings),
         "simultaneous": terms.game.simultaneous,
-        "seat": SEAT_NAMES[seat],
         "players": [names[each] for each in SEATS],
         "computers": [terms.computer(each) for each in SEATS],
         "joined": [room.joined[names.order.index(each)] for each in SEATS],
-        "connected": table.connected(),
-        **view_as_data(view),
-        "before": state_as_data(room.match.states[-2]) if view.history else None,
-        "waiting": [each in room.waiting() for each in SEATS],
-        "prompt": words.prompt(view.state, seat, view.choices, names)
-        if seat is not None and view.choices
-        else "",
-        "board": board_as_data(words.board(view.state, names)),
+        **view_as_data(room.view(None)),
+        "before": state_as_data(match.states[-2]) if match.history else None,
+        "waiting": [each in waiting for each in SEATS],
+        "board": board_as_data(terms.game.words.board(match.state, names)),
         "told": _told(room),
         "result": result_as_data(result) | {"told": _ending(room)} if result else None,
-        "takeback": room.can_take_back(seat),
         "offers": [each in room.offers for each in SEATS],
         "rematch": room.rematch or None,
-        **_time_as_data(room),
+        "clock": room.clock,
+        "deadline": room.deadline,
         "sealed": room.sealed,
         "phase": room.phase,
         "commitments": [room.commitments.get(each) for each in SEATS],
     }
-    return cast(MatchView, told)
-
-
-def _time_as_data(room: Room) -> dict[str, Any]:
-    """The seconds for each pick, when they are up, and what time it is here."""
-    return {"clock": room.clock, "deadline": room.deadline, "now": time.time()}
 
 
 def board_as_data(board: Board) -> list[list[list[str]]]:
