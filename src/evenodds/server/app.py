@@ -18,6 +18,7 @@ from litestar.types import Receive, Scope, Send
 from evenodds import __version__
 from evenodds.server import acts, api, stream
 from evenodds.server.database import connect, is_reachable
+from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
 from evenodds.server.housekeeping import LOG, keep_house
@@ -73,7 +74,8 @@ class App:
             logging_config=None,
         )
         _close_shapes(self.litestar)
-        self._guard = Guard(self.litestar, limits, self.metrics)
+        express = Express(self.litestar, lambda: self.hall)
+        self._guard = Guard(express, limits, self.metrics)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

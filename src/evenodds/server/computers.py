@@ -28,19 +28,19 @@ class Computers:
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
         referee.then = self.let
-        self._thinking: dict[tuple[str, Seat, float], asyncio.Task[None]] = {}
+        self._thinking: dict[tuple[str, Seat, int], asyncio.Task[None]] = {}
 
     def let(self, table: Table) -> None:
         """Let the computers who are waited for do what they are waited for, each once."""
         room = table.room
         for seat in room.waiting():
-            key = (room.id, seat, room.since)
-            if room.terms.computer(seat) and key not in self._thinking:
+            key = (room.id, seat, room.stage)
+            if room.computers[seat] and key not in self._thinking:
                 task = asyncio.create_task(self._act(table, seat))
                 self._thinking[key] = task
                 task.add_done_callback(partial(self._done, key))
 
-    def _done(self, key: tuple[str, Seat, float], _: object) -> None:
+    def _done(self, key: tuple[str, Seat, int], _: object) -> None:
         self._thinking.pop(key, None)
 
     async def stop(self) -> None:
@@ -66,13 +66,13 @@ class Computers:
         if room.phase == REVEAL:
             await self.referee.reveal(table, seat, round, *await self.referee.secret(room, seat))
             return
-        since = room.since
+        stage = room.stage
         try:
             number = await asyncio.to_thread(_chosen, table.opponents, room.terms, room.view(seat))
         except (players.CannotPlay, players.Forfeit):
             await self.referee.end(table, "forfeit", seat)
             return
-        if room.since == since:
+        if room.stage == stage:
             await self._pick(table, seat, round, number)
 
     async def _pick(self, table: Table, seat: Seat, round: int, number: int) -> None:

@@ -44,6 +44,11 @@ class Buckets:
         if len(self._kept) > KEPT:
             self._tidy(now)
 
+    def give(self, key: Hashable) -> None:
+        """Put one request back."""
+        left, at = self._kept[key]
+        self._kept[key] = (left + 1, at)
+
     def _tidy(self, now: float) -> None:
         full = self.size / self.pace
         self._kept = {key: kept for key, kept in self._kept.items() if now - kept[1] < full}

@@ -27,10 +27,14 @@ class Room:
         self.seq = opened.seq
         self.terms = terms_of(opened.data)
         self.match = Match(self.terms)
+        self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
+        """Which seats are a computer's."""
         self.clock: int | None = opened.data["clock"]
         """Seconds for each pick, and for each reveal."""
         self.since = opened.at
         """When those who are waited for began to be."""
+        self.stage = 0
+        """How often that has changed: with each round, and when picks are to be revealed."""
         self.changed_at = opened.at
         self.sealed: bool = opened.data.get("sealed", False)
         self.listed: bool = opened.data["listed"]
@@ -96,18 +100,21 @@ class Room:
 
     def can_take_back(self, seat: Seat | None) -> bool:
         """Whether a seat may take a pick back: against a computer, and where nothing is sealed."""
-        if seat is None or self.over or self.sealed or not self.terms.computer(other(seat)):
+        if seat is None or self.over or self.sealed or not self.computers[other(seat)]:
             return False
         return any(picks[seat] != PASS for picks in self.match.history)
+
+    def choices(self, seat: Seat | None) -> tuple[int, ...]:
+        """The numbers that a seat may pick now."""
+        if seat is None or self.phase == REVEAL or seat not in self.waiting():
+            return ()
+        return self.match.choices(seat)
 
     def view(self, seat: Seat | None) -> View:
         """What a seat, or a spectator, may see: that a pick is in, and never which."""
         view = self.match.view(seat)
         chosen = (SEATS[0] in self.chosen, SEATS[1] in self.chosen)
-        asked = self.phase == PICK and seat in self.waiting()
-        return view._replace(
-            chosen=chosen, choices=view.choices if asked else (), result=self.result
-        )
+        return view._replace(chosen=chosen, choices=self.choices(seat), result=self.result)
 
     def check(self, seat: Seat, round: int) -> None:
         """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
@@ -128,7 +135,7 @@ class Room:
         names[place] = event.data["name"]
         self.terms = self.terms._replace(players=check_players(tuple(names)))
         self.match = Match(self.terms)
-        self.since = event.at
+        self._begin(event)
 
     def _picked(self, event: Event) -> None:
         seat = event.data["seat"]
@@ -136,7 +143,7 @@ class Room:
         if self.sealed:
             self.commitments[seat] = event.data["commitment"]
             if self.phase == REVEAL:
-                self.since = event.at
+                self._begin(event)
 
     def _revealed(self, event: Event) -> None:
         self.revealed.add(event.data["seat"])
@@ -168,8 +175,12 @@ class Room:
     def _rematch(self, event: Event) -> None:
         self.rematch = event.data["match"]
 
-    def _begin_round(self, event: Event) -> None:
+    def _begin(self, event: Event) -> None:
         self.since = event.at
+        self.stage += 1
+
+    def _begin_round(self, event: Event) -> None:
+        self._begin(event)
         for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
             kept.clear()
 

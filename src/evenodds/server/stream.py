@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 from typing import Any, Final
 
 from litestar import Request, get
-from litestar.response import Stream
+from litestar.types import Receive, Scope, Send
 
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
@@ -17,9 +17,11 @@ from evenodds.vocabulary import Seat
 QUIET: Final = 15.0
 """Seconds after which a stream says that it is still there."""
 
+HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+
 
 @get("/api/matches/{id:str}/events")
-async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> Stream:
+async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> "Told":
     """How the match stands, now and whenever it changes; the number of the event is its id."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
@@ -27,8 +29,7 @@ async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> Stream
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
     hall.limits.check_stream(address)
-    told = _views(Watch(hall, table, seat), address, seen)
-    return Stream(told, media_type="text/event-stream", headers={"cache-control": "no-store"})
+    return Told(Watch(hall, table, seat), address, seen)
 
 
 class Watch:
@@ -38,6 +39,7 @@ class Watch:
         self.hall = hall
         self.table = table
         self.seat = seat
+        self.left = False
         self._changed = asyncio.Event()
         self._changed.set()
 
@@ -60,6 +62,13 @@ class Watch:
         self._changed.clear()
         return True
 
+    async def until_left(self, receive: Receive) -> None:
+        """Notice when the reader goes."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        self._changed.set()
+
     def _come(self, step: int) -> None:
         """Let the others know that a player has come, or is gone."""
         if self.seat is not None:
@@ -67,17 +76,38 @@ class Watch:
             self.hall.presence_changed(self.table)
 
 
-async def _views(watching: Watch, address: str, seen: int) -> AsyncGenerator[bytes, None]:
-    """The view after each change. A reader who is slow skips what is out of date."""
-    table, connected = watching.table, None
-    with watching.hall.limits.stream(address), watching:
-        while not watching.hall.closing:
-            if not await watching.change():
-                yield b": still here\n\n"
-            elif table.room.seq != seen:
-                seen, connected = table.room.seq, table.connected()
-                yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, encoded(table, watching.seat))
-            elif table.connected() != connected:
-                connected = table.connected()
-                there = ENCODER.encode({"connected": connected})
-                yield b"event: presence\ndata: %b\n\n" % there
+class Told:
+    """An answer that goes on for as long as the reader stays: ASGI, without a framework between."""
+
+    def __init__(self, watching: Watch, address: str, seen: int) -> None:
+        self.watching = watching
+        self.address = address
+        self.seen = seen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Tell."""
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        leaving = asyncio.create_task(self.watching.until_left(receive))
+        try:
+            async for words in self._views():
+                await send({"type": "http.response.body", "body": words, "more_body": True})
+        finally:
+            leaving.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _views(self) -> AsyncGenerator[bytes, None]:
+        """The view after each change. A reader who is slow skips what is out of date."""
+        watching, table = self.watching, self.watching.table
+        seen, connected = self.seen, None
+        with watching.hall.limits.stream(self.address), watching:
+            while not (watching.hall.closing or watching.left):
+                if not await watching.change():
+                    yield b": still here\n\n"
+                elif table.room.seq != seen:
+                    seen, connected = table.room.seq, table.connected()
+                    view = encoded(table, watching.seat)
+                    yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, view)
+                elif table.connected() != connected:
+                    connected = table.connected()
+                    there = ENCODER.encode({"connected": connected})
+                    yield b"event: presence\ndata: %b\n\n" % there

@@ -4,17 +4,28 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
 from evenodds.players import Player
 from evenodds.server.entries import Place
 from evenodds.server.room import Room
 from evenodds.server.tokens import hashed
+from evenodds.terms import Terms
 from evenodds.vocabulary import SEATS, Seat
 
 
 class NotYours(PermissionError):
     """A seat, an invitation or an action that belongs to somebody else."""
+
+
+class Parts:
+    """What `views` says to everyone alike, as JSON, until it changes."""
+
+    terms_of: Terms | None = None
+    terms = b""
+    stage = -1
+    position = b""
+    seq = -1
+    now = b""
 
 
 class Table:
@@ -33,11 +44,7 @@ class Table:
         self.elsewhere: dict[str, set[Seat]] = {}
         """Who reads one at another process, by process."""
         self.used_at = time.monotonic()
-        self.public: dict[str, Any] | None = None
-        """What everyone sees of the match, since its last change (`views`)."""
-        self.kept_key: object = None
-        self.kept: dict[Seat | None, bytes] = {}
-        """What was sent to each seat since then."""
+        self.parts = Parts()
 
     def tell(self) -> None:
         """Let everyone who watches see how things stand."""
@@ -57,8 +64,7 @@ class Table:
 
     def connected(self) -> list[bool]:
         """Whether each seat is there; a computer always is."""
-        away = set().union(*self.elsewhere.values())
+        away: set[Seat] = set().union(*self.elsewhere.values()) if self.elsewhere else set()
         return [
-            bool(self.room.terms.computer(seat)) or self.streams[seat] > 0 or seat in away
-            for seat in SEATS
+            self.room.computers[seat] or self.streams[seat] > 0 or seat in away for seat in SEATS
         ]

@@ -19,46 +19,50 @@ ENCODER: Final = msgspec.json.Encoder()
 def table_as_data(table: Table, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     room = table.room
-    view, names = room.view(seat), room.match.names
-    words = room.terms.game.words
-    told: Any = _public(table) | {
-        "seat": SEAT_NAMES[seat],
-        "connected": table.connected(),
-        "legal": list(view.choices),
-        "prompt": words.prompt(view.state, seat, view.choices, names)
-        if seat is not None and view.choices
-        else "",
-        "takeback": room.can_take_back(seat),
-        "now": time.time(),
-    }
+    told: Any = _terms(room) | _position(room) | _now(room) | _own(table, seat)
     return cast(MatchView, told)
 
 
 def encoded(table: Table, seat: Seat | None) -> bytes:
-    """The same as JSON; kept until something changes, where no clock runs."""
-    if table.room.clock is not None:
-        return ENCODER.encode(table_as_data(table, seat))
-    key = (table.room.seq, tuple(table.connected()))
-    if table.kept_key != key:
-        table.kept_key, table.kept = key, {}
-    if seat not in table.kept:
-        table.kept[seat] = ENCODER.encode(table_as_data(table, seat))
-    return table.kept[seat]
+    """The same as JSON, each part of it written once for as long as it stays as it is."""
+    room, parts = table.room, table.parts
+    if parts.terms_of is not room.terms:
+        parts.terms_of, parts.terms = room.terms, _fields(_terms(room))
+    if parts.stage != room.stage:
+        parts.stage, parts.position = room.stage, _fields(_position(room))
+    if parts.seq != room.seq:
+        parts.seq, parts.now = room.seq, _fields(_now(room))
+    own = _fields(_own(table, seat))
+    return b"{%b,%b,%b,%b}" % (parts.terms, parts.position, parts.now, own)
 
 
-def _public(table: Table) -> dict[str, Any]:
-    """What everyone sees alike; put together once after each change."""
-    if table.public is None or table.public["seq"] != table.room.seq:
-        table.public = _everyones(table.room)
-    return table.public
+def _fields(data: dict[str, Any]) -> bytes:
+    """The fields of an object as JSON, without its braces."""
+    return ENCODER.encode(data)[1:-1]
 
 
-def _everyones(room: Room) -> dict[str, Any]:
-    terms, names, match = room.terms, room.match.names, room.match
-    waiting, result = room.waiting(), room.result
+def _own(table: Table, seat: Seat | None) -> dict[str, Any]:
+    """What one seat sees, and when."""
+    room = table.room
+    choices = room.choices(seat)
+    prompt = room.terms.game.words.prompt
+    return {
+        "seat": SEAT_NAMES[seat],
+        "legal": choices,
+        "prompt": prompt(room.match.state, seat, choices, room.match.names)
+        if seat is not None and choices
+        else "",
+        "takeback": room.can_take_back(seat),
+        "connected": table.connected(),
+        "now": time.time(),
+    }
+
+
+def _terms(room: Room) -> dict[str, Any]:
+    """What stays as it is throughout a match."""
+    terms, names = room.terms, room.match.names
     return {
         "match": room.id,
-        "seq": room.seq,
         "game": terms.game.name,
         "title": terms.game.title,
         "rulings": as_data(terms.rulings),
@@ -66,19 +70,37 @@ def _everyones(room: Room) -> dict[str, Any]:
         "players": [names[each] for each in SEATS],
         "computers": [terms.computer(each) for each in SEATS],
         "joined": [room.joined[names.order.index(each)] for each in SEATS],
-        **view_as_data(room.view(None)),
+        "clock": room.clock,
+        "sealed": room.sealed,
+    }
+
+
+def _position(room: Room) -> dict[str, Any]:
+    """What stays as it is throughout a round."""
+    match, result = room.match, room.result
+    view = view_as_data(room.view(None))
+    del view["legal"], view["chosen"]  # of one seat, and of the moment
+    return {
+        **view,
         "before": state_as_data(match.states[-2]) if match.history else None,
-        "waiting": [each in waiting for each in SEATS],
-        "board": board_as_data(terms.game.words.board(match.state, names)),
+        "board": board_as_data(match.game.words.board(match.state, match.names)),
         "told": _told(room),
         "result": result_as_data(result) | {"told": _ending(room)} if result else None,
+    }
+
+
+def _now(room: Room) -> dict[str, Any]:
+    """What every event may change."""
+    waiting = room.waiting()
+    return {
+        "seq": room.seq,
+        "chosen": [each in room.chosen for each in SEATS],
+        "waiting": [each in waiting for each in SEATS],
+        "phase": room.phase,
+        "deadline": room.deadline,
+        "commitments": [room.commitments.get(each) for each in SEATS],
         "offers": [each in room.offers for each in SEATS],
         "rematch": room.rematch or None,
-        "clock": room.clock,
-        "deadline": room.deadline,
-        "sealed": room.sealed,
-        "phase": room.phase,
-        "commitments": [room.commitments.get(each) for each in SEATS],
     }
 
 
