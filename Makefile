@@ -30,8 +30,14 @@ soak: setup
 	@sh scripts/parts.sh
 	$(PYTHON) -m tests.soak
 
-bench: setup .peers/installed
-	$(PYTHON) -m bench
+# All figures, written to docs/performance.md; `make bench PART=network` prints those of one part.
+bench: setup .peers/installed bench/boardgame/node_modules
+	@sh scripts/parts.sh
+	$(PYTHON) -m bench $(PART)
+
+bench/boardgame/node_modules: bench/boardgame/package-lock.json
+	cd bench/boardgame && npm ci --no-audit --no-fund --silent
+	touch $@
 
 # Other people's solvers, for comparison only, in an environment of their own.
 .peers/installed: requirements/peers.txt

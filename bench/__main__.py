@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import players, simulator, solver, startup
+from bench import network, players, simulator, solver, startup
 from bench.beside import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -12,7 +12,10 @@ Written by `make bench`. Times are of one machine on one day; compare the ratios
 within one run.
 """
 
-sections = [startup.section(), solver.section(), simulator.section(), players.section()]
+parts = [startup, solver, simulator, players, network]
+chosen = [part for part in parts if part.__name__.split(".")[1] in sys.argv[1:]] or parts
+sections = [part.section() for part in chosen]
 page = "\n".join([HEAD, "\n\n".join(sections), ""])
-PAGE.write_text(page, encoding="utf-8")
+if chosen == parts:
+    PAGE.write_text(page, encoding="utf-8")
 sys.stdout.write(page)

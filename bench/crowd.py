@@ -5,6 +5,7 @@ Plain sockets and bytes, so that the crowd takes as little of the machine as it 
 
 import asyncio
 import time
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import msgspec
@@ -131,12 +132,21 @@ class Match:
 
 
 async def play(
-    host: str, ports: tuple[int, int], matches: int, rounds: int, pace: float = 0.0
+    host: str,
+    ports: tuple[int, int],
+    matches: int,
+    rounds: int,
+    pace: float = 0.0,
+    begin: Callable[[], None] = lambda: None,
 ) -> tuple[Timing, list[Match]]:
-    """Let a crowd play; how long it took, and the crowd, still listening."""
+    """Let a crowd play; how long it took, and the crowd, still listening.
+
+    `begin` is called when everyone sits, and play begins.
+    """
     crowd = [Match(host, ports, rounds) for _ in range(matches)]
     for match in crowd:
         await match.open()
+    begin()
     began = time.perf_counter()
     await asyncio.gather(
         *(

@@ -16,6 +16,8 @@ from evenodds.server.app import App
 from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
 
+KEPT: Final = 75
+"""Seconds that a connection is kept for the next pick."""
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -66,6 +68,7 @@ def run(
             log_config=None,
             access_log=log in ("info", "debug"),
             server_header=False,
+            timeout_keep_alive=KEPT,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=proxies or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
