@@ -1,15 +1,26 @@
 """How strong the levels are: exact, pinned, and against sampling."""
 
 import json
+from fractions import Fraction
+from itertools import pairwise
 from math import sqrt
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import evenodds
+from evenodds.catalog import AnyGame
 from evenodds.players import strength
 from evenodds.players.exact import level
 from evenodds.players.strength import strengths
+from evenodds.solver import Uniform
+from evenodds.solver.blends import Blend
+from evenodds.solver.ground import ground_of
+from evenodds.solver.prospects import odds_on
+from evenodds.solver.responses import respond_on
+from evenodds.terms import REPETITION
+from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
 from tests.commands import evenodds as command
 
 
@@ -25,9 +36,103 @@ def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: 
         assert standing.random > below.random
         assert standing.perfect > below.perfect
         assert standing.taken < below.taken
+        assert standing.played_on is None
     assert found.room == pytest.approx(room, abs=0.0001)
     assert found.standings[-1].perfect == pytest.approx(0.5)
     assert found.standings[-1].taken == pytest.approx(0.5)
+
+
+RULINGS: list[tuple[str, dict[str, Any]]] = [
+    ("underdog", {"numbers": 4, "target": 2}),
+    ("margin", {"numbers": 4}),
+    ("duel", {"hp": 5, "numbers": 4}),
+    ("circle", {"reach": 2}),
+    ("circle", {"reach": 3, "numbers": 9}),
+    ("circle", {"reach": 2, "numbers": 7}),
+    ("factors", {"target": 12}),
+    ("factors", {"target": 13, "finish": "round"}),
+    ("factors", {"target": 15, "opening": "live"}),
+    ("factors", {"target": 11, "numbers": 12}),
+    ("factors", {"target": 9, "same": "twice"}),
+]
+
+
+@pytest.mark.parametrize(("name", "given"), RULINGS)
+def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
+    name: str, given: dict[str, Any]
+) -> None:
+    """Under any rulings; in a game with loops when it is played on to its end."""
+    game = evenodds.get(name)
+    found = strengths(game, game.settle(given))
+    for below, standing in pairwise(found.standings):
+        score = standing.below if standing.played_on is None else standing.played_on
+        assert score is not None
+        assert score >= 0.5 - 1e-12
+        assert standing.perfect >= below.perfect - 1e-12
+        assert standing.taken <= below.taken + 1e-12
+    assert found.standings[0].taken > found.standings[-1].taken + 1e-6
+    assert found.standings[-1].taken == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
+    """Pinned; with the draw by repetition, each gives the best opponent less by the same."""
+    game = evenodds.get("factors")
+    found = strengths(game, game.rulings())
+    assert found.repetition == REPETITION
+    assert found.value == 0
+    for below, standing in pairwise(found.standings):
+        assert standing.random > below.random
+        assert below.taken - standing.taken == pytest.approx(0.0525, abs=0.001)
+        assert standing.below == pytest.approx(0.5, abs=0.004)
+        assert standing.drawn is not None
+        assert standing.drawn > 0.97
+        assert standing.played_on is not None
+        assert standing.played_on > 0.52
+    assert found.room == pytest.approx(0.9004, abs=0.0001)
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
+    """Against matches that are played: wins, draws and length."""
+    ground = ground_of("factors", {"target": 15}, None)
+    blend = Blend(evenodds.solve("factors", target=15), 0.5, 0.5)
+    exact = odds_on(ground, blend, Uniform("factors"), times)
+    matches = 100_000
+    counts = evenodds.simulate(
+        "factors", blend, Uniform("factors"), matches, 5, repetition=times, target=15
+    )
+    shares = ((exact.first, counts.first), (exact.draw, counts.draw), (exact.second, counts.second))
+    for share, count in shares:
+        assert abs(count - matches * share) <= 5 * sqrt(matches * share * (1 - share))
+    mean = sum(rounds * count for rounds, count in counts.lengths.items()) / matches
+    assert exact.length == pytest.approx(mean, rel=0.01)
+    assert exact.endless == 0
+
+
+def best_by_history(game: AnyGame, state: Any, seat: int, seen: tuple[Any, ...]) -> Fraction:
+    """The best answer to random picks when the third time of a position is a draw."""
+    outcome = game.outcome(state)
+    if outcome != Outcome.ONGOING:
+        return Fraction(int(outcome) * (1 if seat == FIRST else -1))
+    if seen.count(state) == REPETITION - 1:
+        return Fraction(0)
+    numbers = game.picks(state, state.turn)
+    after = [game.step(state, alone(state.turn, number)) for number in numbers]
+    worths = [best_by_history(game, child, seat, (*seen, state)) for child in after]
+    return max(worths) if state.turn == seat else sum(worths) / Fraction(len(worths))
+
+
+@pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
+def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
+    """Against recursion over whole histories, in fractions."""
+    game = evenodds.get("factors")
+    ground = ground_of("factors", given, None)
+    for seat in SEATS:
+        found = respond_on(ground, Uniform(game), seat, REPETITION)
+        best = best_by_history(game, game.start(game.settle(given)), seat, ())
+        assert found.value == pytest.approx(float(best), abs=1e-12)
 
 
 def test_a_level_scores_what_the_table_says() -> None:
@@ -49,6 +154,16 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert "There is no room for skill" in done.stdout
     done = command("players", "duel", home=home)
     assert "Perfect play scores 99.4 % against random picks: skill decides." in done.stdout
+    assert "does not always" not in done.stdout
+    assert "repeat" not in done.stdout
+    done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=8", home=home)
+    assert "There is no luck in it: with best play by both whoever goes" in done.stdout
+    assert "Against random picks a higher level does not always score more" in done.stdout
+    done = command("players", "factors", "--rule", "target=19", home=home)
+    assert "The same position 3 times is a draw" in done.stdout
+    assert "if repeating were" in done.stdout
+    done = command("players", "factors", "--rule", "target=9", "--rule", "same=twice", home=home)
+    assert "Weighed without the draw by repetition" in done.stdout
     data = json.loads(command("players", "duel", "--json", "--rule", "hp=4", home=home).stdout)
     assert data["rules"]["hp"] == 4
     assert [row["name"] for row in data["levels"]] == [f"level:{number}" for number in range(1, 9)]

@@ -62,7 +62,8 @@ class Game(NamedTuple, Generic[R, S]):
     what is far too large to be solved is refused at once."""
     ladder: tuple[float, ...] = LADDER
     """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
-    so that each level scores the same against the one below."""
+    so that each level scores the same against the one below; or, where levels that meet nearly
+    always draw, gives the best opponent less than that one by the same."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     place: int = 100

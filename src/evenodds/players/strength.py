@@ -1,5 +1,6 @@
 """How strong the levels of a game are: exact scores by summing over positions, not by playing."""
 
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
@@ -9,16 +10,20 @@ from evenodds.solver import Policy, Progress, Uniform, cache, memory_limit, sile
 from evenodds.solver.ground import Ground
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
+from evenodds.solver.turns import web_of
+from evenodds.terms import REPETITION
 from evenodds.vocabulary import SEATS
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever levels are played or weighed in another way, so that no old figures are met."""
 
 
 class Standing(NamedTuple):
     """What a level scores on average over both seats: a win 1, a draw 1/2, a loss 0.
 
-    `taken` is what the best opponent scores against it.
+    `taken` is what the best opponent scores against it. Where a position that comes up too often is
+    a draw, `drawn` is how many matches against the one below are, and `played_on` is what a level
+    would score against that one if no position were.
     """
 
     name: str
@@ -26,68 +31,97 @@ class Standing(NamedTuple):
     random: float
     perfect: float
     taken: float
+    drawn: float | None
+    played_on: float | None
 
 
 class Strengths(NamedTuple):
-    """The levels of a game, and what perfect play scores against chance."""
+    """The levels of a game, what perfect play scores against chance, and what the start is worth.
+
+    `repetition` says after how many times of the same position these matches are a draw: 0 where
+    they never are.
+    """
 
     standings: tuple[Standing, ...]
     room: float
+    value: float
+    repetition: int
 
 
 def strengths(game: AnyGame, rulings: Any, progress: Progress = silent) -> Strengths:
     """The exact strength of every level under some rulings; found once, and kept."""
     key = (cache.LEVELS, str(VERSION), str(game.ladder))
     try:
-        standings, room = cache.recall(game, rulings, *key)
-        return Strengths(tuple(Standing(*standing) for standing in standings), float(room))
+        standings, room, value, repetition = cache.recall(game, rulings, *key)
+        told = tuple(Standing(*standing) for standing in standings)
+        return Strengths(told, float(room), float(value), int(repetition))
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
     found = _weigh(game, rulings, progress)
-    cache.keep([list(map(list, found.standings)), found.room], game, rulings, *key)
+    cache.keep([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
     return found
 
 
 def _weigh(game: AnyGame, rulings: Any, progress: Progress) -> Strengths:
+    """Every level against the one below, against chance and against the last; and all it risks."""
     solution = solve_settled(game, rulings, progress=progress)
-    contest = Contest(Ground(game, rulings, memory_limit(), silent))
+    ground = Ground(game, rulings, memory_limit(), progress)
+    repetition = REPETITION if game.loops and web_of(ground).counts_repetitions else 0
+    contest, played_on = Contest(ground, repetition), Contest(ground, 0)
     uniform = Uniform(game)
     levels = [level(game, solution, number) for number in LEVELS]
     standings: list[Standing] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
-        below = contest.score(policy, levels[place - 1]) if place else None
+        below = levels[place - 1] if place else None
+        counted = below if repetition else None
         standings.append(
             Standing(
                 f"level:{LEVELS[place]}",
-                below,
+                contest.score(policy, below) if below else None,
                 contest.score(policy, uniform),
                 contest.score(policy, levels[-1]),
                 contest.taken(policy),
+                contest.drawn(policy, counted) if counted else None,
+                played_on.score(policy, counted) if counted else None,
             )
         )
-    return Strengths(tuple(standings), standings[-1].random)
+    value = solution.value(solution.start)
+    return Strengths(tuple(standings), standings[-1].random, value, repetition)
 
 
 class Contest:
     """Exact scores between policies on one ground, on average over both seats."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, repetition: int) -> None:
         self.ground = ground
+        self.repetition = repetition
+        """After how many times of the same position a match is a draw; 0 for never."""
         self.even = ground.game.mirror is not None
         """Whether the rules favour neither seat: then one way round says all."""
 
     def score(self, one: Policy, two: Policy) -> float:
         """What a policy scores against another."""
-        score = self._as_first(one, two)
-        return score if self.even else (score + 1 - self._as_first(two, one)) / 2
+        met = self._met(one, two)
+        return sum(won + drawn / 2 for won, drawn in met) / len(met)
+
+    def drawn(self, one: Policy, two: Policy) -> float:
+        """How many matches between two policies nobody wins."""
+        met = self._met(one, two)
+        return sum(drawn for _, drawn in met) / len(met)
 
     def taken(self, policy: Policy) -> float:
         """What the best opponent scores against a policy."""
         seats = SEATS[:1] if self.even else SEATS
-        gains = [respond_on(self.ground, policy, seat).value for seat in seats]
+        gains = [respond_on(self.ground, policy, seat, self.repetition).value for seat in seats]
         return 0.5 + sum(gains) / len(gains) / 2
 
-    def _as_first(self, one: Policy, two: Policy) -> float:
-        found = odds_on(self.ground, one, two)
-        return found.first + (found.draw + found.endless) / 2
+    @lru_cache(2)  # noqa: B019 - a contest lives no longer than what it is about
+    def _met(self, one: Policy, two: Policy) -> list[tuple[float, float]]:
+        """What a policy wins and draws against another, in each seat that makes a difference."""
+        found = odds_on(self.ground, one, two, self.repetition)
+        ways = [(found.first, found.draw + found.endless)]
+        if not self.even:
+            found = odds_on(self.ground, two, one, self.repetition)
+            ways.append((found.second, found.draw + found.endless))
+        return ways

@@ -65,8 +65,9 @@ class Ground:
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
         self._kept: tuple[Solution, tuple[Layout, Keys, Any]] | None = None
-        self.judged: dict[Any, tuple[Keys, Shares, Shares]] = {}
-        """What policies remember of blocks of positions, each with the layer it belongs to."""
+        self.judged: dict[Any, Any] = {}
+        """What policies remember: of blocks of positions, each with the layer it belongs to, or in
+        games of turns of all links."""
         self.room = memory // 4
         """Bytes that may still be remembered."""
         self.web: Any = None
@@ -147,7 +148,7 @@ class PolicyShares:
             self.ground.room -= 2 * losses.nbytes
             if self.ground.room > 0:
                 self.ground.judged[place] = found
-        return found[1:]
+        return found[1], found[2]
 
     def _solved(self, where: Any, begin: int, end: int, yields: bool) -> Shares:
         """Named mixes or what numbers yield, by loops; what rounding spoils is asked for."""

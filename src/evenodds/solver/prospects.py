@@ -38,12 +38,16 @@ def odds(
     return odds_on(ground_of(game, rulings, progress), first, second)
 
 
-def odds_on(ground: Ground, first: Policy, second: Policy) -> Odds:
-    """The exact odds between two policies on ground that is there already."""
+def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int = 0) -> Odds:
+    """The exact odds between two policies on ground that is there already.
+
+    With `repetition` a match is drawn when a position comes up so many times; see `turns` for
+    where that can be told.
+    """
     if ground.game.simultaneous:
         ends, length = rounds.flow(ground, first, second)
         endless = 0.0
     else:
-        ends, endless, length = turns.flow(ground, first, second)
+        ends, endless, length = turns.flow(ground, first, second, repetition)
     lost, drawn, won = (min(1.0, float(share)) for share in ends)  # rounding may exceed one
     return Odds(won, drawn, lost, endless, None if endless else length)

@@ -78,13 +78,13 @@ def exploitability(
     return sum(respond_on(ground, policy, seat).value for seat in SEATS) / 2
 
 
-def respond_on(ground: Ground, policy: Policy, seat: Seat) -> Response:
-    """The best response on ground that is there already."""
+def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int = 0) -> Response:
+    """The best response on ground that is there already, with or without draws by repetition."""
     check_seat(seat)
     if ground.game.simultaneous:
         value, picks = rounds.respond(ground, policy, seat)
         keys = np.concatenate(ground.layers)
         best = np.concatenate(picks)
     else:
-        value, keys, best = turns.respond(ground, policy, seat)
+        value, keys, best = turns.respond(ground, policy, seat, repetition)
     return Response(value, Picks(ground, keys, best))

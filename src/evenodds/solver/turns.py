@@ -1,7 +1,9 @@
 """Play between policies in games of turns: a web of positions, loops and all."""
 
-from itertools import count
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
 
 import numpy as np
 
@@ -9,18 +11,23 @@ from evenodds.solver.blends import Blend
 from evenodds.solver.crew import compiling_told
 from evenodds.solver.flows import ENDED
 from evenodds.solver.ground import BLOCK, Ground
+from evenodds.solver.knots import Layer, layers_of
 from evenodds.solver.layout import repacked
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.solver.solution import Solution
-from evenodds.solver.visits import PATIENCE, total_visits
-from evenodds.vocabulary import FIRST, SEATS, Seat
+from evenodds.vocabulary import FIRST, SEATS, Outcome, Seat
 
 STILL: Final = 1e-15
 """A change this small is rounding."""
+ENDS: Final = [-3, -2, -1]
+"""Where links lead that end a match: a loss of the first seat, a draw, a win."""
+ENDLESS, LENGTH = 3, 4
+"""Beside the ends: the share of play that never does, and how long it takes."""
 
 
-class Web(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Web:
     """For each position who moves, and a link for each number: which it is, where it leads."""
 
     keys: Keys
@@ -35,6 +42,16 @@ class Web(NamedTuple):
     def leads_on(self) -> Any:
         """Which links lead to an open position."""
         return self.targets >= 0
+
+    @cached_property
+    def layers(self) -> list[Layer]:
+        """The positions in the order in which they are settled."""
+        return layers_of(self.sources, self.targets, self.keys.size)
+
+    @property
+    def counts_repetitions(self) -> bool:
+        """Whether it can be told without its history how often a match has come to a position."""
+        return all(layer.is_ring for layer in self.layers)
 
     def outcomes(self) -> Any:
         """The outcome at the end of each link, where it leads to one."""
@@ -76,9 +93,9 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
         counts = np.bincount(web.sources, minlength=web.keys.size)
         return np.where(own, 1.0 / counts[web.sources], 0.0)
     if solution is not None and ground.game.mirror is None:
-        judged = Judged(ground, web, solution)
+        judged = judged_by(ground, solution)
         return np.where(
-            own, judged.blend(policy) if isinstance(policy, Blend) else judged.named(), 0.0
+            own, judged.blend(policy) if isinstance(policy, Blend) else judged.named, 0.0
         )
     shares = np.zeros(web.sources.size)
     blocks = ground.shares(policy, seat)
@@ -90,6 +107,14 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
         shares[mine] = block[np.searchsorted(some, web.sources[mine]), web.picks[mine]]
         ground.progress("policy", begin, turns.size)
     return shares
+
+
+def judged_by(ground: Ground, solution: Solution) -> "Judged":
+    """The links of a game of turns by a solution, judged once."""
+    found = ground.judged.get(solution)
+    if found is None:
+        found = ground.judged[solution] = Judged(ground, web_of(ground), solution)
+    return found
 
 
 class Judged:
@@ -107,6 +132,7 @@ class Judged:
         self.gains = self.sides[web.sources] * gains
         """What each link is worth to who moves."""
 
+    @cached_property
     def named(self) -> Any:
         """The named picks: by worth, then by distance or losing replies, then by number."""
         web = self.web
@@ -125,111 +151,192 @@ class Judged:
         losses = (self.worths[web.sources] - self.gains).astype(float)
         weights = np.exp(-losses / blend.temperature)
         totals = np.add.reduceat(weights, web.begins)
-        return blend.sure * self.named() + (1 - blend.sure) * weights / totals[web.sources]
+        return blend.sure * self.named + (1 - blend.sure) * weights / totals[web.sources]
 
 
-def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float, float]:
+def flow(
+    ground: Ground, first: Policy, second: Policy, repetition: int = 0
+) -> tuple[Any, float, float]:
     """The odds of each outcome from a win of the second seat on, of endless play, and the length.
 
-    How often each position is visited on average tells all three; from positions that lead to no
-    end the match goes on for ever.
+    With `repetition` a match is drawn when a position comes up so many times; else it goes on for
+    ever from positions that lead to no end.
     """
     web = web_of(ground)
     policies = zip((first, second), SEATS, strict=True)
     shares = sum(shares_of(ground, web, policy, seat) for policy, seat in policies)
-    can_end = _can_end(web, shares)
-    start = np.zeros(web.keys.size)
-    start[0] = 1.0
-    if not can_end[0]:
-        return np.zeros(3), 1.0, 0.0
-    going = np.flatnonzero(web.leads_on & (shares > 0) & can_end[web.sources])
-    lost = going[~can_end[web.targets[going]]]
-    going = going[can_end[web.targets[going]]]
-    sources, targets, parts = web.sources[going], web.targets[going], shares[going]
-
-    def step(mass: Any) -> Any:
-        return np.bincount(targets, parts * mass[sources], web.keys.size)
-
-    visits = total_visits(step, start)
-    over = np.flatnonzero(~web.leads_on & can_end[web.sources])
-    ended = shares[over] * visits[web.sources[over]]
-    ends = np.bincount(web.targets[over] + ENDED + 1, ended, 3)
-    endless = float((shares[lost] * visits[web.sources[lost]]).sum())
-    return ends, endless, float(visits.sum())
-
-
-def _can_end(web: Web, shares: Any) -> Any:
-    """The positions from which some line of play between these policies ends."""
-    likely = shares > 0
-    ending = np.zeros(web.keys.size, bool)
-    while True:
-        more = ending.copy()
-        more[web.sources[likely & web.carried(ending, True)]] = True
-        if (more == ending).all():
-            return ending
-        ending = more
+    figures = np.zeros((web.keys.size + len(ENDS), len(ENDS) + 2))
+    figures[ENDS, range(len(ENDS))] = 1.0
+    can_end = np.zeros(len(figures), bool)
+    can_end[ENDS] = True
+    for layer in web.layers:
+        parts = shares[layer.links]
+        known = layer.summed(parts[:, None] * figures[layer.targets])
+        known[:, LENGTH] += 1
+        inner = parts[layer.inner]
+        if repetition:
+            figures[layer.places] = _drawn_if_repeated(layer, inner, known, repetition)
+            continue
+        ending = _can_end(layer, parts, can_end)
+        can_end[layer.places] = ending
+        known[~ending] = np.arange(LENGTH + 1) == ENDLESS
+        inner = np.where(ending[layer.rows[layer.inner]], inner, 0.0)
+        figures[layer.places] = layer.solve(inner, known)
+    return figures[0, : len(ENDS)], float(figures[0, ENDLESS]), float(figures[0, LENGTH])
 
 
-def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, Keys, Any]:
+def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, times: int) -> Any:
+    """What the positions of a layer lead to when going round its rings too often is a draw."""
+    stays = layer.gathered(inner)[:, None]
+    drawn = np.zeros(known.shape)
+    drawn[:, ENDS.index(Outcome.DRAW - ENDED)] = 1.0
+    if not layer.inner.size:
+        return known
+    return layer.go_round(times, drawn, lambda at, ahead: known[at] + stays[at] * ahead)
+
+
+def _can_end(layer: Layer, parts: Any, can_end: Any) -> Any:
+    """The positions of a layer from which some line of play ends."""
+    found = layer.summed((parts > 0) & can_end[layer.targets]) > 0
+    likely = parts[layer.inner] > 0
+    return _settled(found, lambda some: some | (layer.gathered(likely & layer.lead(some)) > 0))
+
+
+def _settled(marks: Any, change: Callable[[Any], Any]) -> Any:
+    """Marks that a change leaves as they are, from some others on."""
+    while ((changed := change(marks)) != marks).any():
+        marks = changed
+    return marks
+
+
+def respond(
+    ground: Ground, policy: Policy, seat: Seat, repetition: int = 0
+) -> tuple[float, Keys, Any]:
     """What a seat gains at most against a policy, and its best picks at its own turns.
 
-    Worths rise from below, one pick further ahead each time, until they stand still. Where the seat
-    can keep the match open for ever it has a draw at least. Where they rise slowly, the picks that
-    are best so far are followed to the end of all matches.
+    Where the seat can keep the match open for ever it has a draw at least. With `repetition` that
+    ends in a draw when a position comes up so many times, and the picks are those for the first
+    time.
     """
     web = web_of(ground)
-    shares = shares_of(ground, web, policy, 1 - seat)
+    answer = Answer(web, shares_of(ground, web, policy, 1 - seat), seat)
+    for layer in web.layers:
+        answer.find(layer, repetition)
     own = web.movers == seat
-    ends = (1 if seat == FIRST else -1) * web.outcomes().astype(float)
-    floor = np.where(_can_stay(web, shares, own), 0.0, -1.0)
-    worths = floor.copy()
-    best = np.zeros(web.keys.size, np.int64)
-    for ahead in count(1):
-        leads = web.carried(worths, ends)
-        most = np.maximum.reduceat(leads, web.begins)
-        mean = np.add.reduceat(shares * leads, web.begins)
-        found = np.maximum(np.where(own, most, mean), floor)
-        rising = found > worths + STILL
-        first = web.begins + _first_in_each(web, leads == most[web.sources])
-        best = np.where((rising | (best == 0)) & own, first, best)
-        worths = np.maximum(worths, found)
-        if not rising.any():
-            break
-        if ahead % PATIENCE == 0:
-            worths = np.maximum(worths, _followed(web, shares, best[own], ends))
-    return min(1.0, float(worths[0])), web.keys[own], web.picks[best[own]]
+    return min(1.0, float(answer.worths[0])), web.keys[own], web.picks[answer.best[own]]
 
 
-def _followed(web: Web, shares: Any, best: Any, ends: Any) -> Any:
-    """What each position is worth when the best links so far are always taken."""
-    taken = shares.copy()
-    taken[best] = 1.0
-    can_end = _can_end(web, taken)
-    over = np.flatnonzero(~web.leads_on & (taken > 0))
-    going = np.flatnonzero(web.leads_on & (taken > 0) & can_end[web.sources])
-    sources, targets, parts = web.sources[going], web.targets[going], taken[going]
+class Answer:
+    """The best answer of a seat to the other's shares, found layer by layer from the ends back."""
 
-    def back(worths: Any) -> Any:
-        return np.bincount(sources, parts * worths[targets], web.keys.size)
+    def __init__(self, web: Web, shares: Any, seat: Seat) -> None:
+        self.shares = shares
+        self.own = web.movers == seat
+        self.worths = np.zeros(web.keys.size + len(ENDS))
+        self.worths[ENDS] = (1 if seat == FIRST else -1) * (np.array(ENDS) + ENDED)
+        self.staying = np.zeros(self.worths.size, bool)
+        """From where the seat can keep the match open for ever, whatever is drawn."""
+        self.best = np.zeros(web.keys.size, np.int64)
 
-    now = np.bincount(web.sources[over], taken[over] * ends[over], web.keys.size)
-    return total_visits(back, now)
-
-
-def _can_stay(web: Web, shares: Any, own: Any) -> Any:
-    """The positions from which a seat can keep the match open for ever, whatever is drawn."""
-    staying = np.ones(web.keys.size, bool)
-    while True:
-        stays = web.carried(staying, False)
-        some = np.logical_or.reduceat(stays, web.begins)
-        every = np.logical_and.reduceat(stays | (shares == 0), web.begins)
-        less = staying & np.where(own, some, every)
-        if (less == staying).all():
-            return staying
-        staying = less
+    def find(self, layer: Layer, repetition: int) -> None:
+        """Answer in one layer; all that it leads to is answered."""
+        view = Prospect(layer, self)
+        if not layer.inner.size:
+            worths, best = np.where(view.own, view.most, view.mean), view.first_best(view.leads)
+        elif repetition:
+            worths, best = view.repeated(repetition)
+        else:
+            worths, best = view.raised()
+            self.staying[layer.places] = view.staying
+        self.worths[layer.places] = worths
+        self.best[layer.places] = layer.links[best]
 
 
-def _first_in_each(web: Web, chosen: Any) -> Any:
-    """For each position which of its links is the first that is chosen; one of them is."""
-    places = np.arange(web.sources.size) - web.begins[web.sources]
-    return np.minimum.reduceat(np.where(chosen, places, places.size), web.begins)
+class Prospect:
+    """What a seat has in view in a layer: what it gets by leaving each position's knot at once."""
+
+    def __init__(self, layer: Layer, answer: Answer) -> None:
+        self.layer = layer
+        self.own = answer.own[layer.places]
+        self.parts = answer.shares[layer.links]
+        self.inner = layer.stays()
+        leads = answer.worths[layer.targets]
+        self.leads = np.where(self.inner, -np.inf, leads)
+        """What each link is worth; those that stay within the knot are not known yet."""
+        self.most = np.maximum.reduceat(self.leads, layer.begins)
+        self.mean = layer.summed(np.where(self.inner, 0.0, self.parts * leads))
+        self._stays = answer.staying[layer.targets]
+
+    def first_best(self, leads: Any) -> Any:
+        """For each position the first of its links that leads to the most."""
+        layer = self.layer
+        most = np.maximum.reduceat(leads, layer.begins)
+        places = np.arange(layer.links.size)
+        best = np.where(leads == most[layer.rows], places, places.size)
+        return np.minimum.reduceat(best, layer.begins)
+
+    def repeated(self, times: int) -> tuple[Any, Any]:
+        """Worths and best links where going round too often is a draw."""
+        layer = self.layer
+        stays = layer.gathered(self.parts[layer.inner])
+        round = np.where(layer.gathered(np.ones(layer.inner.size)) > 0, 0.0, -np.inf)
+
+        def before(at: Any, ahead: Any) -> Any:
+            chosen = np.maximum(self.most[at], round[at] + ahead)
+            return np.where(self.own[at], chosen, self.mean[at] + stays[at] * ahead)
+
+        worths = layer.go_round(times, np.zeros(self.own.size), before)
+        goes_on = self.inner & (worths > self.most)[layer.rows]
+        return worths, self.first_best(np.where(goes_on, np.inf, self.leads))
+
+    @cached_property
+    def staying(self) -> Any:
+        """The positions of the layer from where the seat can keep the match open for ever."""
+        layer = self.layer
+
+        def stay(some: Any) -> Any:
+            stays = self._stays.copy()
+            stays[layer.inner] = layer.lead(some)
+            any_ = np.logical_or.reduceat(stays, layer.begins)
+            every = np.logical_and.reduceat(stays | (self.parts == 0), layer.begins)
+            return some & np.where(self.own, any_, every)
+
+        return _settled(np.ones(self.own.size, bool), stay)
+
+    def raised(self) -> tuple[Any, Any]:
+        """Worths and best links where a match may stay within a knot for ever.
+
+        Some links are followed to the end; wherever another leads to more it is taken instead, and
+        so on. Whoever would lose and can stay for ever does.
+        """
+        layer, leads = self.layer, self.leads.copy()
+        halted = self.own & self.staying & (self.most < 0)
+        best = self.first_best(leads)
+        while True:
+            worths = self._followed(best, halted)
+            leads[layer.inner] = layer.lead(worths)
+            most = np.maximum.reduceat(leads, layer.begins)
+            rising = self.own & (most > worths + STILL)
+            if not rising.any():
+                break
+            best = np.where(rising, self.first_best(leads), best)
+            halted &= ~rising
+        stays = self._stays.copy()
+        stays[layer.inner] = layer.lead(self.staying)
+        return worths, np.where(halted, self.first_best(stays.astype(float)), best)
+
+    def _followed(self, best: Any, halted: Any) -> Any:
+        """What positions are worth when the seat takes some links, or stays where it is halted."""
+        layer = self.layer
+        rows = layer.rows[layer.inner]
+        goes_on = np.isin(best, layer.inner) & self.own
+        known = np.where(self.own, np.where(goes_on, 0.0, self.most), self.mean)
+        parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])
+        likely = np.logical_or.reduceat((self.parts > 0) & ~self.inner, layer.begins)
+        ends = np.where(self.own, ~goes_on, likely)
+        can_end = _settled(
+            ends, lambda some: some | (layer.gathered((parts > 0) & layer.lead(some)) > 0)
+        )
+        stopped = halted | ~can_end
+        known[stopped] = 0.0
+        return layer.solve(np.where(stopped[rows], 0.0, parts), known[:, None])[:, 0]

@@ -1,6 +1,7 @@
 """The opponents and how strong they are, for people and for programs."""
 
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.players import PLAYERS
@@ -11,10 +12,7 @@ from evenodds.terminal.screen import Screen
 from evenodds.text import SURE, percent
 from evenodds.words import Span
 
-ENDLESS = (
-    "Weighed without the draw by repetition: who never gives in wins here in the end, while "
-    "in a match most of this comes to a draw."
-)
+PLAYED_ON: Final = "Weighed without the draw by repetition: who never gives in wins in the end."
 
 
 def weigh(game: AnyGame, rulings: Any) -> Strengths:
@@ -30,28 +28,32 @@ def show_names(screen: Screen) -> None:
 
 
 def show(game: AnyGame, found: Strengths, screen: Screen) -> None:
-    """A table of exact scores, and in words how much room for skill there is."""
+    """A table of exact scores, and in words what they come to."""
     screen.say(f"{game.title}: what each level scores, exactly, in %.", "")
-    screen.say("          against   against   against   the best opponent")
-    screen.say("          the one    random   perfect      against it")
-    screen.say("            below")
+    extra = COLUMN if found.repetition else [""] * len(HEADS)
+    screen.say(*(f"{head:<61}{more}".rstrip() for head, more in zip(HEADS, extra, strict=True)))
     for standing in found.standings:
-        below = "" if standing.below is None else f"{100 * standing.below:.1f}"
-        screen.draw(
-            [
-                [
-                    Span(f"{standing.name:<10}", "strong"),
-                    Span(f"{below:>7}{100 * standing.random:>10.1f}"),
-                    Span(f"{100 * standing.perfect:>10.1f}{100 * standing.taken:>15.1f}"),
-                ]
-            ]
-        )
-    screen.say("", skill(found))
-    if game.loops:
-        screen.say(ENDLESS)
+        figures = (standing.below, standing.random, standing.perfect, standing.taken)
+        cells = zip((*figures, standing.played_on), WIDTHS, strict=True)
+        line = "".join(_cell(figure, width) for figure, width in cells)
+        screen.draw([[Span(f"{standing.name:<10}", "strong"), Span(line.rstrip())]])
+    screen.say("", skill(game, found), *remarks(game, found))
 
 
-def skill(found: Strengths) -> str:
+HEADS: Final = (
+    "          against   against   against   the best opponent",
+    "          the one    random   perfect      against it",
+    "            below",
+)
+COLUMN: Final = ("the one below,", "if repeating were", "no draw")
+WIDTHS: Final = (7, 10, 10, 15, 20)
+
+
+def _cell(figure: float | None, width: int) -> str:
+    return " " * width if figure is None else f"{100 * figure:>{width}.1f}"
+
+
+def skill(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
     if all(abs(standing.taken - 0.5) < SURE for standing in found.standings):
         return "There is no room for skill: however you play, it comes to the same."
@@ -60,9 +62,46 @@ def skill(found: Strengths) -> str:
         return f"{room}: skill decides."
     if found.room > 0.7:
         return f"{room}: skill counts for much."
+    if not game.simultaneous:
+        return f"{room}. There is no luck in it: {_under_best_play(found.value)}."
     if found.room > 0.55:
         return f"{room}: skill counts, and so does luck."
     return f"{room}: luck counts for most of it."
+
+
+def _under_best_play(value: float) -> str:
+    if value == 0:
+        return "with best play by both it is a draw"
+    return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
+
+
+def remarks(game: AnyGame, found: Strengths) -> list[str]:
+    """What somebody might read wrongly in the table."""
+    if game.loops and not found.repetition:
+        said = [PLAYED_ON]
+    else:
+        said = _repeated(found) if found.repetition else []
+    if any(more.random < less.random - SURE for less, more in pairwise(found.standings)):
+        said.append(
+            "Against random picks a higher level does not always score more: the exact pick is the "
+            "one that the best opponent gains least from, not a trap for a careless one."
+        )
+    return said
+
+
+def _repeated(found: Strengths) -> list[str]:
+    """What the draw by repetition does."""
+    times = f"The same position {found.repetition} times is a draw"
+    said = [f"{times}; all columns but the last count it so."]
+    above = found.standings[1:]
+    least = min(standing.drawn or 0 for standing in above)
+    if least > 0.5:
+        said.append(
+            f"Levels that meet repeat their picks and draw, {percent(least)} of matches at least."
+        )
+    if all((standing.played_on or 0) > 0.5 for standing in above):
+        said.append("Played on until somebody gives in, each scores more than the one below.")
+    return said
 
 
 def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
@@ -71,5 +110,7 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
         "game": game.name,
         "rules": as_data(rulings),
         "room": found.room,
+        "value": found.value,
+        "repetition": found.repetition,
         "levels": [standing._asdict() for standing in found.standings],
     }

@@ -12,7 +12,7 @@ GAME = Game.of(
     simultaneous=False,
     words=Speech(),
     loops=True,
-    ladder=(0.25, 0.0, 0.5, 0.75, 0.875, 0.938, 0.969, 0.984, 1.0),
+    ladder=(0.25, 0.6, 0.714, 0.792, 0.853, 0.902, 0.941, 0.973, 1.0),
     page=f"{__path__[0]}/rulebook.md",
     place=5,
 )
