@@ -300,6 +300,32 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     assert game.end() == 0
 
 
+def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
+    """One word seats it, another name replaces it, and a person may come back."""
+    game = Terminal("play", "--seed", "1", home=home)
+    game.see("for two people, or for you and the computer")
+    game.see("or quit)")
+    game.type("duel")
+    game.see("To play the computer, type vs for level:4")
+    game.see("vs for the computer, or type change:")
+    game.type("vs")
+    game.see("Player 2 is level:4")
+    game.see("type change:")
+    game.type("vs nobody")
+    game.see("Please press Enter to play, or type vs, change, rules or quit.")
+    game.type("vs person")
+    game.see("Two people play.")
+    game.see("type change:")
+    game.type("high")
+    game.see("Player 2 is high")
+    game.see("type change:")
+    game.type("")
+    game.see("Player 2 is the computer (high).")
+    game.see("(1-3):")
+    game.press("c")
+    assert game.end() == 130
+
+
 def test_terms_are_changed_one_by_one(home: Path) -> None:
     """Enter keeps what stands; a value that does not fit is asked again."""
     game = Terminal("play", "--seed", "1", home=home, columns=160)
@@ -307,7 +333,7 @@ def test_terms_are_changed_one_by_one(home: Path) -> None:
     game.type("underdog")
     game.see("type change:")
     game.type("maybe")
-    game.see("Please press Enter to play, or type change, rules or quit.")
+    game.see("Please press Enter to play, or type vs, change, rules or quit.")
     game.type("change")
     game.see("(2 to 20) [10]:")
     game.type(2)

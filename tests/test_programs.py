@@ -290,6 +290,15 @@ def test_who_cannot_hear_has_crashed(sit: Sit, traces: Traces) -> None:
     assert len(traces.pids) == 2
 
 
+def test_who_shuts_its_ears_after_the_question_has_crashed(sit: Sit, traces: Traces) -> None:
+    """It is started once more and shown the match, long before its clock runs out."""
+    seat = sit("closes_its_input_after_the_view", seconds=3600)
+    assert [seat.pick(), seat.pick()] == [1, 1]
+    assert len(traces.pids) == 2
+    hello, view, *after = traces.heard
+    assert after[:2] == [hello, view]
+
+
 def test_a_child_that_holds_the_output_does_not_hide_a_crash(sit: Sit, traces: Traces) -> None:
     """The program itself has ended, and that counts."""
     assert "did so again" in sit("leaves_its_output_to_a_child").forfeit()
@@ -404,6 +413,25 @@ def test_programs_end_with_the_interpreter(ending: str, traces: Traces, home: Pa
     run([sys.executable, "-c", code], env=surroundings(home), timeout=60, capture_output=True)
     assert len(traces.pids) == 2
     traces.wait_until_gone()
+
+
+@pytest.mark.parametrize("manner", ["starts_a_child", "ignores_requests_to_end"])
+def test_programs_end_when_the_game_is_killed(manner: str, traces: Traces, home: Path) -> None:
+    """By kill -9, so that nobody can take leave of them: their whole group goes."""
+    game = Terminal("play", "duel", "--vs", f"cmd:{unruly(manner)}", home=home)
+    game.see("(1-3):")
+    game.type(3)
+    game.see("Press Enter")
+    game.process.kill(signal.SIGKILL)
+    assert game.end() == -signal.SIGKILL
+    assert len(traces.pids) == 1 + (manner == "starts_a_child")
+    traces.wait_until_gone()
+
+
+def test_without_a_shell_there_is_no_watchman(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And that is no reason not to play."""
+    monkeypatch.setattr("evenodds.players.process.SHELL", "/nowhere/sh")
+    assert sit("polite").pick() == 1
 
 
 def test_standard_error_goes_to_a_log_up_to_a_limit(sit: Sit, home: Path) -> None:

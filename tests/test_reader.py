@@ -292,14 +292,33 @@ def test_strangers_are_remembered_for_an_evening(home: Path) -> None:
     ],
 )
 def test_a_damaged_memory_is_no_memory(text: str, home: Path) -> None:
-    """Play goes on as with a stranger."""
+    """Play goes on as with a stranger; the file is put aside, and one line says so."""
     (home / "habits").mkdir(parents=True)
     (home / "habits" / "Ann.json").write_text(text)
+    (home / "habits" / "Ann.json.damaged").write_text("from earlier")
     assert memory.names() == []
+    assert memory.is_damaged("Ann")
     asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
     done = command(*asked, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
     assert memory.read("Ann")["duel"]["picks"] >= 1
+    (line,) = [line for line in done.stdout.splitlines() if "damaged" in line]
+    assert line.endswith("it begins anew, and the file is kept as Ann.json.damaged2.")
+    assert (home / "habits" / "Ann.json.damaged").read_text() == "from earlier"
+    assert (home / "habits" / "Ann.json.damaged2").read_text() == text
+    assert not memory.is_damaged("Ann")
+
+
+def test_a_damaged_memory_is_shown_as_such(home: Path) -> None:
+    """In one line; a file that cannot be put aside does not stop play."""
+    (home / "habits").mkdir(parents=True)
+    (home / "habits" / "Ann.json").write_text("{")
+    told = command("habits", "Ann", home=home).stderr
+    assert told == "what the reader remembers of Ann is damaged; forget removes it\n"
+    remembered = Memory()
+    (home / "habits").rename(home / "elsewhere")
+    assert remembered.recall("Ann", "duel").picks == 0
+    assert remembered.faults() == []
 
 
 def test_someone_who_plays_exactly_is_taken_for_that() -> None:

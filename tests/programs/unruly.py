@@ -116,6 +116,16 @@ def closes_its_input_once(argument: str) -> None:
     signal.pause()
 
 
+def closes_its_input_after_the_view(argument: str) -> None:
+    """It hears the question and shuts its ears; only after a new start it plays well."""
+    if (TRACES / "ready").exists():
+        polite(argument)
+    for _ in questions():
+        os.close(0)
+        trace("ready", "closed")
+        signal.pause()
+
+
 def leaves_its_output_to_a_child(argument: str) -> None:
     """It ends, but its output stays open."""
     start_a_child()

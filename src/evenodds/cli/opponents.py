@@ -67,6 +67,9 @@ def forget(name: str) -> None:
 
 
 def _unknown(name: str) -> str:
+    from evenodds.players import memory
     from evenodds.text import brief
 
+    if memory.is_damaged(name):
+        return f"what the reader remembers of {brief(name)} is damaged; forget removes it"
     return f'the reader remembers nobody called "{brief(name)}"'

@@ -4,12 +4,14 @@ People without a name of their own are remembered for as long as the program run
 """
 
 import json
+from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
 from evenodds.files import replace_file
 from evenodds.home import home
 from evenodds.players.habits import Knowledge
+from evenodds.text import brief, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,12 +30,23 @@ class Memory:
 
     def __init__(self) -> None:
         self._strangers: dict[str, Knowledge] = {}
+        self._faults: list[str] = []
 
     def recall(self, name: str, game: str) -> Knowledge:
-        """What is known of someone in a game; nothing, if nothing can be read."""
+        """What is known of someone in a game; nothing, if nothing can be read.
+
+        A file that is damaged is put aside, so that nothing is written over it.
+        """
         if not name:
             return self._strangers.get(game, Knowledge())
+        if is_damaged(name):
+            self._faults.append(_put_aside(name))
         return Knowledge(read(name).get(game))
+
+    def faults(self) -> list[str]:
+        """What could not be recalled since this was last asked, a line for each."""
+        told, self._faults = self._faults, []
+        return told
 
     def keep(self, name: str, game: str, knowledge: Knowledge) -> None:
         """Remember someone; where the disk does not take it, play goes on without."""
@@ -76,6 +89,26 @@ def forget(name: str) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def is_damaged(name: str) -> bool:
+    """Whether there is a file about someone that cannot be what a reader has written."""
+    return _load(_path(name)) is None and _path(name).is_file()
+
+
+def _put_aside(name: str) -> str:
+    """Rename the damaged file about someone; one line that says so."""
+    path = _path(name)
+    for number in count(1):
+        aside = path.with_name(f"{path.name}.damaged{number if number > 1 else ''}")
+        if not aside.exists():
+            break
+    what = f"What the reader remembers of {brief(name)} is damaged"
+    try:
+        path.rename(aside)
+    except OSError as error:
+        return f"{what}, and the file cannot be put aside: {error.strerror or error}."
+    return f"{what}; it begins anew, and the file is kept as {printable(aside.name)}."
 
 
 def _path(name: str) -> "Path":

@@ -2,6 +2,7 @@
 
 import atexit
 import os
+import select
 import selectors
 import signal
 import subprocess
@@ -21,6 +22,10 @@ PATIENCE: Final = 0.5
 TURN: Final = 0.1
 """Seconds after which a silent program is looked after: it may have left its output to a child."""
 CHUNK: Final = 64 << 10
+
+SHELL: Final = "/bin/sh"
+WATCH: Final = 'read -r _; sleep 1; kill -9 "-$1"'
+"""What a watchman does: wait for the end of this process, however it comes, and end a group."""
 
 
 class Gone(Exception):
@@ -64,6 +69,7 @@ class Process:
         assert self._child.stderr is not None
         self._input, self._output = self._child.stdin, self._child.stdout
         self._errors = self._child.stderr
+        self._watchman = _watchman(self._child.pid)
         atexit.register(self.stop)
         for stream in (self._input, self._output, self._errors):
             os.set_blocking(stream.fileno(), False)
@@ -110,6 +116,7 @@ class Process:
             self._ask_group_to_end()
         finally:  # also when somebody is too impatient for the above
             self._signal(signal.SIGKILL)
+            _dismiss(self._watchman)  # before the group's number can become another's
             with suppress(subprocess.TimeoutExpired):
                 self._child.wait(PATIENCE)
             while self._take_errors():
@@ -119,13 +126,19 @@ class Process:
                 stream.close()
 
     def _listen_in_time(self, deadline: float) -> None:
-        ended = self._child.poll() is not None  # asked first: its last words may still come
-        if self._listen(deadline):
+        gone = self._child.poll() is not None or self._is_deaf()
+        if self._listen(deadline):  # asked after that: its last words may still come
             return
-        if ended:
+        if gone:
             raise Gone
         if time.monotonic() >= deadline:
             raise Late
+
+    def _is_deaf(self) -> bool:
+        """Whether nobody can hear what is sent any more."""
+        ear = select.poll()
+        ear.register(self._input, 0)
+        return bool(ear.poll(0))
 
     def _listen(self, deadline: float) -> bool:
         """Wait for the program until a moment comes; whether it has said anything."""
@@ -177,6 +190,27 @@ class Process:
         except (ProcessLookupError, PermissionError):
             return False
         return True
+
+
+def _watchman(group: int) -> "subprocess.Popen[bytes] | None":
+    """Somebody who ends a process group a second after this process has ended, even by kill -9."""
+    try:
+        return subprocess.Popen(
+            [SHELL, "-c", WATCH, "watchman", str(group)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError:
+        return None
+
+
+def _dismiss(watchman: "subprocess.Popen[bytes] | None") -> None:
+    if watchman is not None and watchman.stdin is not None:
+        watchman.kill()
+        watchman.wait()
+        watchman.stdin.close()
 
 
 class Flow:

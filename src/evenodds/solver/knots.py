@@ -56,6 +56,11 @@ class Layer(NamedTuple):
         return np.bincount(self.rows[self.inner], figures, self.knots.size)
 
     @property
+    def is_long(self) -> bool:
+        """Whether there are too many positions in a knot to solve for as they stand."""
+        return bool(self.inner.size) and self.knots.shape[1] > TIGHT
+
+    @property
     def is_ring(self) -> bool:
         """Whether there is one way at most to go round a knot: by itself, or to the other."""
         size = self.knots.shape[1]
@@ -67,12 +72,20 @@ class Layer(NamedTuple):
         size = self.knots.shape[1]
         if not self.inner.size:
             return known
-        if size > TIGHT:
+        if self.is_long:
             return self._long(parts, known)
         matrix = np.zeros((len(self.knots), size, size))
         np.subtract.at(matrix.reshape(-1), self.rows[self.inner] * size + self.within, parts)
         matrix[:, range(size), range(size)] += 1
         return np.linalg.solve(matrix, known.reshape(len(matrix), size, -1)).reshape(known.shape)
+
+    def visits(self, parts: Any) -> Any:
+        """How often play that begins at the first place comes to each place on average."""
+        size, rows = self.knots.shape[1], self.rows[self.inner]
+        targets = rows // size * size + self.within
+        start = np.zeros(self.knots.size)
+        start[0] = 1.0
+        return total_visits(lambda mass: np.bincount(targets, parts * mass[rows], mass.size), start)
 
     def _long(self, parts: Any, known: Any) -> Any:
         """The same for knots with more positions than can be solved for as they stand."""

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import Any, Final
 
 import numpy as np
@@ -16,6 +17,7 @@ from evenodds.solver.layout import repacked
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.solver.solution import Solution
+from evenodds.solver.visits import PATIENCE
 from evenodds.vocabulary import FIRST, SEATS, Outcome, Seat
 
 STILL: Final = 1e-15
@@ -181,7 +183,10 @@ def flow(
         can_end[layer.places] = ending
         known[~ending] = np.arange(LENGTH + 1) == ENDLESS
         inner = np.where(ending[layer.rows[layer.inner]], inner, 0.0)
-        figures[layer.places] = layer.solve(inner, known)
+        if layer.is_long and layer.knots[0, 0] == 0:  # the last layer: only the start is asked for
+            figures[0] = layer.visits(inner) @ known
+        else:
+            figures[layer.places] = layer.solve(inner, known)
     return figures[0, : len(ENDS)], float(figures[0, ENDLESS]), float(figures[0, LENGTH])
 
 
@@ -197,9 +202,13 @@ def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, times: int) -> Any:
 
 def _can_end(layer: Layer, parts: Any, can_end: Any) -> Any:
     """The positions of a layer from which some line of play ends."""
-    found = layer.summed((parts > 0) & can_end[layer.targets]) > 0
-    likely = parts[layer.inner] > 0
-    return _settled(found, lambda some: some | (layer.gathered(likely & layer.lead(some)) > 0))
+    found = np.logical_or.reduceat((parts > 0) & can_end[layer.targets], layer.begins)
+    return _leading(layer, parts[layer.inner] > 0, found)
+
+
+def _leading(layer: Layer, likely: Any, there: Any) -> Any:
+    """The positions of a layer from which some inner links lead to places that are marked."""
+    return _settled(there, lambda some: some | (layer.gathered(likely & layer.lead(some)) > 0))
 
 
 def _settled(marks: Any, change: Callable[[Any], Any]) -> Any:
@@ -306,37 +315,36 @@ class Prospect:
     def raised(self) -> tuple[Any, Any]:
         """Worths and best links where a match may stay within a knot for ever.
 
-        Some links are followed to the end; wherever another leads to more it is taken instead, and
-        so on. Whoever would lose and can stay for ever does.
+        Worths rise from below, one pick further ahead each time, until they stand still. Whoever
+        can stay for ever has a draw at least. In between, the links that are best so far are
+        followed to the end of all matches: seldom where that takes long.
         """
         layer, leads = self.layer, self.leads.copy()
-        halted = self.own & self.staying & (self.most < 0)
-        best = self.first_best(leads)
-        while True:
-            worths = self._followed(best, halted)
+        patience = PATIENCE if layer.is_long else 1
+        worths = floor = np.where(self.staying, 0.0, -1.0)
+        best = np.full(self.own.size, -1)
+        for ahead in count(1):
             leads[layer.inner] = layer.lead(worths)
+            mean = self.mean + layer.gathered(self.parts[layer.inner] * layer.lead(worths))
             most = np.maximum.reduceat(leads, layer.begins)
-            rising = self.own & (most > worths + STILL)
+            found = np.maximum(np.where(self.own, most, mean), floor)
+            rising = found > worths + STILL
+            best = np.where(rising | (best < 0), self.first_best(leads), best)
+            worths = np.maximum(worths, found)
             if not rising.any():
                 break
-            best = np.where(rising, self.first_best(leads), best)
-            halted &= ~rising
-        stays = self._stays.copy()
-        stays[layer.inner] = layer.lead(self.staying)
-        return worths, np.where(halted, self.first_best(stays.astype(float)), best)
+            if ahead % patience == 0:
+                worths = np.maximum(worths, self._followed(best))
+        return worths, best
 
-    def _followed(self, best: Any, halted: Any) -> Any:
-        """What positions are worth when the seat takes some links, or stays where it is halted."""
+    def _followed(self, best: Any) -> Any:
+        """What positions are worth when the seat takes some links."""
         layer = self.layer
         rows = layer.rows[layer.inner]
-        goes_on = np.isin(best, layer.inner) & self.own
-        known = np.where(self.own, np.where(goes_on, 0.0, self.most), self.mean)
+        goes_on = self.inner[best] & self.own
+        known = np.where(self.own, np.where(goes_on, 0.0, self.leads[best]), self.mean)
         parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])
         likely = np.logical_or.reduceat((self.parts > 0) & ~self.inner, layer.begins)
-        ends = np.where(self.own, ~goes_on, likely)
-        can_end = _settled(
-            ends, lambda some: some | (layer.gathered((parts > 0) & layer.lead(some)) > 0)
-        )
-        stopped = halted | ~can_end
-        known[stopped] = 0.0
-        return layer.solve(np.where(stopped[rows], 0.0, parts), known[:, None])[:, 0]
+        ending = _leading(layer, parts > 0, np.where(self.own, ~goes_on, likely))
+        known[~ending] = 0.0
+        return layer.solve(np.where(ending[rows], parts, 0.0), known[:, None])[:, 0]

@@ -1,11 +1,11 @@
 """The menu: which game, and on what terms."""
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.players import is_known, spoken_names
+from evenodds.players import USUAL, is_known, spoken_names
 from evenodds.rulings import Option, spoken
 from evenodds.terminal.lists import list_games
 from evenodds.terminal.page import show_rules
@@ -13,6 +13,9 @@ from evenodds.terminal.session import FINISHED, INPUT_ENDED, Next, Session
 from evenodds.terminal.wishes import Wishes
 from evenodds.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.text import brief, listed, whole
+
+TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
+PERSON: Final = "person"
 
 Answer = TypeVar("Answer")
 
@@ -63,7 +66,7 @@ def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
 def choose_game(session: Session) -> AnyGame:
     """One of the games, by its number or its name; `NoGame` when somebody quits."""
     games, faults = catalog.list_games()
-    session.screen.say("", "Even Odds: number games for two", "", *faults)
+    session.screen.say("", TITLE, "", *faults)
     list_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     session.screen.say("")
     while True:
@@ -77,16 +80,36 @@ def choose_game(session: Session) -> AnyGame:
 def choose_terms(session: Session, terms: Terms) -> Terms:
     """The terms as they stand, or changed one by one until they are accepted."""
     while True:
-        session.screen.say("", describe(terms))
-        answer = _ask(session, "Press Enter to play, or type change:")
+        session.screen.say("", describe(terms), *_invitation(terms))
+        answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
         if answer == "":
             return terms
         if answer == "change":
             terms = _change(session, terms)
         elif answer == "rules":
             show_rules(terms.game, session.screen, terms.rulings)
+        elif (name := _named(answer)) is not None:
+            terms = terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
         else:
-            session.screen.say("Please press Enter to play, or type change, rules or quit.")
+            session.screen.say("Please press Enter to play, or type vs, change, rules or quit.")
+
+
+def _invitation(terms: Terms) -> list[str]:
+    """How to play the computer, where two people would play."""
+    if any(terms.computers):
+        return []
+    return [
+        f"Two people play. To play the computer, type vs for {USUAL}, or vs and a name: "
+        f"{listed(spoken_names(), 'or')}."
+    ]
+
+
+def _named(answer: str) -> str | None:
+    """The opponent that an answer asks for, nothing for a person; None if it asks for nobody."""
+    name = USUAL if answer == "vs" else answer.removeprefix("vs ").strip()
+    if name == PERSON:
+        return ""
+    return name if is_known(name) else None
 
 
 def describe(terms: Terms) -> str:
@@ -170,13 +193,13 @@ def toss(session: Session, terms: Terms) -> int:
 def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
         stands = terms.computers[place]  # a program that was named on the command line may stay
-        if text not in ("person", stands) and not is_known(text):
+        if text not in (PERSON, stands) and not is_known(text):
             raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
-        return "" if text == "person" else text
+        return "" if text == PERSON else text
 
-    allowed = listed(["person", *spoken_names()], "or")
+    allowed = listed([PERSON, *spoken_names()], "or")
     question = f"Who plays for {terms.players[place]}? ({allowed})"
-    return _ask_until(session, question, terms.computers[place] or "person", read)
+    return _ask_until(session, question, terms.computers[place] or PERSON, read)
 
 
 def _ask_until(

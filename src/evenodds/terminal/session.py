@@ -139,6 +139,10 @@ class Session:
                     players[seat] = opponent(
                         name, match.terms, seat, self.chance, progress, seconds
                     )
+        if "reader" in computers.values():
+            from evenodds.players.memory import MEMORY
+
+            self.screen.say(*MEMORY.faults())
 
     def _seconds_for(self, name: str) -> float | None:
         """What an opponent has for a pick if it is a program that somebody here has named."""
