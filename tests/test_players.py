@@ -141,6 +141,20 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
     assert "Traceback" not in bare.stderr
 
 
+def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
+    """How strong the levels are need not be known to play one."""
+    code = (
+        "import sys; from random import Random; from evenodds.players import opponent;"
+        "from evenodds.terms import agree;"
+        "opponent('level:4', agree('factors', {'target': 9}), 0, Random(1));"
+        "print([name for name in sys.modules if name.endswith(('.strength', 'numba'))])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.stdout == "[]\n"
+
+
 class Secret(int):
     """A pick that is found wherever it lies."""
 

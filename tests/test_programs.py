@@ -292,7 +292,7 @@ def test_who_cannot_hear_has_crashed(sit: Sit, traces: Traces) -> None:
 
 def test_who_shuts_its_ears_after_the_question_has_crashed(sit: Sit, traces: Traces) -> None:
     """It is started once more and shown the match, long before its clock runs out."""
-    seat = sit("closes_its_input_after_the_view", seconds=3600)
+    seat = sit("closes_its_input_after_the_view")
     assert [seat.pick(), seat.pick()] == [1, 1]
     assert len(traces.pids) == 2
     hello, view, *after = traces.heard

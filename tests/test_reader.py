@@ -99,6 +99,7 @@ def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int)
         ("duel", {"hp": 9, "numbers": 5}, avoids_repeats, 0.0),
         ("circle", {"numbers": 9, "reach": 2}, avoids_repeats, 0.1),
         ("circle", {"numbers": 10, "reach": 2}, copies, 0.15),
+        ("factors", {"target": 19}, highest, 0.2),
     ],
 )
 def test_habits_are_found_and_answered(
@@ -154,6 +155,7 @@ def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
         ("margin", {"numbers": 3}),
         ("duel", {"hp": 4, "numbers": 3}),
         ("circle", {"numbers": 6, "reach": 2}),
+        ("factors", {"target": 3, "numbers": 3}),
     ],
 )
 def test_reading_it_back_gains_no_more_than_the_bound(
@@ -169,6 +171,31 @@ def test_reading_it_back_gains_no_more_than_the_bound(
     assert taken <= fair + BOUND + 1e-9
     if not terms.game.simultaneous:
         assert taken <= fair + 1e-9
+
+
+@pytest.mark.parametrize("numbers", [9, 20, 30])
+def test_a_pick_takes_little_work_however_many_numbers_there_are(
+    numbers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Positions looked up for one pick: some thousands, and not the cube of the numbers."""
+    given = {"target": 18, "numbers": numbers}
+    terms, solution = agree("factors", given), evenodds.solve("factors", **given)
+    known = knowing(avoids_repeats, "factors", given, FIRST)
+    looked, look_up = [0], solution.worth
+
+    def counted(state: Any) -> float:
+        looked[0] += 1
+        return float(look_up(state))
+
+    monkeypatch.setattr(solution, "worth", counted)
+    match, chance = Match(terms), Random(2)
+    player = ReaderPlayer(solution, terms, FIRST, chance, known)
+    while match.result is None and match.round < 20:
+        (seat,) = match.waiting()
+        looked[0] = 0
+        view = match.view(seat)
+        match.pick(seat, player.pick(view) if seat == FIRST else chance.choice(view.choices))
+        assert looked[0] < 4000
 
 
 def test_it_does_deviate_from_exact_play() -> None:

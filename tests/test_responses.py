@@ -215,6 +215,20 @@ def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
     assert found.sum() == pytest.approx(10_000, rel=1e-9)
 
 
+@pytest.mark.parametrize("given", [{"target": 9}, {"target": 6, "same": "twice"}])
+def test_knots_are_solved_at_once_or_followed(
+    given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways come to the same, however many positions lead back to each other."""
+    blend = Blend(evenodds.solve("factors", **given), 0.7, 0.5)
+    found = []
+    for tight in (10_000, 1):
+        monkeypatch.setattr("evenodds.solver.knots.TIGHT", tight)
+        values = [evenodds.best_response("factors", blend, seat, **given).value for seat in SEATS]
+        found.append((*values, *odds("factors", blend, Uniform("factors"), **given)))
+    assert found[0] == pytest.approx(found[1], abs=1e-9)
+
+
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
     blend = Blend(evenodds.solve("factors", target=19), 0.999, 0.5)

@@ -5,6 +5,7 @@ one) and counts how often each kind was picked, apart for each circumstance wher
 was picked lately counts more.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from math import exp, log
 from typing import Any, Final, NamedTuple
@@ -28,11 +29,11 @@ class Situation(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """One way to look at picks: the circumstance, and the kind of each number there."""
+    """One way to look at picks: the circumstance, and the kind of each number open there."""
 
     name: str
     circumstance: Callable[[Situation], str]
-    kind: Callable[[Situation, int], str]
+    kinds: Callable[[Situation], list[str]]
 
 
 def always(situation: Situation) -> str:
@@ -46,56 +47,49 @@ def fortune(situation: Situation) -> str:
     return "at the start" if situation.fortune is None else told[situation.fortune]
 
 
-def height(situation: Situation, number: int) -> str:
-    """Where a number stands among those open."""
-    place, last = situation.choices.index(number), len(situation.choices) - 1
-    if place == last:
-        return "highest"
-    if place == 0:
-        return "lowest"
-    return ("low", "middle", "high")[3 * (place - 1) // max(1, last - 1)]
+def heights(situation: Situation) -> list[str]:
+    """Where each number stands among those open."""
+    last = len(situation.choices) - 1
+    between = [
+        ("low", "middle", "high")[3 * place // max(1, last - 1)] for place in range(last - 1)
+    ]
+    return [*(["lowest"] if last else []), *between, "highest"]
 
 
-def value(situation: Situation, number: int) -> str:
-    """The number itself."""
-    return str(number)
+def values(situation: Situation) -> list[str]:
+    """The numbers themselves."""
+    return list(map(str, situation.choices))
 
 
-def step(situation: Situation, number: int) -> str:
-    """How far a number is from the person's own last one, going up and round."""
+def steps(situation: Situation) -> list[str]:
+    """How far each number is from the person's own last one, going up and round."""
     if not situation.own:
-        return "first pick"
+        return ["first pick"] * len(situation.choices)
     last = situation.own[-1]
-    if number == last:
-        return "the same again"
-    above = [open for open in situation.choices if open > last]
-    ordered = above + [open for open in situation.choices if open < last]
-    place = ordered.index(number)
-    if place == 0:
-        return "the next up"
-    if place == len(ordered) - 1:
-        return "the next down"
-    return "two up" if place == 1 else "farther"
-
-
-def nearness(situation: Situation, number: int) -> str:
-    """How near a number is to the other's last one, the lower of two first."""
-    if not situation.theirs:
-        return "first pick"
-    last = situation.theirs[-1]
-    ordered = sorted(situation.choices, key=lambda open: (abs(open - last), open))
-    return (
-        ("nearest", "second nearest", "third nearest")[place]
-        if (place := ordered.index(number)) < 3
-        else "farther"
+    above = [number for number in situation.choices if number > last]
+    ordered = above + [number for number in situation.choices if number < last]
+    kinds = dict.fromkeys(ordered, "farther") | dict.fromkeys(ordered[1:2], "two up")
+    kinds |= dict.fromkeys(ordered[-1:], "the next down") | dict.fromkeys(
+        ordered[:1], "the next up"
     )
+    return [kinds.get(number, "the same again") for number in situation.choices]
+
+
+def nearness(situation: Situation) -> list[str]:
+    """How near each number is to the other's last one, the lower of two first."""
+    if not situation.theirs:
+        return ["first pick"] * len(situation.choices)
+    last = situation.theirs[-1]
+    ordered = sorted(situation.choices, key=lambda number: (abs(number - last), number))
+    near = dict(zip(ordered, ("nearest", "second nearest", "third nearest"), strict=False))
+    return [near.get(number, "farther") for number in situation.choices]
 
 
 HABITS: Final = (
-    Habit("height", always, height),
-    Habit("number", always, value),
-    Habit("fortune", fortune, height),
-    Habit("steps", always, step),
+    Habit("height", always, heights),
+    Habit("number", always, values),
+    Habit("fortune", fortune, heights),
+    Habit("steps", always, steps),
     Habit("copying", always, nearness),
 )
 
@@ -130,7 +124,7 @@ class Knowledge:
             counts = self._counted(habit, situation)
             for kind in counts:
                 counts[kind] *= FADING
-            kind = habit.kind(situation, number)
+            kind = habit.kinds(situation)[situation.choices.index(number)]
             counts[kind] = counts.get(kind, 0.0) + 1
         self.picks += 1
 
@@ -160,14 +154,14 @@ class Knowledge:
     def _foretold(self, habit: Habit, situation: Situation) -> dict[int, float]:
         """The share of each kind so far, divided among the numbers of that kind."""
         counts = self._counted(habit, situation)
-        kinds = {number: habit.kind(situation, number) for number in situation.choices}
-        members = list(kinds.values())
-        seen = {kind: counts.get(kind, 0.0) for kind in set(members)}
-        whole = sum(seen.values()) + DOUBT
-        return {
-            number: (seen[kind] / members.count(kind) + DOUBT / len(members)) / whole
-            for number, kind in kinds.items()
+        kinds = habit.kinds(situation)
+        members = Counter(kinds)
+        whole = sum(counts.get(kind, 0.0) for kind in members) + DOUBT
+        doubt = DOUBT / len(kinds)
+        shares = {
+            kind: (counts.get(kind, 0.0) / many + doubt) / whole for kind, many in members.items()
         }
+        return dict(zip(situation.choices, map(shares.__getitem__, kinds), strict=True))
 
     def _counted(self, habit: Habit, situation: Situation) -> dict[str, float]:
         told = self.counts.setdefault(habit.name, {})

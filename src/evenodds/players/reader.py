@@ -3,8 +3,8 @@
 Where both pick at once it mixes the exact strategy with the best answer to what it expects. Each
 answer may cost something if the person has seen through it; all that it may cost in a match is the
 bound, plus what the person has given away so far. So whoever reads the reader back gains no more
-than the bound. In games of turns it picks among the numbers that give nothing away the one after
-which it expects most from the person's habit, which costs nothing at all.
+than the bound. In games of turns it sets `traps`: among the numbers that give nothing away it picks
+the one after which it expects most from the person's habit, which costs nothing at all.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.players.habits import Knowledge, Situation
 from evenodds.players.player import Player
+from evenodds.players.traps import Line, Traps
 from evenodds.record import View
 from evenodds.terms import Terms
 from evenodds.text import SURE
-from evenodds.vocabulary import FIRST, PASS, Outcome, Pair, Seat, alone, other
+from evenodds.vocabulary import FIRST, PASS, Pair, Seat, other
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -50,8 +51,7 @@ class Reading:
         if picks[self.seat] != PASS and picks[person] != PASS:
             self.risk += self._expected(picks[person]) - self._worth(state)
         if picks[person] != PASS:
-            exact = self.solution.mix(state, person)
-            self.knowledge.learn(self.situation(), exact, picks[person])
+            self.knowledge.learn(self.situation(), self._exact(), picks[person])
         self.history.append(picks)
         self.states.append(game.step(state, picks))
         self._mix = None
@@ -63,16 +63,25 @@ class Reading:
             self._mix = self._answer() if rounds else {self._trap(): 1.0}
         return self._mix
 
-    def situation(self, state: Any = None, reply_to: int | None = None) -> Situation:
-        """What the person knows at the position reached, or after one more pick of the reader."""
+    def situation(self) -> Situation:
+        """What the person knows at the position reached."""
         person = other(self.seat)
         own = tuple(p[person] for p in self.history if p[person] != PASS)
         theirs = tuple(p[self.seat] for p in self.history if p[self.seat] != PASS)
-        state = self.states[-1] if state is None else state
-        if reply_to is not None:
-            theirs = (*theirs, reply_to)
-        choices = self.solution.game.picks(state, person)
+        choices = self.solution.game.picks(self.states[-1], person)
         return Situation(choices, own, theirs, self._fortune())
+
+    def _exact(self) -> Mix:
+        """How somebody who plays exactly picks in the place of the person.
+
+        In games of turns anything that gives nothing away, each with the same chance.
+        """
+        state, person = self.states[-1], other(self.seat)
+        if self.solution.game.simultaneous:
+            return self.solution.mix(state, person)
+        yields = self.solution.yields(state, person)
+        sound = [number for number, worth in yields.items() if worth > max(yields.values()) - SURE]
+        return dict.fromkeys(sound, 1 / len(sound))
 
     def _fortune(self) -> int | None:
         """How the last round went for the person: well, evenly, badly."""
@@ -100,8 +109,7 @@ class Reading:
         state = self.states[-1]
         lines = self._lines(state)
         exact = self.solution.mix(state, self.seat)
-        person = other(self.seat)
-        foretold = self.knowledge.predict(self.situation(), self.solution.mix(state, person))
+        foretold = self.knowledge.predict(self.situation(), self._exact())
         expected = {
             number: sum(s * w for s, w in zip(foretold.values(), line, strict=True))
             for number, line in lines.items()
@@ -130,25 +138,9 @@ class Reading:
 
     def _trap(self) -> int:
         """Among the numbers that give nothing away the one that the habit falls for most."""
-        state = self.states[-1]
-        yields = self.solution.yields(state, self.seat)
-        value = self._worth(state)
-        best = [number for number, worth in yields.items() if worth > value - SURE]
-        (named,) = self.solution.mix(state, self.seat)
-        return max(best, key=lambda number: (self._hope(state, number), number == named))
-
-    def _hope(self, state: Any, number: int) -> float:
-        """What the reader expects after a number and the person's foretold reply."""
-        game, person = self.solution.game, other(self.seat)
-        child = game.step(state, alone(self.seat, number))
-        if game.outcome(child) != Outcome.ONGOING:
-            return self._worth(child)
-        situation = self.situation(child, number)
-        foretold = self.knowledge.predict(situation, self.solution.mix(child, person))
-        return sum(
-            share * self._worth(game.step(child, alone(person, reply)))
-            for reply, share in foretold.items()
-        )
+        _, own, theirs, fortune = self.situation()
+        now = Line(self.states[-1], own, theirs, fortune)
+        return Traps(self.solution, self.seat, self.knowledge).best(now, set(self.states))
 
 
 class ReaderPlayer(Player):

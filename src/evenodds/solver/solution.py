@@ -48,6 +48,10 @@ class Solution:
     def value(self, state: Any) -> float:
         """What a position is worth to the first seat."""
         self._check(state)
+        return self.worth(state)
+
+    def worth(self, state: Any) -> float:
+        """The same, unchecked and so faster, for positions that the rules have led to."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -58,6 +62,9 @@ class Solution:
     def distance(self, state: Any) -> int | None:
         """Picks to the end under best play in a game of turns; None in draws and other games."""
         self.value(state)
+        return self._distance(state)
+
+    def _distance(self, state: Any) -> int | None:
         if self.game.simultaneous:
             return None
         if self.game.outcome(state) != Outcome.ONGOING:
@@ -72,7 +79,7 @@ class Solution:
             return Matrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
         payoff = tuple(
-            tuple(self.value(self.game.step(state, (one, two))) for two in second) for one in first
+            tuple(self.worth(self.game.step(state, (one, two))) for two in second) for one in first
         )
         return Matrix(first, second, payoff)
 
@@ -128,16 +135,13 @@ class Solution:
 
     def _best_turn(self, state: Any, seat: Seat) -> int:
         side = 1 if seat == FIRST else -1
-        mine = side * self.value(state)
+        mine = side * self.worth(state)
 
         def rank(number: int) -> tuple[float, float, int]:
             child = self._after(state, seat, number)
-            worth = side * self.value(child)
-            far = self.distance(child) or 0
-            if mine > 0:
-                nicety: float = far
-            elif mine < 0:
-                nicety = -far
+            worth = side * self.worth(child)
+            if mine:
+                nicety = mine * (self._distance(child) or 0)
             else:
                 nicety = -self._losing_replies(child, other(seat))
             return (-worth, nicety, number)
@@ -149,7 +153,7 @@ class Solution:
             return 0
         side = 1 if seat == FIRST else -1
         replies = self.game.picks(state, seat)
-        return sum(side * self.value(self._after(state, seat, n)) < 0 for n in replies)
+        return sum(side * self.worth(self._after(state, seat, n)) < 0 for n in replies)
 
     def _after(self, state: Any, seat: Seat, number: int) -> Any:
         return self.game.step(state, alone(seat, number))
@@ -178,7 +182,7 @@ class Solution:
             image = self._pack(self.game.mirror(state), self.solved.layout)
             if image < key:
                 key, sign = image, -1
-        place = int(np.searchsorted(self.solved.keys, key))
+        place = int(self.solved.keys.searchsorted(key))
         if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
             raise Unreachable(f"no line of play leads to {state}")
         return self.solved.values[place], sign

@@ -1,0 +1,119 @@
+"""Traps: in games of turns, numbers that give nothing away and that a habit answers badly.
+
+The reader imagines how the match goes on when the person does what the habit foretells: first
+along the likeliest lines. It gains wherever a reply gives something away; so in drawn and in lost
+positions too, it goes where the habit leads to a mistake, some picks ahead if need be. Whatever the
+person does instead, it has given nothing away itself.
+"""
+
+from heapq import heappop, heappush
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.players.habits import Knowledge, Situation
+from evenodds.text import SURE
+from evenodds.vocabulary import FIRST, Outcome, Seat, alone, other
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+WORK: Final = 900
+"""Replies that are looked at for one pick."""
+LIKELY: Final = 0.2
+"""How likely a line must be to be followed any further."""
+
+
+class Line(NamedTuple):
+    """How a match may go on: how likely that is, and what was gained on the way."""
+
+    state: Any
+    own: tuple[int, ...]
+    """The person's picks."""
+    theirs: tuple[int, ...]
+    """The reader's."""
+    fortune: int | None
+    chance: float = 1.0
+    gained: float = 0.0
+    first: int = 0
+    """The reader's next pick on this line."""
+
+
+class Traps:
+    """What the reader of a game of turns may hope for."""
+
+    def __init__(self, solution: "Solution", seat: Seat, knowledge: Knowledge) -> None:
+        self._solution = solution
+        self._game = solution.game
+        self._seat = seat
+        self._knowledge = knowledge
+
+    def best(self, now: Line, past: set[Any]) -> int:
+        """The number to pick: the shortest win if there is one, else the most promising trap.
+
+        Positions of the past are no way on, as coming back to them ends in a draw.
+        """
+        (named,) = self._solution.mix(now.state, self._seat) if self._worth(now.state) else (0,)
+        if self._worth(now.state) > 0:
+            return named
+        hopes = self._hopes(now, past)
+        return max(hopes, key=lambda number: (hopes[number], number == named, -number))
+
+    def _hopes(self, now: Line, past: set[Any]) -> dict[int, float]:
+        """What is gained at most on a line that begins with each number that gives nothing away."""
+        hopes: dict[int, float] = {}
+        met, order, looked = set(past), count(), 0
+        ahead = [(-1.0, next(order), line) for line in self._picked(now)]  # the likeliest first
+        while ahead and (looked < WORK or ahead[0][0] == -1.0):
+            _, _, line = heappop(ahead)
+            gained, lines, replies = self._answered(line)
+            looked += replies
+            hopes[line.first] = max(hopes.get(line.first, 0.0), gained)
+            for following in lines:
+                if following.state not in met:
+                    met.add(following.state)
+                    for more in self._picked(following._replace(gained=gained)):
+                        heappush(ahead, (-more.chance, next(order), more))
+        return hopes
+
+    def _picked(self, line: Line) -> list[Line]:
+        """A line after each number of the reader that gives nothing away."""
+        found = []
+        value = self._worth(line.state)
+        for number in self._game.picks(line.state, self._seat):
+            state = self._game.step(line.state, alone(self._seat, number))
+            if self._worth(state) > value - SURE:
+                found.append(
+                    line._replace(
+                        state=state,
+                        theirs=(*line.theirs, number),
+                        fortune=0,
+                        first=line.first or number,
+                    )
+                )
+        return found
+
+    def _answered(self, line: Line) -> tuple[float, list[Line], int]:
+        """What a line gains by the reply, how it goes on otherwise, and of how many replies."""
+        if self._game.outcome(line.state) != Outcome.ONGOING:
+            return line.gained, [], 0
+        person = other(self._seat)
+        choices = self._game.picks(line.state, person)
+        after = [self._game.step(line.state, alone(person, number)) for number in choices]
+        worths = [self._worth(state) for state in after]
+        value = self._worth(line.state)
+        sound = [number for number, worth in zip(choices, worths, strict=True) if worth <= value]
+        situation = Situation(choices, line.own, line.theirs, line.fortune)
+        foretold = self._knowledge.predict(situation, dict.fromkeys(sound, 1 / len(sound)))
+        gained, lines = line.gained, []
+        for number, state, worth in zip(choices, after, worths, strict=True):
+            chance = line.chance * foretold[number]
+            gained += chance * (worth - value)
+            if worth <= value and chance > LIKELY and self._game.outcome(state) == Outcome.ONGOING:
+                lines.append(
+                    line._replace(state=state, own=(*line.own, number), fortune=0, chance=chance)
+                )
+        return gained, lines, len(choices)
+
+    def _worth(self, state: Any) -> float:
+        value = self._solution.worth(state)
+        return value if self._seat == FIRST else -value
