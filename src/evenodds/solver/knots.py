@@ -55,6 +55,10 @@ class Layer(NamedTuple):
         """The sum of figures of the inner links for each place in the layer."""
         return np.bincount(self.rows[self.inner], figures, self.knots.size)
 
+    def leading(self, likely: Any, there: Any) -> Any:
+        """The places from which some inner links lead to places that are marked, these included."""
+        return settled(there, lambda some: some | (self.gathered(likely & self.lead(some)) > 0))
+
     @property
     def is_long(self) -> bool:
         """Whether there are too many positions in a knot to solve for as they stand."""
@@ -107,6 +111,13 @@ class Layer(NamedTuple):
         for steps in reversed(range(size * (times - 1))):
             found = before(np.roll(places, -steps, axis=1).ravel(), found)
         return found
+
+
+def settled(marks: Any, change: Callable[[Any], Any]) -> Any:
+    """Marks that a change leaves as they are, from some others on."""
+    while ((changed := change(marks)) != marks).any():
+        marks = changed
+    return marks
 
 
 def layers_of(sources: Any, targets: Any, count: int) -> list[Layer]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.catalog import AnyGame
-from evenodds.solver import rounds, turns
+from evenodds.solver import answers, rounds
 from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.layout import packing
@@ -86,5 +86,5 @@ def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int = 0) 
         keys = np.concatenate(ground.layers)
         best = np.concatenate(picks)
     else:
-        value, keys, best = turns.respond(ground, policy, seat, repetition)
+        value, keys, best = answers.respond(ground, policy, seat, repetition)
     return Response(value, Picks(ground, keys, best))
