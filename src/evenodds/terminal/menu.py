@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.players import USUAL, is_known, spoken_names
-from evenodds.rulings import Option, spoken
+from evenodds.rulings import Option, one_line, spoken
 from evenodds.terminal.lists import list_games
 from evenodds.terminal.page import show_rules
 from evenodds.terminal.session import FINISHED, INPUT_ENDED, Next, Session
@@ -114,7 +114,7 @@ def _named(answer: str) -> str | None:
 
 def describe(terms: Terms) -> str:
     """The rulings, who begins and which players are computers, in one line."""
-    rulings = " ".join(f"{key}={value}" for key, value in spoken(terms.rulings).items())
+    rulings = one_line(spoken(terms.rulings))
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [
         f"{name} is {computer}"
