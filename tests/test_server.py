@@ -67,7 +67,9 @@ def test_a_secret_pick_is_nowhere_before_the_reveal(server: Server) -> None:
         events = connection.execute(
             text("SELECT kind, data FROM events WHERE match = :id"), {"id": id}
         ).all()
-        assert ("picked", json.dumps({"seat": 0, "round": 1})) in [tuple(row) for row in events]
+        assert ("picked", {"seat": 0, "round": 1}) in [
+            (kind, json.loads(data)) for kind, data in events
+        ]
         assert connection.execute(
             text("SELECT number FROM secrets WHERE match = :id"), {"id": id}
         ).scalars().all() == [17]

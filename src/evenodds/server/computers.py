@@ -27,7 +27,7 @@ class Computers:
 
     def __init__(self, referee: Referee) -> None:
         self.referee = referee
-        referee.then = self.let
+        referee.clerk.then = self.let
         self._thinking: dict[tuple[str, Seat, int], asyncio.Task[None]] = {}
 
     def let(self, table: Table) -> None:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
@@ -95,13 +96,19 @@ def _engine(url: str) -> AsyncEngine:
         parts = make_url(url)
         kind = parts.get_backend_name()
         parts = parts.set(drivername=DRIVERS[kind])
-        engine = create_async_engine(parts)
+        engine = create_async_engine(
+            parts, json_serializer=_as_json, json_deserializer=msgspec.json.decode
+        )
     except (ArgumentError, KeyError, NoSuchModuleError):
         allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
         raise NoDatabase(f"this is no database URL; {allowed}") from None
     if kind == "sqlite":
         event.listen(engine.sync_engine, "connect", _make_durable)
     return engine
+
+
+def _as_json(data: Any) -> str:
+    return msgspec.json.encode(data).decode()
 
 
 def _make_durable(connection: Any, _: Any) -> None:

@@ -10,10 +10,27 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from evenodds.server.schema import EVENTS, MATCHES, SEATS, SECRETS
 
 CHANNEL: Final = "evenodds"
-"""Where PostgreSQL tells all processes which matches have changed: `ID:SEQ ID:SEQ`."""
+"""Where PostgreSQL tells all processes what has happened: lists of news as JSON."""
+LONGEST: Final = 7_500
+"""Bytes in one message of PostgreSQL, of the 8,000 that it allows."""
 USED: Final = delete(SECRETS).where(
     SECRETS.c.match == bindparam("of"), SECRETS.c.round <= bindparam("until")
 )
+LAST: Final = (
+    select(
+        MATCHES.c.id,
+        select(func.max(EVENTS.c.seq)).where(EVENTS.c.match == MATCHES.c.id).scalar_subquery(),
+    )
+    .where(MATCHES.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(MATCHES.c.id)
+    .with_for_update(of=MATCHES)
+)
+MISSED: Final = (
+    select(EVENTS.c.match, EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.data)
+    .where(EVENTS.c.match.in_(bindparam("ids", expanding=True)), EVENTS.c.seq >= bindparam("first"))
+    .order_by(EVENTS.c.match, EVENTS.c.seq)
+)
+ENCODER: Final = msgspec.json.Encoder()
 CHANGED: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
 
 
@@ -24,6 +41,14 @@ class Event(msgspec.Struct, frozen=True):
     at: float
     kind: str
     data: dict[str, Any]
+
+
+class News(msgspec.Struct, array_like=True):
+    """An event that other processes hear of; one that is too long for that they must read."""
+
+    match: str
+    seq: int
+    event: Event | None
 
 
 class Place(NamedTuple):
@@ -47,7 +72,14 @@ class Secret(NamedTuple):
 
 
 class Conflict(Exception):
-    """Somebody else has written first; what was decided must be decided anew."""
+    """Somebody else has written first; what was decided must be decided anew.
+
+    `events` are what was written, where that is known.
+    """
+
+    def __init__(self, events: Sequence[Event] = ()) -> None:
+        super().__init__("somebody else has written first")
+        self.events = events
 
 
 class Unwritable(Exception):
@@ -99,9 +131,48 @@ async def write(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
     for entry in entries:
         if entry.spent:
             await _spend(connection, entry)
-    if connection.dialect.name == "postgresql":
-        news = " ".join(f"{entry.match}:{entry.events[-1].seq}" for entry in entries)
-        await connection.execute(select(func.pg_notify(CHANNEL, news)))
+
+
+async def overtaken(
+    connection: AsyncConnection, entries: Sequence[Entry]
+) -> dict[str, list[Event]]:
+    """The matches in which others have written first, and what; nobody overtakes meanwhile.
+
+    Who writes while this waits for them is not seen here, and is noticed when it is written.
+    """
+    begin = {entry.match: entry.events[0].seq for entry in entries if not entry.opened}
+    if not begin:
+        return {}
+    last = (await connection.execute(LAST, {"ids": sorted(begin)})).all()
+    late = [match for match, seq in last if seq >= begin[match]]
+    found: dict[str, list[Event]] = {match: [] for match in late}
+    if late:
+        first = min(begin[match] for match in late)
+        for match, *event in await connection.execute(MISSED, {"ids": late, "first": first}):
+            if event[0] >= begin[match]:
+                found[match].append(Event(*event))
+    return found
+
+
+async def notify(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
+    """Let PostgreSQL tell all processes what has happened, once it is on disk."""
+    waiting: list[bytes] = []
+    for entry in entries:
+        for event in entry.events:
+            word = ENCODER.encode(News(entry.match, event.seq, event))
+            if len(word) > LONGEST:
+                word = ENCODER.encode(News(entry.match, event.seq, None))
+            if waiting and sum(map(len, waiting)) + len(waiting) + len(word) > LONGEST:
+                await _say(connection, waiting)
+                waiting = []
+            waiting.append(word)
+    if waiting:
+        await _say(connection, waiting)
+
+
+async def _say(connection: AsyncConnection, words: list[bytes]) -> None:
+    news = b"[%b]" % b",".join(words)
+    await connection.execute(select(func.pg_notify(CHANNEL, news.decode())))
 
 
 async def _spend(connection: AsyncConnection, entry: Entry) -> None:

@@ -10,11 +10,12 @@ from typing import Any, Final, NamedTuple
 from evenodds.match import IllegalPick
 from evenodds.rulings import as_data
 from evenodds.server import schema
+from evenodds.server.clerk import event_of
 from evenodds.server.computers import Computers
 from evenodds.server.entries import Conflict, Entry, Event, Place
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Full, Limits
-from evenodds.server.referee import Referee, event_of
+from evenodds.server.referee import Referee
 from evenodds.server.room import Room, terms_of
 from evenodds.server.settings import Settings
 from evenodds.server.table import NotYours, Table
@@ -102,7 +103,7 @@ class Hall:
             event = event_of(room, "joined", player=player + 1, name=names[player])
             try:
                 entry = Entry(room.id, [event], places=[taken], spent=place.hash)
-                await self.referee.write(table, entry)
+                await self.referee.clerk.write(table, entry)
             except Conflict:
                 raise NotYours(TAKEN) from None
             table.places = [taken, *(each for each in table.places if each != place)]
@@ -131,7 +132,7 @@ class Hall:
         opened = _opened(id, data, places)
         try:
             follows = Entry(room.id, [event_of(room, "rematch", match=id)])
-            await self.referee.write(table, follows, opened)
+            await self.referee.clerk.write(table, follows, opened)
         except Conflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; ask again") from None
         self._seat(opened)
@@ -143,7 +144,7 @@ class Hall:
         if (
             seat is None and self.ledger.shared and not table.room.ready
         ):  # taken at another process, maybe
-            await self.referee.refresh(table)
+            await self.referee.clerk.refresh(table)
             seat = table.seat_of(token)
         if seat is None:
             raise NotYours("this is not your seat")

@@ -6,9 +6,18 @@ from typing import Any, Final
 
 from sqlalchemy import Select, exists, func, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from evenodds.server.entries import Conflict, Entry, Event, Place, Unwritable, write
+from evenodds.server.entries import (
+    Conflict,
+    Entry,
+    Event,
+    Place,
+    Unwritable,
+    notify,
+    overtaken,
+    write,
+)
 from evenodds.server.schema import ARCHIVED, EVENTS, MATCHES, OPEN, SEATS, SECRETS
 
 BATCH: Final = 200
@@ -115,29 +124,47 @@ class Ledger:
                 self._waiting.task_done()
 
     async def _write_batch(self, batch: list[Work]) -> None:
-        """All in one transaction; if something does not fit, each in its own."""
-        problem = await self._try([entry for entries, _ in batch for entry in entries])
-        for entries, done in batch:
-            own = problem
-            if problem is not None and len(batch) > 1:
-                own = await self._try(entries)
+        """All in one transaction, but for what others have overtaken."""
+        problems = await self._try([entries for entries, _ in batch])
+        for (_, done), problem in zip(batch, problems, strict=True):
             if done.cancelled():
                 continue
-            if own is None:
+            if problem is None:
                 done.set_result(None)
             else:
-                done.set_exception(own)
+                done.set_exception(problem)
 
-    async def _try(self, entries: Sequence[Entry], again: bool = True) -> Exception | None:
+    async def _try(
+        self, works: Sequence[tuple[Entry, ...]], again: bool = True
+    ) -> list[Exception | None]:
+        """Write what fits; for each work what was wrong with it."""
         try:
             async with self.engine.begin() as connection:
-                await write(connection, entries)
+                return await self._write(connection, works)
         except (Conflict, IntegrityError):
-            return Conflict()
+            if len(works) > 1:  # one of them does not fit: each by itself
+                return [(await self._try([work]))[0] for work in works]
+            return [Conflict()]
         except DBAPIError as error:
             if again and error.connection_invalidated:  # the database went away and may be back
-                return await self._try(entries, again=False)
-            return Unwritable(str(error.orig).splitlines()[0])
+                return await self._try(works, again=False)
+            return [Unwritable(str(error.orig).splitlines()[0]) for _ in works]
         except OSError as error:
-            return Unwritable(str(error).splitlines()[0])
-        return None
+            return [Unwritable(str(error).splitlines()[0]) for _ in works]
+
+    async def _write(
+        self, connection: AsyncConnection, works: Sequence[tuple[Entry, ...]]
+    ) -> list[Exception | None]:
+        every = [entry for work in works for entry in work]
+        late = await overtaken(connection, every) if self.shared else {}
+        problems: list[Exception | None] = []
+        fit: list[Entry] = []
+        for work in works:
+            behind = next((entry.match for entry in work if entry.match in late), None)
+            problems.append(None if behind is None else Conflict(late[behind]))
+            fit += work if behind is None else ()
+        if fit:
+            await write(connection, fit)
+            if self.shared:
+                await notify(connection, fit)
+        return problems

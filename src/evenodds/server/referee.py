@@ -1,37 +1,26 @@
-"""The referee: what may be done at a table, decided under its lock and written before it counts.
-
-Two processes may decide at once; the ledger takes one of them, and the other decides anew.
-"""
+"""The referee: what may be done at a table, and what comes of it."""
 
 import time
-from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any, Final
+from typing import Any
 
 from evenodds.match import OVER, IllegalPick
 from evenodds.public import SEAT_NAMES
 from evenodds.seals import commitment
 from evenodds.server import schema
-from evenodds.server.entries import Conflict, Entry, Event, Secret
+from evenodds.server.clerk import Clerk, event_of
+from evenodds.server.entries import Entry, Secret
 from evenodds.server.ledger import Ledger
 from evenodds.server.room import REVEAL, VOID, Room
 from evenodds.server.table import Table
 from evenodds.vocabulary import PASS, SEATS, Seat, other
-
-TRIES: Final = 5
-"""How often something is decided anew when another process was faster."""
-
-Decision = Callable[[Room], Awaitable[Entry | None]]
-"""What is to be written, or nothing when it has been done already; `IllegalPick` refuses."""
 
 
 class Referee:
     """Takes picks, reveals, resignations and claims."""
 
     def __init__(self, ledger: Ledger) -> None:
-        self.ledger = ledger
-        self.then: Callable[[Table], None] = lambda table: None
-        """Called after each decision: computers may have something to do."""
+        self.clerk = Clerk(ledger)
 
     async def pick(self, table: Table, seat: Seat, round: int, number: int) -> Room:
         """Take a pick; the same pick sent twice is harmless. `IllegalPick` says why it is refused.
@@ -53,7 +42,7 @@ class Referee:
             event = event_of(room, "picked", seat=seat, round=round)
             return Entry(room.id, [event], secret=Secret(room.id, round, seat, number, ""))
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def commit(
         self, table: Table, seat: Seat, round: int, promise: str, secret: Secret | None = None
@@ -71,7 +60,7 @@ class Referee:
             event = event_of(room, "picked", seat=seat, round=round, commitment=promise)
             return Entry(room.id, [event], secret=secret)
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def reveal(self, table: Table, seat: Seat, round: int, number: int, salt: str) -> Room:
         """Take what opens a promise, held until both have come; what does not open it loses."""
@@ -91,7 +80,7 @@ class Referee:
             secret = None if kept else Secret(room.id, round, seat, number, salt)
             return Entry(room.id, [event_of(room, "revealed", seat=seat)], secret=secret)
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def end(self, table: Table, reason: str, loser: Seat) -> Room:
         """End a match against a seat."""
@@ -101,7 +90,7 @@ class Referee:
                 raise IllegalPick(OVER)
             return _ended(room, reason, loser)
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def claim(self, table: Table, seat: Seat) -> Room:
         """Win against somebody who is past their time; if both are, the match is void."""
@@ -121,7 +110,7 @@ class Referee:
                 raise IllegalPick("it is your own time that is up")
             return _ended(room, "time", other(seat))
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def take_back(self, table: Table, seat: Seat, round: int) -> Room:
         """Go back to one's own last pick, against a computer."""
@@ -135,7 +124,7 @@ class Referee:
             event = event_of(room, "undone", rounds=rounds)
             return Entry(room.id, [event], completed=room.match.round)
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def void(self, table: Table) -> Room:
         """End a match in which both are past their time."""
@@ -143,7 +132,7 @@ class Referee:
         async def decide(room: Room) -> Entry | None:
             return _both_late(room)
 
-        return await self._decide(table, decide)
+        return await self.clerk.decide(table, decide)
 
     async def offer(self, table: Table, seat: Seat) -> Room:
         """Offer a rematch."""
@@ -155,57 +144,7 @@ class Referee:
                 return None
             return Entry(room.id, [event_of(room, "offered", seat=seat)])
 
-        return await self._decide(table, decide)
-
-    async def refresh(self, table: Table, seq: int | None = None) -> None:
-        """Take in what another process has written, up to an event at least."""
-        async with table.lock:
-            if seq is None or table.room.seq < seq:
-                await self._refresh(table)
-        self.then(table)
-
-    async def write(self, table: Table, entry: Entry, *others: Entry) -> None:
-        """Put entries on disk, then let the room take the first, then tell of it."""
-        if table.archived and entry.status is None:
-            entry = entry._replace(status=schema.OPEN)
-        await self.ledger.write(entry, *others)
-        table.archived = False
-        if entry.secret is not None:
-            kept = entry.secret
-            table.room.numbers[kept.seat] = (kept.number, kept.salt)
-        for event in entry.events:
-            table.room.take(event)
-        table.tell()
-
-    async def _decide(self, table: Table, decide: Decision) -> Room:
-        for _ in range(TRIES):
-            async with table.lock:
-                try:
-                    entry = await decide(table.room)
-                    if entry is None:
-                        return table.room
-                    await self.write(table, entry)
-                except Conflict:
-                    await self._refresh(table)
-                    continue
-                except IllegalPick:  # unless another process knows more
-                    if self.ledger.shared and await self._refresh(table):
-                        continue
-                    raise
-            self.then(table)
-            return table.room
-        raise IllegalPick("too much is happening in this match; try again")
-
-    async def _refresh(self, table: Table) -> bool:
-        """Take in what another process has written; whether there was anything."""
-        events = await self.ledger.events(table.room.id, table.room.seq)
-        if any(event.kind == "joined" for event in events):
-            table.places = await self.ledger.places(table.room.id)
-        for event in events:
-            table.room.take(event)
-        if events:
-            table.tell()
-        return bool(events)
+        return await self.clerk.decide(table, decide)
 
     async def _round_entry(self, room: Room, seat: Seat, last: tuple[int, str]) -> Entry:
         """What is written when the last pick of a round is known: the round, and maybe the end."""
@@ -224,7 +163,7 @@ class Referee:
     async def secret(self, room: Room, seat: Seat) -> tuple[int, str]:
         """A secret pick with its salt: held here, or written by another process."""
         if seat not in room.numbers:
-            room.numbers |= await self.ledger.secrets(room.id, room.match.round)
+            room.numbers |= await self.clerk.ledger.secrets(room.id, room.match.round)
         return room.numbers[seat]
 
     async def _is_repeated(self, room: Room, seat: Seat, round: int, pick: tuple[int, str]) -> bool:
@@ -235,11 +174,6 @@ class Referee:
         if round == room.match.round and seat in (room.revealed if room.sealed else room.chosen):
             return pick == await self.secret(room, seat)
         return False
-
-
-def event_of(room: Room, kind: str, **data: Any) -> Event:
-    """The next event of a room, now."""
-    return Event(room.seq + 1, time.time(), kind, data)
 
 
 def _ended(room: Room, reason: str, loser: Seat | None) -> Entry:

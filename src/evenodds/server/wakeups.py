@@ -6,15 +6,17 @@ import time
 from contextlib import suppress
 from typing import Any, Final
 
+import msgspec
 from sqlalchemy.exc import DBAPIError
 
-from evenodds.server.entries import CHANNEL
+from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 
 PRESENCE: Final = "evenodds_presence"
 """Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
+NEWS: Final = msgspec.json.Decoder(list[News])
 ALIVE: Final = 5.0
 """Seconds between two signs of life of a process."""
 GONE: Final = 4 * ALIVE
@@ -69,7 +71,7 @@ class Wakeups:
             await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
             self._listener = raw
             for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
-                await self.hall.referee.refresh(table)
+                await self.hall.referee.clerk.refresh(table)
             try:
                 await lost.wait()
             finally:
@@ -97,13 +99,13 @@ class Wakeups:
             except Exception:  # the driver's own errors: the connection is going, and comes back
                 return
 
-    async def _changed(self, news: str) -> None:
-        """Take in the matches that others have changed, as far as they are held here."""
-        for word in news.split():
-            id, _, seq = word.partition(":")
-            table = self.hall.tables.get(id)
-            if table is not None and table.room.seq < int(seq):
-                await self.hall.referee.refresh(table, int(seq))
+    async def _changed(self, words: str) -> None:
+        """Take in what others have written, as far as it is held here."""
+        for news in NEWS.decode(words):
+            table = self.hall.tables.get(news.match)
+            if table is not None:
+                with suppress(DBAPIError, OSError):  # then it is read when it is needed
+                    await self.hall.referee.clerk.hear(table, news.seq, news.event)
 
     def _present(self, words: str) -> None:
         kind, process, *rest = words.split()
