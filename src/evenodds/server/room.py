@@ -35,7 +35,6 @@ class Room:
         """When those who are waited for began to be."""
         self.stage = 0
         """How often that has changed: with each round, and when picks are to be revealed."""
-        self.changed_at = opened.at
         self.sealed: bool = opened.data.get("sealed", False)
         self.listed: bool = opened.data["listed"]
         self.joined: list[bool] = list(opened.data["joined"])
@@ -52,13 +51,16 @@ class Room:
         self.offers: set[Seat] = set()
         self.rematch = ""
         self.void = False
+        self._asked = frozenset(self.match.waiting())
+        """The seats that pick in this round."""
+        self._waiting: tuple[Seat, ...] | None = None
 
     def take(self, event: Event) -> None:
         """Fold one event into the room."""
         assert event.seq == self.seq + 1, "events are folded in order"
         getattr(self, f"_{event.kind}")(event)
         self.seq = event.seq
-        self.changed_at = event.at
+        self._waiting = None
 
     @property
     def ready(self) -> bool:
@@ -78,8 +80,7 @@ class Room:
     @property
     def phase(self) -> str:
         """What the round waits for."""
-        asked = self.match.waiting()
-        return REVEAL if self.sealed and asked and self.chosen.issuperset(asked) else PICK
+        return REVEAL if self.sealed and self._asked <= self.chosen and not self.over else PICK
 
     @property
     def deadline(self) -> float | None:
@@ -88,10 +89,11 @@ class Room:
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose pick, or whose reveal, is still to come."""
-        if self.over or not self.ready:
-            return ()
-        done = self.revealed if self.phase == REVEAL else self.chosen
-        return tuple(seat for seat in self.match.waiting() if seat not in done)
+        if self._waiting is None:
+            done = self.revealed if self.phase == REVEAL else self.chosen
+            asked = self._asked if self.ready and not self.over else ()
+            self._waiting = tuple(seat for seat in SEATS if seat in asked and seat not in done)
+        return self._waiting
 
     def late(self, now: float) -> tuple[Seat, ...]:
         """The seats that are past their time."""
@@ -135,7 +137,7 @@ class Room:
         names[place] = event.data["name"]
         self.terms = self.terms._replace(players=check_players(tuple(names)))
         self.match = Match(self.terms)
-        self._begin(event)
+        self._begin_round(event)
 
     def _picked(self, event: Event) -> None:
         seat = event.data["seat"]
@@ -181,6 +183,7 @@ class Room:
 
     def _begin_round(self, event: Event) -> None:
         self._begin(event)
+        self._asked = frozenset(self.match.waiting())
         for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
             kept.clear()
 

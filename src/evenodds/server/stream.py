@@ -42,25 +42,37 @@ class Watch:
         self.left = False
         self._changed = asyncio.Event()
         self._changed.set()
+        self._quiet = False
+        """Whether it was silence that woke the stream."""
+        self._told = False
+        """Whether something was told since the timer last looked."""
 
     def __enter__(self) -> "Watch":
         self.table.watchers.add(self._changed.set)
+        self._timer = asyncio.get_running_loop().call_later(QUIET, self._be_quiet)
         self._come(1)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.table.watchers.discard(self._changed.set)
+        self._timer.cancel()
         self._come(-1)
 
     async def change(self) -> bool:
         """Wait for a change; False when there has been none for a while."""
-        try:
-            async with asyncio.timeout(QUIET):
-                await self._changed.wait()
-        except TimeoutError:
-            return False
+        await self._changed.wait()
         self._changed.clear()
-        return True
+        self._told = not self._quiet
+        self._quiet = False
+        return self._told
+
+    def _be_quiet(self) -> None:
+        """Wake the stream when nothing has been told for a while."""
+        if not self._told:
+            self._quiet = not self._changed.is_set()
+            self._changed.set()
+        self._told = False
+        self._timer = asyncio.get_running_loop().call_later(QUIET, self._be_quiet)
 
     async def until_left(self, receive: Receive) -> None:
         """Notice when the reader goes."""
