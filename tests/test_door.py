@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from evenodds.server.settings import Settings
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, serving
 
@@ -257,6 +258,13 @@ def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path)
     assert done.returncode == 1
     assert f"EVENODDS_SERVER_{name}={value} is not allowed; allowed: a" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_every_setting_is_documented() -> None:
+    """With what it usually is."""
+    page = (Path(__file__).parent.parent / "docs" / "server.md").read_text()
+    for name, usual in Settings()._asdict().items():
+        assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 
 
 def test_what_is_documented_is_what_is_done(server: Server, tmp_path: Path) -> None:
