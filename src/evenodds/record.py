@@ -9,6 +9,9 @@ from evenodds.words import Names
 ENDS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
 
+VOID: Final = "void"
+"""The reason of a match that neither has won, since both ran out of time."""
+
 
 class End(NamedTuple):
     """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""

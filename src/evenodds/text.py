@@ -13,12 +13,23 @@ SURE: Final = 1e-9
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
 
+_TAG: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
+"""What a terminal's library would take for markup."""
+
 
 def printable(text: str) -> str:
     """The text without control characters, direction marks and line breaks."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
+
+
+def plain(text: str) -> str:
+    """Text that strangers typed: printable, and without markup, however often it is nested."""
+    text = printable(text)
+    while _TAG.search(text):
+        text = _TAG.sub("", text)
+    return text
 
 
 def whole(text: str) -> int | None:

@@ -107,6 +107,8 @@ class Words(Generic[S]):
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """Said when something other than the rules has ended the match."""
+        if reason == "void":
+            return ["Both players ran out of time. The match is void."]
         if loser is None:
             return ["The same position has come up too often. The game is a draw."]
         happened = {

@@ -1,8 +1,10 @@
-"""The commands of the network: serve, and verify what was played there."""
+"""The commands of the network: serve, join, and verify what was played there."""
+
+import sys
 
 import click
 
-from evenodds.cli.base import No, main
+from evenodds.cli.base import No, main, plain_option, record_option, refusals
 
 
 @main.command()
@@ -37,6 +39,30 @@ def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], lo
         settings = from_environment()
         run(host, port, database, click.echo, settings=settings, proxies=",".join(proxy), log=log)
     except (BadSetting, NoAddress, NoDatabase) as error:
+        raise No(str(error)) from None
+
+
+@main.command()
+@click.argument("link", metavar="URL")
+@click.option("--name", default="", metavar="NAME", help="What you are called there.")
+@record_option
+@plain_option
+def join(link: str, name: str, record: str | None, plain: bool) -> None:
+    """Play the match at URL, on a server, from this terminal; or watch it."""
+    from evenodds.remote.address import BadAddress, address
+    from evenodds.remote.client import Trouble
+    from evenodds.remote.place import arrive
+    from evenodds.terminal.visit import Visit
+    from evenodds.terminal.wishes import manner
+
+    with refusals():
+        wanted = manner(None, record, plain)
+    try:
+        place = arrive(address(link), name)
+        sys.exit(Visit(wanted, place).stay())
+    except BadAddress as error:
+        raise click.UsageError(str(error)) from None
+    except Trouble as error:
         raise No(str(error)) from None
 
 

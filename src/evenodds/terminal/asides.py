@@ -56,21 +56,26 @@ class Asides:
             "resign": self._resign,
             "quit": self._quit,
         }
+        self.meanings = dict(entry.COMMANDS)
+        """What each command is for."""
 
     def take(self, line: str, seat: Seat) -> bool:
         """Do what a line asks for, if it is a command."""
-        word = entry.command(line)
+        word = entry.command(line, self.commands)
         if word:
             self.commands[word](seat)
         return bool(word)
 
     def _help(self, seat: Seat) -> None:
         choices = self.match.choices(seat)
-        others = [f"{word} ({what})" for word, what in entry.COMMANDS.items() if word != "?"]
         self.screen.say(self.table.words.choices(self.match.state, seat, choices))
         if choices:
             self.screen.say(f"You can choose {listed_numbers(choices)}.")
-        self.screen.say(f"You can also type {listed(others, 'or')}.")
+        self.screen.say(f"You can also type {self._others()}.")
+
+    def _others(self) -> str:
+        """The other commands, each with what it is for."""
+        return listed([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
 
     def _rules(self, seat: Seat) -> None:
         show_rules(self.match.game, self.screen, self.match.terms.rulings)

@@ -1,5 +1,6 @@
 """What a typed line means: a number, a command, or nothing the game knows."""
 
+from collections.abc import Container
 from typing import Final
 
 from evenodds.text import whole
@@ -17,11 +18,11 @@ COMMANDS: Final = {
 ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
 
 
-def command(line: str) -> str:
+def command(line: str, known: Container[str] = COMMANDS) -> str:
     """The command typed, or nothing."""
     word = line.strip().lower()
     word = ALIASES.get(word, word)
-    return word if word in COMMANDS else ""
+    return word if word in known else ""
 
 
 def number(line: str) -> int | None:

@@ -1,11 +1,12 @@
 """What is typed: a line at a time, unseen where a pick is secret, echoed where input is a pipe."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, Protocol
 
 from evenodds.terminal.screen import Screen
 from evenodds.text import brief
@@ -19,6 +20,23 @@ except ImportError:  # Windows has no terminal modes; getpass does it there
 Handler = Callable[[int, FrameType | None], Any]
 
 
+class Bell(Protocol):
+    """What may call somebody away from the keyboard."""
+
+    def fileno(self) -> int:
+        """What can be read from when something has come."""
+
+    def due(self) -> float | None:
+        """Seconds until it may ring though nothing comes."""
+
+    def rings(self) -> bool:
+        """Take in what has come; whether it must be told now."""
+
+
+class Called(Exception):
+    """The bell rang before a line was typed."""
+
+
 class Keyboard:
     """Standard input. On a terminal it can be read without anything showing on the screen."""
 
@@ -27,11 +45,15 @@ class Keyboard:
         self.terminal = sys.stdin.isatty()
         self._echoes = True
         self._prompt = ""
+        self.bell: Bell | None = None
+        """What is heeded on a terminal while a line is typed."""
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
 
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed in answer to a prompt; EOFError when there is none.
+
+        `Called` when the bell rings first: what is typed so far stays for the next question.
 
         On a terminal an unseen line leaves no trace: nothing is echoed from now until the next
         visible question, so what is typed ahead stays unseen too. In a pipe the line is shown
@@ -42,6 +64,8 @@ class Keyboard:
         self._echo(not unseen)
         self._prompt = prompt
         self.screen.ask(prompt)
+        if self.bell and self._waits_for_both and self._rings_first(self.bell):
+            raise Called
         line = sys.stdin.readline()
         if not line.endswith("\n") or unseen or not self.terminal:
             shown = "" if self.terminal else brief(line.strip())
@@ -49,6 +73,37 @@ class Keyboard:
         if not line:
             raise EOFError
         return line
+
+    def overhear(self, bell: Bell) -> str:
+        """A line typed while nothing is asked; none when the bell rings first.
+
+        A pipe's lines are kept for what is asked.
+        """
+        self._echo(True)
+        self._prompt = ""
+        if self._rings_first(bell):
+            return ""
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    @property
+    def _waits_for_both(self) -> bool:
+        """Whether a line and the bell can be waited for at once; on Windows they cannot."""
+        return self.terminal and os.name != "nt"
+
+    def _rings_first(self, bell: Bell) -> bool:
+        """Wait for the bell or a line, whichever comes first."""
+        import select
+
+        heeded: list[Any] = [bell, sys.stdin] if self._waits_for_both else [bell]
+        while True:
+            ready = select.select(heeded, [], [], bell.due())[0]
+            if bell.rings():
+                return True
+            if sys.stdin in ready:
+                return False
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
@@ -72,7 +127,8 @@ class Keyboard:
         def woken(number: int, frame: FrameType | None) -> None:
             echoes, self._echoes = self._echoes, not self._echoes
             self._echo(echoes)
-            self.screen.ask(self._prompt)
+            if self._prompt:
+                self.screen.ask(self._prompt)
 
         def ended(number: int, frame: FrameType | None) -> None:
             raise SystemExit(128 + number)

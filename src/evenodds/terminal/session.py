@@ -16,6 +16,7 @@ from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
 from evenodds.terminal.table import Table
 from evenodds.terms import Terms
+from evenodds.text import listed
 from evenodds.vocabulary import SEATS, Outcome, Seat
 from evenodds.words import winner
 
@@ -34,9 +35,18 @@ class Next(Enum):
 
     AGAIN = "again"
     SWAP = "swap"
-    OTHER = "other"
+    OTHER = "other game"
     REVIEW = "review"
     QUIT = "quit"
+
+
+PHRASES: Final = {
+    Next.AGAIN: "play again",
+    Next.SWAP: "swap seats",
+    Next.OTHER: "other game",
+    Next.REVIEW: "review",
+    Next.QUIT: "quit",
+}
 
 
 class Manner(NamedTuple):
@@ -100,7 +110,10 @@ class Session:
         with self.keyboard.at_work():
             try:
                 self._seat_opponents(match, players)
-                status = self._sit(match, slot, players, resumed)
+                table = Table(
+                    match, self.screen, self.keyboard, slot, players, dramatic=self.lively
+                )
+                status = self._attend(table, resumed)
             finally:
                 for seat, player in players.items():
                     player.leave(match.view(seat))
@@ -108,10 +121,8 @@ class Session:
         self._record(match)
         return status
 
-    def _sit(
-        self, match: Match, slot: Slot, players: dict[Seat, Player], resumed: bool
-    ) -> int | None:
-        table = Table(match, self.screen, self.keyboard, slot, players, dramatic=self.lively)
+    def _attend(self, table: Table, resumed: bool) -> int | None:
+        """Play at a table; the exit code when it was left, None when the match came to its end."""
         status: int | None = None
         try:
             (table.recall if resumed else table.open)()
@@ -204,19 +215,20 @@ class Session:
             coaching.show_review(found, self.screen)
             self.screen.say("")
 
-    def _ask_next(self) -> Next:
-        """Again, swapped, another game, or enough."""
+    def _ask_next(self, *offered: Next) -> Next:
+        """What comes next, of all that there is or of what is offered."""
+        choices = offered or tuple(Next)
+        *phrases, last = (PHRASES[choice] for choice in choices)
+        letters = "/".join(choice.value[0] for choice in choices)
+        question = f"{', '.join(phrases).capitalize()}, or {last}? ({letters})"
         while True:
             try:
-                answer = self.keyboard.read(
-                    "Play again, swap seats, other game, review, or quit? (a/s/o/r/q)"
-                )
+                answer = self.keyboard.read(question)
             except EOFError:
                 return Next.QUIT
             words = answer.lower().split()
-            for following in Next:
-                if following.value in words or words == [following.value[0]]:
+            for following in choices:
+                if following.value.split()[0] in words or words == [following.value[0]]:
                     return following
-            self.screen.say(
-                "Please answer a (again), s (swap), o (other game), r (review) or q (quit)."
-            )
+            meant = [f"{choice.value[0]} ({choice.value})" for choice in choices]
+            self.screen.say(f"Please answer {listed(meant, 'or')}.")

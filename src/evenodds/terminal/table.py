@@ -64,8 +64,8 @@ class Table:
         """Say how the game opens, and who is not a person."""
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
-            if seat in self.players:
-                self.screen.say(f"{name} is the computer ({self.match.terms.computer(seat)}).")
+            if computer := self.match.terms.computer(seat):
+                self.screen.say(f"{name} is the computer ({computer}).")
         self._warn()
         if self.dramatic:
             self.screen.say("")
@@ -152,8 +152,11 @@ class Table:
         asked = any(waiting in self.people for waiting in self.match.waiting())
         if complete or asked:  # a computer answers at once: what it must not see is not written
             self.save()
-        if not complete:
-            return
+        if complete:
+            self._tell(before)
+
+    def _tell(self, before: Any) -> None:
+        """What the last round was and what came of it."""
         picks = self.match.history[-1]
         self.screen.say(*self.words.reveal(before, picks, self.match.state, self.match.names))
         if self.dramatic:

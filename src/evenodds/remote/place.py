@@ -1,0 +1,187 @@
+"""A place at a match on a server: how the match stands there, and what may be done from here."""
+
+import socket
+import time
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from evenodds.public import SEAT_NAMES
+from evenodds.remote.address import Address, is_name
+from evenodds.remote.client import Client, Nonsense, Refused, Trouble, Unreachable
+from evenodds.remote.seats import KeptSeat, Promise
+from evenodds.remote.standing import Standing, flags, standing
+from evenodds.remote.stream import Found, Gone, Lost, News, Stream, Told
+
+
+class Place:
+    """A seat, or a place to watch from. All its methods belong to one thread."""
+
+    def __init__(self, client: Client, kept: KeptSeat, view: object) -> None:
+        self.client = client
+        self.address = client.address
+        self.kept = kept
+        self.standing: Standing = standing(view)
+        self.connected = self.standing.connected
+        self.online = True
+        """Whether the server was reached when it was last tried."""
+        self._heard_at = time.monotonic()
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._near, self._far = socket.socketpair()
+        for end in (self._near, self._far):
+            end.setblocking(False)
+        self._stream = Stream(client, self._ring)
+        self._stream.start()
+
+    def fileno(self) -> int:
+        """What can be read from when there is news."""
+        return self._near.fileno()
+
+    def hear(self) -> None:
+        """Take in all that has come; `Trouble` when nothing more will."""
+        with suppress(BlockingIOError):
+            while self._near.recv(4096):
+                pass
+        with suppress(Empty):
+            while True:
+                self._take(self._news.get_nowait())
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that those who are waited for have now."""
+        if self.standing.left is None:
+            return None
+        return max(0.0, self.standing.left - (time.monotonic() - self._heard_at))
+
+    def pick(self, round: int, number: int) -> None:
+        """Pick a number; where picks are sealed, promise it."""
+        body: dict[str, Any] = {"round": round}
+        if self.standing.sealed:
+            seat = SEAT_NAMES[self.standing.seat]
+            assert seat is not None, "who watches does not pick"
+            body["commitment"] = self.kept.promise(seat, round, number)
+        else:
+            body["number"] = number
+        self._act("picks", body)
+
+    @property
+    def promise(self) -> Promise | None:
+        """The number that this seat has promised, if it was promised from here."""
+        seat = self.standing.seat
+        return None if seat is None else self.kept.promises.get(self.standing.commitments[seat])
+
+    def reveal(self, promise: Promise) -> None:
+        """Show the number that was promised."""
+        self._act("reveals", promise._asdict())
+
+    def resign(self) -> None:
+        """Give the match up."""
+        self._act("resignation", {})
+
+    def claim(self) -> None:
+        """Win against somebody whose time is up."""
+        self._act("claim", {})
+
+    def take_back(self, round: int) -> None:
+        """Go back to one's own last pick, against a computer."""
+        self._act("takeback", {"round": round})
+
+    def rematch(self) -> "Place | None":
+        """Ask for another match; one's place there once both have."""
+        answer = self.client.post(f"{self.address.api}/rematch", {})
+        match answer:
+            case {"match": str(id), "token": str(token)} if is_name(id) and is_name(token):
+                return _seated(self.address._replace(match=id, invitation=""), token)
+            case {"match": None}:
+                return None
+        raise Nonsense("the server does not say what becomes of the rematch")
+
+    def leave(self) -> None:
+        """Listen no more; the match goes on waiting."""
+        self._stream.stop()
+        self._near.close()
+        self._far.close()
+
+    def _act(self, what: str, body: dict[str, Any]) -> None:
+        """Do something; how the match stands afterwards is known, even if it was refused."""
+        try:
+            view = self.client.post(f"{self.address.api}/{what}", body)
+        except Unreachable:
+            self.online = False
+            raise
+        except Refused as error:
+            self._learn(error.body.get("view") or self.client.get(self.address.api))
+            raise
+        self._learn(view)
+
+    def _learn(self, view: object) -> None:
+        known = standing(view)
+        self.online = True
+        if known.seq >= self.standing.seq:
+            self.standing = known
+            self.connected = known.connected
+            self._heard_at = time.monotonic()
+
+    def _take(self, news: News) -> None:
+        match news:
+            case Told("view", data):
+                self._learn(data)
+            case Told("presence", {"connected": connected}):
+                self.connected = flags(connected)
+            case Found():
+                self.online = True
+            case Lost():
+                self.online = False
+            case Gone(trouble):
+                raise trouble
+
+    def _ring(self, news: News) -> None:
+        """Called by the stream, from a thread of its own."""
+        self._news.put(news)
+        with suppress(OSError):  # enough rings already, or nobody listens any more
+            self._far.send(b".")
+
+
+def arrive(address: Address, name: str) -> Place:
+    """Take one's place: the seat kept from before, the one invited to, one that is free, or none.
+
+    `Trouble` says in one line why there is none to be had, not even to watch.
+    """
+    kept = KeptSeat(address)
+    if kept.token:
+        return _placed(kept)
+    if address.invitation:
+        return _taken(kept, {"invitation": address.invitation, "name": name})
+    watcher = Client(address)
+    view = watcher.get(address.api)
+    if not standing(view).ready:
+        try:
+            return _taken(kept, {"match": address.match, "name": name})
+        except Refused as error:
+            if error.status != 403:
+                raise
+            raise Trouble("this match waits for somebody who is invited; ask for a link") from None
+    return Place(watcher, kept, view)
+
+
+def _taken(kept: KeptSeat, body: dict[str, Any]) -> Place:
+    """A seat that is free, taken and kept."""
+    answer = Client(kept.address).post("/api/join", body)
+    match answer:
+        case {"match": str(id), "token": str(token)} if id == kept.address.match and is_name(token):
+            kept.keep(token)
+            return _placed(kept)
+        case {"match": str()}:
+            raise Nonsense("the invitation is for another match")
+    raise Nonsense("the server does not say which seat is ours")
+
+
+def _seated(address: Address, token: str) -> Place:
+    kept = KeptSeat(address)
+    kept.keep(token)
+    return _placed(kept)
+
+
+def _placed(kept: KeptSeat) -> Place:
+    client = Client(kept.address, kept.token)
+    return Place(client, kept, client.get(kept.address.api))

@@ -1,0 +1,79 @@
+"""The seats taken from here, kept so that whatever happens one comes back to them.
+
+A seat is a file that its owner alone can read: the token that opens it and, in a sealed match, the
+numbers promised and their salts. A promise is on disk before the server hears of it.
+"""
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, NamedTuple
+
+from evenodds.files import replace_file
+from evenodds.home import home
+from evenodds.remote.address import Address
+from evenodds.remote.client import Trouble
+from evenodds.seals import commitment, new_salt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Promise(NamedTuple):
+    """A number promised for a round, and the salt that opens the promise."""
+
+    round: int
+    number: int
+    salt: str
+
+
+class KeptSeat:
+    """The seat taken from here in one match, if there is one."""
+
+    def __init__(self, address: Address) -> None:
+        self.address = address
+        self.token = ""
+        self.promises: dict[str, Promise] = {}
+        self.trouble = ""
+        """Why the seat could not be kept; it is held all the same as long as the process lives."""
+        self._load()
+
+    def keep(self, token: str) -> None:
+        """Keep the token of a seat just taken."""
+        self.token = token
+        self._save()
+
+    def promise(self, seat: str, round: int, number: int) -> str:
+        """The commitment to a number, which is kept with its salt before this returns."""
+        current = {made: old for made, old in self.promises.items() if old.round == round}
+        for made, old in current.items():
+            if old.number == number:  # sent again, since nobody knows whether it came
+                return made
+        salt = new_salt()
+        made = commitment(self.address.match, seat, round, number, salt)
+        self.promises = current | {made: Promise(round, number, salt)}
+        self._save()
+        return made
+
+    @property
+    def _path(self) -> "Path":
+        name = hashlib.sha256(self.address.link.encode()).hexdigest()[:32]
+        return home() / "seats" / f"{name}.json"
+
+    def _load(self) -> None:
+        try:
+            kept = json.loads(self._path.read_text(encoding="utf-8"))
+            self.token = str(kept["token"])
+            self.promises = {key: Promise(*made) for key, made in kept["promises"].items()}
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise Trouble(f"{self._path} is damaged and is left alone") from None
+
+    def _save(self) -> None:
+        kept = {"match": self.address.link, "token": self.token, "promises": self.promises}
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            replace_file(self._path, json.dumps(kept) + "\n", mode=0o600)
+            self.trouble = ""
+        except OSError as error:
+            self.trouble = f"{error.strerror or error}"

@@ -1,0 +1,213 @@
+"""How a match stands on a server, read from what the server says and believed as little as need be.
+
+The rules are not taken from there: a `Match` of this house judges every pick of the history.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from evenodds.catalog import UnknownGame
+from evenodds.match import IllegalPick, Match
+from evenodds.public import OUTCOMES, SEAT_NAMES
+from evenodds.record import ENDS, VOID
+from evenodds.remote.client import Nonsense, Trouble
+from evenodds.rulings import BadRuling
+from evenodds.terms import BadTerms, Terms, agree
+from evenodds.text import brief, plain
+from evenodds.vocabulary import PASS, Outcome, Pair, Seat, other
+from evenodds.words import winner
+
+Flags = tuple[bool, bool]
+LONGEST: Final = 1e6
+"""Seconds beyond which nobody counts."""
+
+
+class Verdict(NamedTuple):
+    """How a server says a match has ended."""
+
+    outcome: Outcome
+    reason: str
+
+
+class Standing(NamedTuple):
+    """How a match stands, for one seat or for someone who watches."""
+
+    seq: int
+    terms: Terms
+    seat: Seat | None
+    joined: Flags
+    history: tuple[Pair, ...]
+    chosen: Flags
+    waiting: Flags
+    """Whose pick, or in a sealed match whose reveal, is still to come."""
+    verdict: Verdict | None
+    connected: Flags
+    offers: Flags
+    rematch: str
+    left: float | None
+    """Seconds that those who are waited for still have, where there is a clock."""
+    sealed: bool
+    revealing: bool
+    commitments: tuple[str, str]
+    takeback: bool
+
+    @property
+    def ready(self) -> bool:
+        """Whether everyone has come."""
+        return all(self.joined)
+
+    @property
+    def asked(self) -> bool:
+        """Whether this seat is to pick now."""
+        return self.seat is not None and self.waiting[self.seat] and not self.revealing
+
+    @property
+    def void(self) -> bool:
+        """Whether the match has ended for nobody."""
+        return self.verdict is not None and self.verdict.reason == VOID
+
+
+def standing(data: object) -> Standing:
+    """What a server says, checked; `Nonsense` where it cannot be, one line where we cannot play."""
+    if not isinstance(data, dict):
+        raise _cannot_be("it is no view")
+    seats = {name: seat for seat, name in SEAT_NAMES.items()}
+    named = data.get("seat")
+    if not isinstance(named, str | None) or named not in seats:
+        raise _cannot_be("there is no such seat")
+    return Standing(
+        seq=_whole(data, "seq"),
+        terms=_terms(data),
+        seat=seats[named],
+        joined=_flags(data, "joined"),
+        history=_history(data),
+        chosen=_flags(data, "chosen"),
+        waiting=_flags(data, "waiting"),
+        verdict=_verdict(data.get("result")),
+        connected=_flags(data, "connected", (True, True)),
+        offers=_flags(data, "offers", (False, False)),
+        rematch=_text(data, "rematch"),
+        left=_left(data),
+        sealed=data.get("sealed") is True,
+        revealing=data.get("phase") == "reveal",
+        commitments=_commitments(data),
+        takeback=data.get("takeback") is True,
+    )
+
+
+def follow(match: Match, picks: Pair) -> None:
+    """Play a round of a server's history; the rules have the last word."""
+    try:
+        match.play(picks)
+    except IllegalPick as error:
+        raise _cannot_be(str(error)) from None
+
+
+def conclude(match: Match, verdict: Verdict) -> None:
+    """End a match as a server says, where its rules have not ended it."""
+    if match.result is None:
+        if verdict.reason not in ENDS or verdict.outcome == Outcome.DRAW:
+            raise _cannot_be("it is over for no reason")
+        match.lose(other(winner(verdict.outcome)), verdict.reason)
+
+
+def flags(value: object) -> Flags:
+    """A yes or no for each seat."""
+    match value:
+        case [bool(one), bool(two)]:
+            return (one, two)
+    raise _cannot_be("a yes or no for each seat is missing")
+
+
+def _flags(data: Mapping[str, Any], key: str, usual: Flags | None = None) -> Flags:
+    return usual if usual is not None and key not in data else flags(data.get(key))
+
+
+def _terms(data: Mapping[str, Any]) -> Terms:
+    rulings = data.get("rulings")
+    if not isinstance(rulings, dict):
+        raise _cannot_be("its rulings are missing")
+    try:
+        terms = agree(_text(data, "game"), rulings, computers=_computers(data))
+    except UnknownGame as error:
+        raise Trouble(f"this match cannot be played here: {error}") from None
+    except BadRuling as error:
+        raise Trouble(f"this match cannot be played here: {plain(str(error))}") from None
+    try:
+        return agree(terms.game, rulings, players=_players(data), computers=terms.computers)
+    except BadTerms:  # a name that is nothing but markup: the rule book has names enough
+        return terms
+
+
+def _players(data: Mapping[str, Any]) -> tuple[str, ...]:
+    names = data.get("players")
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+        raise _cannot_be("its players are missing")
+    return tuple(plain(name) for name in names)
+
+
+def _computers(data: Mapping[str, Any]) -> tuple[str, str]:
+    match data.get("computers"):
+        case [str(one), str(two)]:
+            return (brief(plain(one)), brief(plain(two)))
+    raise _cannot_be("its computers are missing")
+
+
+def _history(data: Mapping[str, Any]) -> tuple[Pair, ...]:
+    rounds = data.get("history")
+    if not isinstance(rounds, list):
+        raise _cannot_be("its history is missing")
+    return tuple(_round(picks) for picks in rounds)
+
+
+def _round(picks: object) -> Pair:
+    match picks:
+        case [int() | None as one, int() | None as two]:
+            return (PASS if one is None else one, PASS if two is None else two)
+    raise _cannot_be("a round of two picks is missing")
+
+
+def _verdict(result: object) -> Verdict | None:
+    if result is None:
+        return None
+    outcomes = {name: outcome for outcome, name in OUTCOMES.items()}
+    match result:
+        case {"outcome": str(outcome), "reason": str(reason)} if outcome in outcomes:
+            return Verdict(outcomes[outcome], reason)
+    raise _cannot_be("its result is neither open nor decided")
+
+
+def _left(data: Mapping[str, Any]) -> float | None:
+    now: Any = data.get("now")
+    deadline: Any = data.get("deadline")
+    if deadline is None:
+        return None
+    try:
+        return max(0.0, min(float(deadline - now), LONGEST))
+    except (TypeError, OverflowError):
+        raise _cannot_be("its clock is wrong") from None
+
+
+def _commitments(data: Mapping[str, Any]) -> tuple[str, str]:
+    match data.get("commitments", [None, None]):
+        case [str() | None as one, str() | None as two]:
+            return (one or "", two or "")
+    raise _cannot_be("its commitments are wrong")
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    if not isinstance(value, str | None):
+        raise _cannot_be(f"its {key} is wrong")
+    return value or ""
+
+
+def _whole(data: Mapping[str, Any], key: str) -> int:
+    value = data.get(key)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise _cannot_be(f"its {key} is wrong")
+    return value
+
+
+def _cannot_be(why: str) -> Nonsense:
+    return Nonsense(f"what the server says of this match cannot be: {brief(plain(why), 120)}")

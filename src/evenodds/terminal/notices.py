@@ -1,0 +1,129 @@
+"""What happens around a match on a server: who comes and goes, the clock, the connection.
+
+Each thing is said once, in a line of its own.
+"""
+
+import time
+from typing import Final
+
+from evenodds.match import Match
+from evenodds.remote.place import Place
+from evenodds.text import listed
+from evenodds.vocabulary import SEATS, Seat
+
+MARKS: Final = (60, 30, 10, 0)
+"""Seconds left at which the clock is called out."""
+GRACE: Final = 0.5
+"""Seconds in which somebody answers at once, and need not be waited for in words."""
+
+
+class Notices:
+    """What was said, and so what is still to be said."""
+
+    def __init__(self, place: Place, match: Match) -> None:
+        self.place = place
+        self.names = match.names
+        self.others = [
+            seat for seat in SEATS if seat != place.standing.seat and not match.terms.computer(seat)
+        ]
+        """The people who are not at this keyboard."""
+        self._online = True
+        self._connected = place.connected
+        self._offers = (False, False)
+        self._clock: object = None
+        """Whose time runs, and in which round, as far as it was called out."""
+        self._marks: list[int] = []
+        self._waits_from: float | None = None
+        self._waited = 0
+        """The round in which it was last said who is waited for."""
+
+    def waits(self, round: int) -> None:
+        """Nothing is to be done here but to wait for somebody."""
+        if self._waited != round and self._waits_from is None:
+            self._waited = round
+            self._waits_from = time.monotonic()
+
+    def waits_no_more(self) -> None:
+        """Whoever was waited for has come."""
+        self._waits_from = None
+
+    def due(self) -> float | None:
+        """Seconds until there is something to say though nothing happens."""
+        left = self.place.left
+        moments = [left - self._marks[0]] if left is not None and self._marks else []
+        if self._waits_from is not None:
+            moments.append(self._waits_from + GRACE - time.monotonic())
+        return max(0.0, min(moments)) if moments else None
+
+    def collect(self) -> list[str]:
+        """What is to be said now; it counts as said."""
+        said = [*self._line(), *self._presence(), *self._waiting(), *self._countdown()]
+        return [*said, *self._rematch()]
+
+    def awaited(self) -> str:
+        """Who is waited for, by name."""
+        waiting = self.place.standing.waiting
+        return listed([name for seat, name in self.names.listed() if waiting[seat]])
+
+    def _line(self) -> list[str]:
+        if self.place.online == self._online:
+            return []
+        self._online = self.place.online
+        if self._online:
+            return ["The server is there again."]
+        return ["The connection to the server is lost; trying again."]
+
+    def _presence(self) -> list[str]:
+        changed = [
+            seat for seat in self.others if self._connected[seat] != self.place.connected[seat]
+        ]
+        self._connected = self.place.connected
+        says = {True: "is here again.", False: "has left; perhaps for a moment."}
+        return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
+
+    def _waiting(self) -> list[str]:
+        if self._waits_from is None or time.monotonic() < self._waits_from + GRACE:
+            return []
+        self._waits_from = None
+        standing = self.place.standing
+        own = standing.seat is not None and standing.chosen[standing.seat]
+        away = [seat for seat in self.others if standing.waiting[seat] and not self._here(seat)]
+        begin = "Your pick is in. " if own else ""
+        end = ", who is not here at the moment" if len(away) == 1 else ""
+        return [f"{begin}Waiting for {self.awaited()}{end}."]
+
+    def _here(self, seat: Seat) -> bool:
+        return self.place.connected[seat]
+
+    def _countdown(self) -> list[str]:
+        """The clock: what there is at first, what is left now and then, and that it is up."""
+        standing, left = self.place.standing, self.place.left
+        clock = (len(standing.history), standing.waiting, standing.revealing)
+        if left is None or not any(standing.waiting):
+            self._clock, self._marks = None, []
+            return []
+        if clock != self._clock:
+            self._clock = clock
+            self._marks = [mark for mark in MARKS if mark < left]
+            return [self._time(round(left))]
+        passed = [mark for mark in self._marks if left <= mark]
+        self._marks = self._marks[len(passed) :]
+        return [self._time(passed[-1])] if passed else []
+
+    def _time(self, seconds: int) -> str:
+        standing = self.place.standing
+        own = standing.seat is not None and standing.waiting[standing.seat]
+        amount = "1 second" if seconds == 1 else f"{seconds} seconds"
+        if seconds:
+            return f"{'You have' if own else f'{self.awaited()} has'} {amount}."
+        if own:
+            return "Your time is up."
+        claim = "; type claim to win the match" if standing.seat is not None else ""
+        return f"{self.awaited()} has run out of time{claim}."
+
+    def _rematch(self) -> list[str]:
+        offers = self.place.standing.offers
+        new = [seat for seat in self.others if offers[seat] and not self._offers[seat]]
+        self._offers = offers
+        seated = self.place.standing.seat is not None and not self.place.standing.rematch
+        return [f"{self.names[seat]} would like to play again." for seat in new if seated]
