@@ -1,21 +1,18 @@
 """A match on a server, played from a terminal: a real server, real terminals, a real network."""
 
-import json
-import signal
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
-import httpx
 import pytest
 
 from evenodds.match import Match
-from evenodds.vocabulary import SECOND, SEATS, Seat
-from tests.commands import Terminal, evenodds
+from evenodds.vocabulary import SEATS, SECOND, Seat
+from tests.commands import Terminal
+from tests.servers import Server, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
-from tests.test_server import Server, serving
 
 NEXT = "Play again, review, or quit? (a/r/q)"
 

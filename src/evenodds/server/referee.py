@@ -6,12 +6,13 @@ from typing import Any
 
 from evenodds.match import OVER, IllegalPick
 from evenodds.public import SEAT_NAMES
+from evenodds.record import VOID
 from evenodds.seals import commitment
 from evenodds.server import schema
 from evenodds.server.clerk import Clerk, event_of
 from evenodds.server.entries import Entry, Secret
 from evenodds.server.ledger import Ledger
-from evenodds.server.room import REVEAL, VOID, Room
+from evenodds.server.room import REVEAL, Room
 from evenodds.server.table import Table
 from evenodds.vocabulary import PASS, SEATS, Seat, other
 

@@ -4,17 +4,16 @@ A room changes only by `take`, which folds one event into it, so that any proces
 same events stands at the same position. The match is the only judge of rules.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from evenodds import catalog
 from evenodds.match import OVER, IllegalPick, Match
-from evenodds.record import Result, View
+from evenodds.record import VOID, Result, View
 from evenodds.seals import Seal
 from evenodds.server.entries import Event
 from evenodds.terms import Terms, agree, check_players
 from evenodds.vocabulary import PASS, SEATS, Outcome, Seat, other
 
-VOID: Final = "void"
 PICK, REVEAL = "pick", "reveal"
 """What a round waits for: picks or, where they are sealed, that they are shown."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
-from evenodds.server.room import VOID, Room
+from evenodds.server.room import Room
 from evenodds.server.shapes import MatchView, Summary
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
@@ -126,8 +126,6 @@ def _ending(room: Room) -> list[str]:
     """How the match ended, in words."""
     result, words, names = room.result, room.terms.game.words, room.match.names
     assert result is not None
-    if result.reason == VOID:
-        return ["Both players ran out of time. The match is void."]
     if result.reason == "rules":
         said = words.closing(room.match.state, result.outcome, names)
     else:

@@ -48,14 +48,18 @@ def _beginning(path: str) -> str:
 
 
 def append(path: str, match: Match) -> None:
-    """Add a match to a file, as a whole or not at all, though others write there too."""
+    """Add a match to a file."""
+    append_text(path, notation.write(match))
+
+
+def append_text(path: str, text: str) -> None:
+    """Add notation to a file, as a whole or not at all, though others write there too."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         hold(file, wait=True)
         size = os.fstat(file).st_size
-        text = ("\n" if size else "") + notation.write(match)
         try:
-            _write_whole(file, text.encode())
+            _write_whole(file, (("\n" if size else "") + text).encode())
         except OSError:
             os.ftruncate(file, size)
             raise
