@@ -253,7 +253,7 @@ def test_a_record_is_added_whole_or_not_at_all(
     """A full disk leaves the file as it was."""
     path = tmp_path / "record.txt"
     match = Match("circle")
-    records.append(str(path), match)
+    records.append(str(path), notation.write(match))
     before = path.read_text()
 
     def full(file: int) -> None:
@@ -261,7 +261,7 @@ def test_a_record_is_added_whole_or_not_at_all(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space left"):
-        records.append(str(path), match)
+        records.append(str(path), notation.write(match))
     assert path.read_text() == before
 
 

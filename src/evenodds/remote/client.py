@@ -17,6 +17,8 @@ SECONDS: Final = 10.0
 """How long a server may take to answer."""
 SILENCE: Final = 45.0
 """How long a stream may say nothing; a server says every few seconds that it is still there."""
+NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
+"""How OpenSSL says that the other end speaks plainly."""
 STREAM: Final = "text/event-stream"
 
 
@@ -59,11 +61,15 @@ class Client:
 
     def get(self, path: str) -> Any:
         """What a server answers to a question."""
-        return self._ask("GET", path)
+        return self._decoded(self._ask("GET", path))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
         """What a server answers to a wish."""
-        return self._ask("POST", path, json.dumps(body).encode())
+        return self._decoded(self._ask("POST", path, json.dumps(body).encode()))
+
+    def text(self, path: str) -> str:
+        """A text that a server has."""
+        return self._ask("GET", path).decode(errors="replace")
 
     def events(self, last: str) -> HTTPResponse:
         """The stream of the match, from the event after `last` on."""
@@ -80,7 +86,7 @@ class Client:
             raise
         return response
 
-    def _ask(self, method: str, path: str, body: bytes | None = None) -> Any:
+    def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
         connection = self._connection(SECONDS)
         try:
             return self._read(self._send(connection, method, path, body, {}))
@@ -112,7 +118,7 @@ class Client:
         except (OSError, HTTPException, UnicodeError) as error:
             raise self.trouble(error) from None
 
-    def _read(self, response: HTTPResponse) -> Any:
+    def _read(self, response: HTTPResponse) -> bytes:
         """The body of an answer; `Refused` and the like where it is none."""
         status = response.status
         if 300 <= status < 400:
@@ -121,23 +127,32 @@ class Client:
             raise Unreachable(f"{self.address.origin} cannot be reached: error {status}")
         try:
             data = response.read(LARGEST + 1)
-            body = json.loads(data) if len(data) <= LARGEST else None
         except (OSError, HTTPException) as error:
             raise self.trouble(error) from None
-        except (ValueError, RecursionError):
-            body = None
-        if status >= 400 and isinstance(body, dict) and isinstance(body.get("detail"), str):
-            raise Refused(status, brief(plain(body["detail"]), 160), body)
-        if not isinstance(body, dict | list) or status >= 400:
+        if len(data) > LARGEST:
             raise self._nonsense()
-        return body
+        if status >= 400:
+            raise self._refusal(status, self._decoded(data))
+        return data
+
+    def _decoded(self, data: bytes) -> Any:
+        try:
+            return json.loads(data)
+        except (ValueError, RecursionError):
+            raise self._nonsense() from None
+
+    def _refusal(self, status: int, body: Any) -> Trouble:
+        match body:
+            case {"detail": str(detail)}:
+                return Refused(status, brief(plain(detail), 160), body)
+        return self._nonsense()
 
     def trouble(self, error: Exception) -> Trouble:
         """What went wrong on the way, in one line."""
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):
             return Trouble(f"{origin} cannot be trusted: {plain(error.verify_message)}")
-        if isinstance(error, ssl.SSLError):
+        if isinstance(error, ssl.SSLError) and error.reason in NOT_TLS:
             return Trouble(f"{origin} does not answer over https; perhaps the link is http://...")
         if isinstance(error, OSError):
             why = "it does not answer" if isinstance(error, TimeoutError) else _reason(error)
@@ -149,4 +164,4 @@ class Client:
 
 
 def _reason(error: OSError) -> str:
-    return plain(error.strerror or "") or "the connection was closed"
+    return brief(plain(error.strerror or ""), 80) or "the connection was closed"

@@ -96,6 +96,10 @@ class Place:
                 return None
         raise Nonsense("the server does not say what becomes of the rematch")
 
+    def record(self) -> str:
+        """What has been played, in notation, as the server wrote it down."""
+        return self.client.text(f"{self.address.api}/record")
+
     def leave(self) -> None:
         """Listen no more; the match goes on waiting."""
         self._stream.stop()

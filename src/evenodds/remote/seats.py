@@ -64,10 +64,10 @@ class KeptSeat:
             kept = json.loads(self._path.read_text(encoding="utf-8"))
             self.token = str(kept["token"])
             self.promises = {key: Promise(*made) for key, made in kept["promises"].items()}
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise Trouble(f"{self._path} is damaged and is left alone") from None
+            raise Trouble(f"{self._path} cannot be read and is left alone") from None
 
     def _save(self) -> None:
         kept = {"match": self.address.link, "token": self.token, "promises": self.promises}

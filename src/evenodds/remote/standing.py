@@ -44,6 +44,8 @@ class Standing(NamedTuple):
     connected: Flags
     offers: Flags
     rematch: str
+    clock: bool
+    """Whether there is a time for each pick."""
     left: float | None
     """Seconds that those who are waited for still have, where there is a clock."""
     sealed: bool
@@ -87,6 +89,7 @@ def standing(data: object) -> Standing:
         connected=_flags(data, "connected", (True, True)),
         offers=_flags(data, "offers", (False, False)),
         rematch=_text(data, "rematch"),
+        clock=data.get("clock") is not None,
         left=_left(data),
         sealed=data.get("sealed") is True,
         revealing=data.get("phase") == "reveal",
@@ -129,9 +132,7 @@ def _terms(data: Mapping[str, Any]) -> Terms:
         raise _cannot_be("its rulings are missing")
     try:
         terms = agree(_text(data, "game"), rulings, computers=_computers(data))
-    except UnknownGame as error:
-        raise Trouble(f"this match cannot be played here: {error}") from None
-    except BadRuling as error:
+    except (UnknownGame, BadRuling) as error:
         raise Trouble(f"this match cannot be played here: {plain(str(error))}") from None
     try:
         return agree(terms.game, rulings, players=_players(data), computers=terms.computers)

@@ -1,10 +1,8 @@
 """What a server tells of a match as it happens: read in the background, come back to when lost."""
 
 import json
-import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from http.client import HTTPException, HTTPResponse
 from threading import Event, Thread
 from typing import Any, Final, NamedTuple
@@ -13,6 +11,8 @@ from evenodds.remote.client import LARGEST, Client, Nonsense, Refused, Trouble, 
 
 PATIENCE: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
+EVENTS: Final = ("view", "presence")
+"""What a server tells that is listened to: how the match stands, and who is there."""
 LATER: Final = (429, 500, 503)
 """What a server says that may say something else in a while."""
 
@@ -48,7 +48,6 @@ class Stream:
         self._client = client
         self._tell = tell
         self._stopped = Event()
-        self._response: HTTPResponse | None = None
         self._last = ""
         self._pauses = pauses()
         self._since = time.monotonic()
@@ -60,13 +59,8 @@ class Stream:
         self._thread.start()
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Listen no more; whatever comes next is the last that is read."""
         self._stopped.set()
-        response = self._response
-        if response is not None and response.fp is not None:
-            with suppress(OSError, ValueError, AttributeError):
-                raw: Any = response.fp
-                raw.raw._sock.shutdown(socket.SHUT_RDWR)
 
     def _run(self) -> None:
         try:
@@ -79,9 +73,9 @@ class Stream:
     def _listen_once(self) -> None:
         """Listen until the stream ends; `Trouble` when there is no use in trying again."""
         try:
-            with self._client.events(self._last) as self._response:
+            with self._client.events(self._last) as response:
                 self._tell(Found())
-                heard = sum(map(self._hand_on, self._events(self._response)))
+                heard = sum(map(self._hand_on, self._events(response)))
             if heard:
                 return self._pause()
             trouble: Trouble = Unreachable("the server tells nothing of this match")
@@ -110,7 +104,7 @@ class Stream:
 
     def _events(self, response: HTTPResponse) -> Iterator[Told]:
         """The events of a stream; what is cut off in the middle of one is dropped."""
-        name, size = "message", 0
+        name, size = "", 0
         data: list[str] = []
         for field, value in self._fields(response):
             size += len(value)
@@ -123,9 +117,9 @@ class Stream:
             elif field == "id":
                 self._last = value if value.isascii() and value.isalnum() else ""
             elif not field:
-                if data:
+                if name in EVENTS:
                     yield Told(name, _decoded("\n".join(data)))
-                name, size, data = "message", 0, []
+                name, size, data = "", 0, []
 
     def _fields(self, response: HTTPResponse) -> Iterator[tuple[str, str]]:
         """Line by line: the name of a field and its value; nothing where an event ends."""

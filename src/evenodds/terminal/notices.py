@@ -99,7 +99,8 @@ class Notices:
         """The clock: what there is at first, what is left now and then, and that it is up."""
         standing, left = self.place.standing, self.place.left
         clock = (len(standing.history), standing.waiting, standing.revealing)
-        if left is None or not any(standing.waiting):
+        people = [*self.others, *([standing.seat] if standing.seat is not None else [])]
+        if left is None or not any(standing.waiting[seat] for seat in people):
             self._clock, self._marks = None, []
             return []
         if clock != self._clock:
@@ -125,5 +126,6 @@ class Notices:
         offers = self.place.standing.offers
         new = [seat for seat in self.others if offers[seat] and not self._offers[seat]]
         self._offers = offers
-        seated = self.place.standing.seat is not None and not self.place.standing.rematch
-        return [f"{self.names[seat]} would like to play again." for seat in new if seated]
+        own = self.place.standing.seat
+        unasked = own is not None and not offers[own]
+        return [f"{self.names[seat]} would like to play again." for seat in new if unasked]

@@ -19,7 +19,8 @@ class Petitions(Asides):
         super().__init__(guest)
         self.guest = guest
         self.place = guest.place
-        self.commands["claim"] = self._claim
+        if self.place.standing.clock:
+            self.commands["claim"] = self._claim
         self.meanings |= {
             "undo": "take back a pick, against a computer",
             "claim": "win, once the other has run out of time",

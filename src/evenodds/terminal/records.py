@@ -47,13 +47,8 @@ def _beginning(path: str) -> str:
         return file.read(4096).lstrip("\ufeff \t\r\n")
 
 
-def append(path: str, match: Match) -> None:
-    """Add a match to a file."""
-    append_text(path, notation.write(match))
-
-
-def append_text(path: str, text: str) -> None:
-    """Add notation to a file, as a whole or not at all, though others write there too."""
+def append(path: str, text: str) -> None:
+    """Add a match in notation to a file, whole or not at all, though others write there too."""
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         hold(file, wait=True)

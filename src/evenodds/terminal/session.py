@@ -183,9 +183,15 @@ class Session:
         from evenodds.terminal import records
 
         try:
-            records.append(self.manner.record, match)
+            records.append(self.manner.record, self._written(match))
         except OSError as error:
             self.screen.say(f"The match could not be recorded: {error}.")
+
+    def _written(self, match: Match) -> str:
+        """A match as it is recorded."""
+        from evenodds import notation
+
+        return notation.write(match)
 
     def _count(self, match: Match) -> None:
         """Add a match to the tally of the people who played it, and say how it stands."""

@@ -1,5 +1,9 @@
 """A visit to a server: one match after another with the same person, as long as both like."""
 
+from contextlib import suppress
+
+from evenodds import notation
+from evenodds.match import Match
 from evenodds.remote.client import Refused, Trouble, Unreachable
 from evenodds.remote.place import Place
 from evenodds.terminal import entry
@@ -34,14 +38,23 @@ class Visit(Session):
             if following is None:
                 return status or FINISHED
             self.place = following
+            self.screen.say("")
 
     def _sit(self, guest: Guest) -> int | None:
         self._greet(guest)
         with self.keyboard.at_work():
             status = self._attend(guest, bool(guest.match.history or guest.place.standing.verdict))
-        if not guest.void:
+        if status is None:
             self._record(guest.match)
         return status
+
+    def _written(self, match: Match) -> str:
+        """As the server wrote it down, with what sealed the picks; else as it was seen here."""
+        with suppress(Trouble, notation.BadNotation):
+            text = self.place.record()
+            if notation.parse(text).history == match.history:
+                return text
+        return super()._written(match)
 
     def _greet(self, guest: Guest) -> None:
         """Say which seat it is, since nobody at home has to be told."""
