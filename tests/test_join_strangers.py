@@ -1,4 +1,4 @@
-"""What `evenodds join` does at an address where no honest server is: one line, and nothing worse."""
+"""What `evenodds join` does where no honest server is: it says one line, and nothing worse."""
 
 import json
 import re
@@ -129,7 +129,10 @@ BREAKS: dict[str, tuple[Answer, str]] = {
     "stream type": (Answer(VIEW, kind="text/html"), "no Even Odds server answers at"),
     "stream text": (Answer(VIEW, events=b"event: view\ndata: \x1b[2J\n\n"), "cannot be read"),
     "stream size": (Answer(VIEW, events=b"event: view\ndata: " + b"x" * (2 << 20)), "more than"),
-    "stream sum": (Answer(VIEW, events=b"data: xxxxxxx\n" * (1 << 18)), "more than a match can be"),
+    "stream sum": (
+        Answer(VIEW, events=(b"data: " + b"x" * 60_000 + b"\n") * 20),
+        "more than a match can be",
+    ),
     "stream view": (
         Answer(VIEW, events=EVENTS.replace(b'"seq": 3', b'"seq": "\\u001b"')),
         "its seq is wrong",

@@ -3,6 +3,7 @@
 import json
 import ssl
 from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from random import random
 from typing import Any, Final
@@ -71,27 +72,27 @@ class Client:
         """A text that a server has."""
         return self._ask("GET", path).decode(errors="replace")
 
-    def events(self, last: str) -> HTTPResponse:
+    @contextmanager
+    def events(self, last: str) -> Iterator[HTTPResponse]:
         """The stream of the match, from the event after `last` on."""
         headers = {"Accept": STREAM} | ({"Last-Event-ID": last} if last else {})
-        connection = self._connection(SILENCE)
-        try:
-            response = self._send(connection, "GET", f"{self.address.api}/events", None, headers)
+        path = f"{self.address.api}/events"
+        with (
+            closing(self._connection(SILENCE)) as connection,
+            self._send(connection, "GET", path, None, headers) as response,
+        ):
             if response.status != 200:
                 self._read(response)
             if not response.headers.get("Content-Type", "").startswith(STREAM):
                 raise self._nonsense()
-        except BaseException:
-            connection.close()
-            raise
-        return response
+            yield response
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
-        connection = self._connection(SECONDS)
-        try:
-            return self._read(self._send(connection, method, path, body, {}))
-        finally:
-            connection.close()
+        with (
+            closing(self._connection(SECONDS)) as connection,
+            self._send(connection, method, path, body, {}) as response,
+        ):
+            return self._read(response)
 
     def _connection(self, seconds: float) -> HTTPConnection:
         host, port = self.address.host, self.address.port
