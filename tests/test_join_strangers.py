@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,7 +25,7 @@ from evenodds.terminal.session import Manner
 from evenodds.terminal.visit import Visit
 from evenodds.text import plain
 from evenodds.vocabulary import FIRST
-from tests.commands import Terminal, evenodds
+from tests.commands import Terminal, evenodds, surroundings
 
 VIEW: dict[str, Any] = {
     "match": "m",
@@ -240,6 +242,24 @@ def test_where_nobody_answers(home: Path) -> None:
         assert (done.returncode, done.stdout) == (1, "")
         assert said in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_nothing_is_needed_but_the_core(home: Path) -> None:
+    """Neither the server's libraries nor the solver's."""
+    extras = "litestar msgspec uvicorn sqlalchemy numba numpy httpx"
+    code = (
+        f"import sys; sys.modules |= dict.fromkeys('{extras}'.split());"
+        "from evenodds.cli import run; run()"
+    )
+    with answering(Answer(changed(result={"outcome": "first", "reason": "resigned"}))) as link:
+        done = subprocess.run(
+            [sys.executable, "-c", code, "join", link],
+            capture_output=True,
+            text=True,
+            env=surroundings(home),
+        )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Bob resigns.\nAnn wins the game!\n")
 
 
 def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,7 +100,7 @@ class Place:
         """What has been played, in notation, as the server wrote it down."""
         return self.client.text(f"{self.address.api}/record")
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Listen no more; the match goes on waiting."""
         self._stream.stop()
         self._near.close()

@@ -89,7 +89,8 @@ class Guest(Table):
 
     def send(self, action: Callable[[], None]) -> bool:
         """Do something on the server: again until it can be reached; whether it was granted."""
-        for pause in pauses():
+        again = pauses()
+        while True:
             try:
                 action()
                 return True
@@ -99,8 +100,7 @@ class Guest(Table):
                 return False
             except Unreachable:
                 self.say_news()
-                time.sleep(pause)
-        raise AssertionError("there is always another try")
+                time.sleep(next(again))
 
     def _situation(self) -> object:
         """What decides on what is done here next."""

@@ -9,7 +9,7 @@ from typing import Final
 from evenodds.match import Match
 from evenodds.remote.place import Place
 from evenodds.text import listed
-from evenodds.vocabulary import SEATS, Seat
+from evenodds.vocabulary import SEATS
 
 MARKS: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is called out."""
@@ -78,7 +78,7 @@ class Notices:
             seat for seat in self.others if self._connected[seat] != self.place.connected[seat]
         ]
         self._connected = self.place.connected
-        says = {True: "is here again.", False: "has left; perhaps for a moment."}
+        says = {True: "is here.", False: "has left; perhaps for a moment."}
         return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
 
     def _waiting(self) -> list[str]:
@@ -87,22 +87,23 @@ class Notices:
         self._waits_from = None
         standing = self.place.standing
         own = standing.seat is not None and standing.chosen[standing.seat]
-        away = [seat for seat in self.others if standing.waiting[seat] and not self._here(seat)]
+        away = [
+            seat
+            for seat in self.others
+            if standing.waiting[seat] and not self.place.connected[seat]
+        ]
         begin = "Your pick is in. " if own else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
         return [f"{begin}Waiting for {self.awaited()}{end}."]
 
-    def _here(self, seat: Seat) -> bool:
-        return self.place.connected[seat]
-
     def _countdown(self) -> list[str]:
         """The clock: what there is at first, what is left now and then, and that it is up."""
         standing, left = self.place.standing, self.place.left
-        clock = (len(standing.history), standing.waiting, standing.revealing)
-        people = [*self.others, *([standing.seat] if standing.seat is not None else [])]
-        if left is None or not any(standing.waiting[seat] for seat in people):
+        people = [seat for seat in self.others if standing.waiting[seat]]
+        if left is None or not (people or self._own_time):
             self._clock, self._marks = None, []
             return []
+        clock = (len(standing.history), standing.revealing, self._own_time or people)
         if clock != self._clock:
             self._clock = clock
             self._marks = [mark for mark in MARKS if mark < left]
@@ -112,15 +113,20 @@ class Notices:
         return [self._time(passed[-1])] if passed else []
 
     def _time(self, seconds: int) -> str:
-        standing = self.place.standing
-        own = standing.seat is not None and standing.waiting[standing.seat]
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
+        if self._own_time:
+            return f"You have {amount}." if seconds else "Your time is up."
+        who = f"{self.awaited()} {'have' if all(self.place.standing.waiting) else 'has'}"
         if seconds:
-            return f"{'You have' if own else f'{self.awaited()} has'} {amount}."
-        if own:
-            return "Your time is up."
-        claim = "; type claim to win the match" if standing.seat is not None else ""
-        return f"{self.awaited()} has run out of time{claim}."
+            return f"{who} {amount}."
+        claim = "" if self.place.standing.seat is None else "; type claim to win the match"
+        return f"{who} run out of time{claim}."
+
+    @property
+    def _own_time(self) -> bool:
+        """Whether the time of the one at this keyboard runs."""
+        standing = self.place.standing
+        return standing.seat is not None and standing.waiting[standing.seat]
 
     def _rematch(self) -> list[str]:
         offers = self.place.standing.offers

@@ -1,6 +1,6 @@
 """A visit to a server: one match after another with the same person, as long as both like."""
 
-from contextlib import suppress
+from contextlib import closing, suppress
 
 from evenodds import notation
 from evenodds.match import Match
@@ -11,7 +11,7 @@ from evenodds.terminal.guest import Guest
 from evenodds.terminal.keyboard import Called
 from evenodds.terminal.session import FINISHED, INTERRUPTED, Manner, Next, Session
 from evenodds.terminal.table import Table
-from evenodds.vocabulary import other
+from evenodds.vocabulary import FIRST, other
 
 
 class Visit(Session):
@@ -24,21 +24,25 @@ class Visit(Session):
     def stay(self) -> int:
         """Play or watch until something else is wanted; the exit code. `Trouble` ends it too."""
         while True:
-            guest = Guest(self.place, self.screen, self.keyboard, dramatic=self.lively)
-            self.keyboard.bell = guest
-            try:
-                status = self._sit(guest)
-                following = None if status is not None else self._after(guest)
-            except Trouble as error:
-                self.screen.say("")
-                raise self._explained(error) from None
-            finally:
-                self.keyboard.bell = None
-                self.place.leave()
+            with closing(self.place):
+                guest = Guest(self.place, self.screen, self.keyboard, dramatic=self.lively)
+                status, following = self._be_guest(guest)
             if following is None:
                 return status or FINISHED
             self.place = following
             self.screen.say("")
+
+    def _be_guest(self, guest: Guest) -> tuple[int | None, Place | None]:
+        """Play or watch one match: the exit code if it was left, and what comes after it."""
+        self.keyboard.bell = guest
+        try:
+            status = self._sit(guest)
+            return status, None if status is not None else self._after(guest)
+        except Trouble as error:
+            self.screen.say("")  # a question may be open
+            raise self._explained(error) from None
+        finally:
+            self.keyboard.bell = None
 
     def _sit(self, guest: Guest) -> int | None:
         self._greet(guest)
@@ -71,7 +75,7 @@ class Visit(Session):
         if guest.seat is None or not self.lively:
             return None
         if not guest.void:
-            self.people = (1, 2) if guest.seat == 0 else (2, 1)
+            self.people = (1, 2) if guest.seat == FIRST else (2, 1)
             self._count(guest.match)
         while True:
             try:
@@ -92,8 +96,7 @@ class Visit(Session):
         try:
             place = self.place.rematch()
             if place is None:
-                name = guest.match.names[other(guest.seat or 0)]
-                self.screen.say(f"{name} is asked. Type quit to wait no longer.")
+                self.screen.say("The other is asked. Type quit to wait no longer.")
             while place is None:
                 guest.say_news()
                 line = self.keyboard.overhear(guest)
@@ -109,14 +112,14 @@ class Visit(Session):
     def _leave(self, table: Table, status: int) -> None:
         if status == INTERRUPTED:
             self.screen.say("")
-        self.screen.say(f"The match stays on the server. {self._way_back}")
+        self.screen.say("The match stays on the server. Come back with:", self._way_back)
 
     def _explained(self, error: Trouble) -> Trouble:
         """What ends a visit; where it may end only for today, the way back."""
         if isinstance(error, Unreachable):
-            return Trouble(f"{error}. {self._way_back}")
+            return Trouble(f"{error}. Come back with: {self._way_back}")
         return error
 
     @property
     def _way_back(self) -> str:
-        return f"Come back with: evenodds join {self.place.address.link}"
+        return f"evenodds join {self.place.address.link}"
