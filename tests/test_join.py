@@ -112,6 +112,13 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
     ann.see("You are Ann, opposite Bob.")
     bob.see("Ann is here.")
     ann.see("[1,2,3,4,5]:")
+    ann.press("c")
+    ann.see("The match stays on the server. Come back with:")
+    assert ann.end() == 130
+    bob.see("Ann has left; perhaps for a moment.")
+    ann = Terminal("join", opener.link, home=home)
+    bob.see("Ann is here.")
+    ann.see("[1,2,3,4,5]:")
     ann.type(3)
     ann.see("Your pick is in. Waiting for Bob.")
     bob.type(4)
@@ -127,16 +134,14 @@ def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Pat
     bob.type("a")
     ann.see("You are Ann, opposite Bob.")
     bob.see("You are Bob, opposite Ann.")
-    ann.press("c")
-    ann.see("The match stays on the server. Come back with:")
-    assert ann.end() == 130
-    bob.see("Ann has left; perhaps for a moment.")
     bob.see("[1,2,3,4,5]:")
     bob.type("resign")
-    bob.see("Bob resigns.")
-    bob.see("So far: Bob won 0, Ann won 2.")
-    bob.type("q")
-    assert bob.end() == 0
+    for terminal in (ann, bob):
+        terminal.see("Bob resigns.")
+        terminal.see("So far: Bob won 0, Ann won 2.")
+        terminal.see(NEXT)
+        terminal.type("q")
+        assert terminal.end() == 0
 
 
 def test_a_seat_outlives_the_terminal(server: Server, home: Path) -> None:

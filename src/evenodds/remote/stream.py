@@ -8,6 +8,7 @@ from threading import Event, Thread
 from typing import Any, Final, NamedTuple
 
 from evenodds.remote.client import LARGEST, Client, Nonsense, Refused, Trouble, Unreachable, pauses
+from evenodds.text import brief
 
 PATIENCE: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
@@ -67,8 +68,9 @@ class Stream:
             while not self._stopped.is_set():
                 self._listen_once()
         except Trouble as error:
-            if not self._stopped.is_set():
-                self._tell(Gone(error))
+            self._tell(Gone(error))
+        except Exception as error:  # whatever it is, nobody may wait for a reader that is gone
+            self._tell(Gone(Trouble(f"the server cannot be listened to: {brief(error)}")))
 
     def _listen_once(self) -> None:
         """Listen until the stream ends; `Trouble` when there is no use in trying again."""

@@ -4,7 +4,7 @@ A room changes only by `take`, which folds one event into it, so that any proces
 same events stands at the same position. The match is the only judge of rules.
 """
 
-from typing import Any
+from typing import Any, Final
 
 from evenodds import catalog
 from evenodds.match import OVER, IllegalPick, Match
