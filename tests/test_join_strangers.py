@@ -42,7 +42,10 @@ VIEW: dict[str, Any] = {
 }
 """What an honest server says of a match that has just begun."""
 
-EVENTS = b"event: view\r\nid: 3\r\ndata: " + json.dumps(VIEW).encode() + b"\r\n\r\n"
+
+def told(view: object) -> bytes:
+    """A view as an event of a stream."""
+    return b"event: view\r\nid: 3\r\ndata: " + json.dumps(view).encode() + b"\r\n\r\n"
 
 
 class Answer:
@@ -53,13 +56,13 @@ class Answer:
         body: bytes | dict[str, Any] = b"",
         *,
         status: int = 200,
-        events: bytes = EVENTS,
+        events: bytes | None = None,
         kind: str = "text/event-stream",
         location: str = "",
     ) -> None:
         self.body = json.dumps(body).encode() if isinstance(body, dict) else body
         self.status = status
-        self.events = events
+        self.events = told(body if isinstance(body, dict) else VIEW) if events is None else events
         self.kind = kind
         self.location = location
 
@@ -136,7 +139,7 @@ BREAKS: dict[str, tuple[Answer, str]] = {
         "more than a match can be",
     ),
     "stream view": (
-        Answer(VIEW, events=EVENTS.replace(b'"seq": 3', b'"seq": "\\u001b"')),
+        Answer(VIEW, events=told(VIEW | {"seq": HOSTILE})),
         "its seq is wrong",
     ),
 }
