@@ -13,8 +13,9 @@ import pytest
 from evenodds.match import Match
 from evenodds.remote.address import address
 from evenodds.remote.seats import KeptSeat
+from evenodds.remote.standing import standing
 from evenodds.terminal import records
-from evenodds.vocabulary import SEATS, SECOND, Seat
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
 from tests.commands import Terminal, evenodds, lines
 from tests.servers import Server, serving
 from tests.strategies import GAMES
@@ -101,6 +102,16 @@ def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> No
     guest.see(NEXT)
     guest.type("q")
     assert guest.end() == 0
+
+
+def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
+    """Player 1 stands first in every list, though Player 2 may sit first."""
+    opener = Opener(server, "circle", first=2, opponent="level:1")
+    terms = standing(opener.view()).terms
+    assert terms.players == ("Ann", "Player 2")
+    assert terms.computers == ("", "level:1")
+    assert [name for _, name in terms.names.listed()] == ["Ann", "Player 2"]
+    assert terms.names[FIRST] == "Player 2"
 
 
 def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:

@@ -130,12 +130,15 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     rulings = data.get("rulings")
     if not isinstance(rulings, dict):
         raise _cannot_be("its rulings are missing")
+    first, computers, players = 1, _computers(data), _players(data)
+    if data.get("first") == 2:  # what is told by seat is agreed on by player
+        first, computers, players = 2, (computers[1], computers[0]), players[::-1]
     try:
-        terms = agree(_text(data, "game"), rulings, computers=_computers(data))
-    except (UnknownGame, BadRuling) as error:
+        terms = agree(_text(data, "game"), rulings, first=first, computers=computers)
+    except (UnknownGame, BadRuling, BadTerms) as error:
         raise Trouble(f"this match cannot be played here: {plain(str(error))}") from None
     try:
-        return agree(terms.game, rulings, players=_players(data), computers=terms.computers)
+        return agree(terms.game, rulings, players=players, first=first, computers=computers)
     except BadTerms:  # a name that is nothing but markup: the rule book has names enough
         return terms
 

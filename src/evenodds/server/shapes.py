@@ -74,6 +74,7 @@ class MatchView(TypedDict):
     title: str
     rulings: dict[str, int | str]
     simultaneous: bool
+    first: int
     seat: str | None
     players: list[str]
     computers: list[str]

@@ -67,6 +67,7 @@ def _terms(room: Room) -> dict[str, Any]:
         "title": terms.game.title,
         "rulings": as_data(terms.rulings),
         "simultaneous": terms.game.simultaneous,
+        "first": terms.first,
         "players": [names[each] for each in SEATS],
         "computers": [terms.computer(each) for each in SEATS],
         "joined": [room.joined[names.order.index(each)] for each in SEATS],
