@@ -6,12 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import text
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.seals import commitment
 from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, serving
+from tests.servers import Pair, Server, next_view, on_disk, serving
 
 
 @pytest.fixture(scope="module")
@@ -197,8 +198,7 @@ def test_the_record_is_what_was_played(server: Server) -> None:
     pair = Pair(server, "duel", rulings={"hp": 3})
     pair.pick(0, 3, 1)
     pair.pick(1, 1, 1)
-    text = pair.watcher.get(f"{pair.path}/record").text
-    match = notation.parse(text)
+    match = notation.parse(pair.watcher.get(f"{pair.path}/record").text)
     assert match.terms.players == ("Ann", "Bob")
     assert match.history == ((3, 1),)
     assert match.result is not None
@@ -329,3 +329,65 @@ def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
     done = command("verify", str(home / "record.txt"), home=home)
     assert done.returncode == 1
     assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
+
+
+# Computers among themselves, and matches that nobody touches
+
+
+def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> None:
+    """Nobody gets a seat or an invitation."""
+    wish = {"game": "circle", "rulings": {"numbers": 8}, "own": "level:1", "opponent": "level:8"}
+    opened = server.client().post("/api/matches", json=wish)
+    assert opened.json() | {"match": ""} == {"match": "", "token": None, "invitation": None}
+    assert "set-cookie" not in opened.headers
+    with server.client().stream("GET", f"/api/matches/{opened.json()['match']}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            view = next_view(lines)
+    assert view["computers"] == ["level:1", "level:8"]
+    nobody = {"game": "duel", "own": "cmd:true"}
+    assert "command line only" in detail(server.client().post("/api/matches", json=nobody))
+
+
+def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:
+    """It is not listed any more, is still there, and a pick makes it an open match again."""
+    with serving(home) as server:
+        pair = Pair(server, "duel", listed=True)
+        pair.pick(0, 3, 1)
+    with on_disk(home) as disk:
+        disk.execute(text("UPDATE matches SET touched = 1"))
+        disk.execute(text("UPDATE events SET at = 1"))
+    with serving(home) as server:
+        seats = [server.client(token) for token in pair.tokens]
+        while server.client().get("/api/matches").json():
+            pass  # it is put aside within a second
+        assert seats[0].get(pair.path).json()["chosen"] == [True, False]
+        pick = {"round": 1, "number": 2}
+        assert seats[1].post(f"{pair.path}/picks", json=pick).json()["history"] == [[3, 2]]
+        assert [each["match"] for each in server.client().get("/api/matches").json()] == [pair.id]
+
+
+def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
+    """Its secret pick is on disk, and its players find it there."""
+    with serving(home, EVENODDS_SERVER_IDLE_SECONDS="0.01") as server:
+        pair = Pair(server, "duel")
+        pair.pick(0, 3, 1)
+        while "evenodds_matches_in_memory 0.0" not in server.client().get("/metrics").text:
+            pass
+        assert pair.pick(0, 3, 1).status_code == 200
+        assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+
+
+def test_streams_tell_nothing_of_a_secret_pick(server: Server) -> None:
+    """What the other and a spectator hear before and after differs in that a pick is in."""
+    pair = Pair(server, "underdog", rulings={"numbers": 20}, clock=600)
+    watchers = [who.stream("GET", f"{pair.path}/events") for who in (pair.seats[1], pair.watcher)]
+    with watchers[0] as other, watchers[1] as spectator:
+        heard = [other.iter_lines(), spectator.iter_lines()]
+        before = [next_view(lines) for lines in heard]
+        pair.pick(0, 17, 1)
+        for lines, old in zip(heard, before, strict=True):
+            new = next_view(lines)
+            differ = {key for key in old if old[key] != new[key]}
+            assert differ - {"now", "connected"} == {"seq", "chosen", "waiting"}

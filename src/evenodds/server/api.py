@@ -32,6 +32,8 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     name: Name = ""
     opponent: Annotated[str, msgspec.Meta(max_length=32)] = ""
     """A computer's name; empty for a person, who gets an invitation."""
+    own: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    """A computer in the opener's own seat, who then watches."""
     first: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     clock: Annotated[int, msgspec.Meta(ge=CLOCKS[0], le=CLOCKS[1])] | None = None
     """Seconds for each pick."""
@@ -71,11 +73,10 @@ async def matches(hall: Hall) -> list[Summary]:
 async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
     """Open a match: a seat of one's own, and an invitation for another person."""
     game = catalog.get(data.game)
-    if data.opponent:
-        check_opponent(data.opponent)
+    computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
+    for name in filter(None, computers):
+        check_opponent(name)
     _check_seals(data, game)
-    computers = ["", ""]
-    computers[2 - data.player] = data.opponent
     given: dict[str, Any] = {
         "game": game.name,
         "rulings": as_data(game.settle(data.rulings)),

@@ -17,12 +17,12 @@ DAY: Final = 24 * HOUR
 
 async def keep_house(hall: Hall) -> None:
     """Look after the hall for as long as the server runs."""
-    archived_at = 0.0
+    archived_at = -HOUR
     while True:
         try:
             await _end_the_left(hall)
             hall.forget(hall.settings.idle_seconds)
-            if time.monotonic() - archived_at > HOUR:
+            if time.monotonic() - archived_at >= HOUR:
                 archived_at = time.monotonic()
                 count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
                 if count:
