@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evenodds import notation
 from evenodds.catalog import AnyGame
 from evenodds.match import Match
-from evenodds.terminal.page import page
+from evenodds.rulebook import page
 from evenodds.text import columns
 from evenodds.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
 from tests.strategies import GAMES, matches, rulings

@@ -36,7 +36,9 @@ def solve(
         if as_data:
             import json
 
-            click.echo(json.dumps(solving.as_json(found)))
+            from evenodds.coach.finding import as_json
+
+            click.echo(json.dumps(as_json(found)))
         else:
             solving.show(found, Screen())
 

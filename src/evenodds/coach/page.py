@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from evenodds.coach.report import accuracies, figures, lessons, result_line, turning_point
+from evenodds.coach.report import ABOUT, accuracies, figures, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST
@@ -12,10 +12,6 @@ WIDTH: Final = 420
 HEIGHT: Final = 146
 MARGIN: Final = 34
 EDGE: Final = 12
-ABOUT: Final = (
-    "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
-    "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
-)
 
 STYLE: Final = """
 :root { color-scheme: light dark; --first: #0b7285; --second: #a61e7d; --line: #8886; }

@@ -11,6 +11,10 @@ from evenodds.text import few, listed, percent
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.words import winner
 
+ABOUT = (
+    "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
+    "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
+)
 DEFINITION = "of what could have been given away, the share that was kept"
 
 
@@ -65,7 +69,7 @@ def accuracies(found: Review) -> str:
 def lessons(found: Review) -> list[str]:
     """What to learn from a match: a win thrown away first, then the costly picks."""
     given_up = found.given_up()
-    said = [_lesson(found, choice) for choice in found.lessons()]
+    said = [lesson(found, choice) for choice in found.lessons()]
     if given_up is None:
         return said
     name = found.match.names[given_up.seat]
@@ -73,7 +77,7 @@ def lessons(found: Review) -> list[str]:
     return [f"{name} resigned a position {worth}. Better: play on.", *said]
 
 
-def _lesson(found: Review, choice: Choice) -> str:
+def lesson(found: Review, choice: Choice) -> str:
     """A pick that gave something away, and what to play instead."""
     name = found.match.names[choice.seat]
     said = (
