@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
-from pathlib import Path
 from typing import Any, Final
 
 from litestar import Litestar, MediaType, Request, get
@@ -11,13 +10,13 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
-from litestar.response import File, Response
-from litestar.static_files import create_static_files_router
+from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
-from evenodds.server import acts, api, stream
+from evenodds.server import acts, api, pages, stream, study
 from evenodds.server.database import connect, is_reachable
+from evenodds.server.desk import open_desk
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
@@ -29,7 +28,6 @@ from evenodds.server.problems import STATUS, refused, respond, too_deep, unfit
 from evenodds.server.settings import Settings
 from evenodds.server.wakeups import Wakeups
 
-STATIC: Final = Path(__file__).with_name("static")
 ROUTES: Final[list[Any]] = [
     api.games,
     api.opponents,
@@ -45,6 +43,8 @@ ROUTES: Final[list[Any]] = [
     acts.take_back,
     acts.rematch,
     stream.events,
+    study.router,
+    *pages.ROUTES,
 ]
 
 
@@ -57,15 +57,14 @@ class App:
         self.hall: Hall | None = None
         self.metrics = Metrics()
         self.limits = limits = Limits(settings)
-        pages = [lobby, table, healthz, readyz, metrics]
         handlers: dict[int | type[Exception], Any] = {
             HTTPException: unfit,
             RecursionError: too_deep,
             Exception: _broken,
         }
         self.litestar = Litestar(
-            [*ROUTES, *pages, create_static_files_router("/static", [STATIC])],
-            lifespan=[self._lifespan],
+            [*ROUTES, healthz, readyz, metrics],
+            lifespan=[self._lifespan, open_desk],
             dependencies={"hall": Provide(_hall, sync_to_thread=False)},
             state=State({"metrics": self.metrics}),
             exception_handlers=handlers | dict.fromkeys(STATUS, refused),
@@ -99,18 +98,6 @@ class App:
             await wakeups.stop()
             await hall.stop()
             await ledger.stop()
-
-
-@get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def lobby() -> File:
-    """The page on which a game is chosen."""
-    return File(STATIC / "index.html", content_disposition_type="inline")
-
-
-@get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def table(id: str) -> File:
-    """The page on which a match is played."""
-    return File(STATIC / "match.html", content_disposition_type="inline")
 
 
 @get("/healthz", sync_to_thread=False)

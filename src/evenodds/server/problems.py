@@ -9,9 +9,12 @@ from litestar.openapi import ResponseSpec
 from litestar.response import Response
 
 from evenodds import catalog
+from evenodds.exact import NotSolved
 from evenodds.match import IllegalPick
+from evenodds.notation import BadNotation
 from evenodds.players import UnknownPlayer
 from evenodds.rulings import BadRuling
+from evenodds.server.desk import Busy, NotYet
 from evenodds.server.entries import Unwritable
 from evenodds.server.hall import NoMatch
 from evenodds.server.limits import Full, TooOften
@@ -26,9 +29,13 @@ STATUS: Final[dict[type[Exception], int]] = {
     IllegalPick: 422,
     UnknownPlayer: 422,
     catalog.UnknownGame: 404,
+    BadNotation: 422,
+    NotSolved: 422,
     NoMatch: 404,
     NotYours: 403,
     TooOften: 429,
+    NotYet: 202,
+    Busy: 503,
     Full: 503,
     Unwritable: 503,
 }

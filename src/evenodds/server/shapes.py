@@ -88,6 +88,7 @@ class MatchView(TypedDict):
     chosen: Both
     waiting: Both
     prompt: str
+    help: str
     board: list[list[list[str]]]
     told: list[str]
     result: Ending | None
@@ -108,6 +109,76 @@ class Rematch(TypedDict):
     offered: bool
     match: str | None
     token: str | None
+
+
+class RulesPage(TypedDict):
+    """The rules of a game: sections with their titles, levels and blocks."""
+
+    game: str
+    title: str
+    sections: list[dict[str, Any]]
+
+
+class Matrix(TypedDict):
+    """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first."""
+
+    first: Numbers
+    second: Numbers
+    payoff: list[list[float]]
+
+
+class Standing(TypedDict):
+    """A position as a board draws it, with what led to it."""
+
+    game: str
+    title: str
+    simultaneous: bool
+    rulings: dict[str, int | str]
+    players: list[str]
+    history: list[list[int | None]]
+    state: dict[str, Any]
+    before: dict[str, Any] | None
+    board: list[list[list[str]]]
+    told: list[str]
+
+
+class PositionView(Standing):
+    """A position with what the solver knows of it."""
+
+    rules: dict[str, int | str]
+    after: str
+    positions: int
+    value: float
+    first: dict[str, float]
+    second: dict[str, float]
+    distance: int | None
+    gap: float
+    seconds: float
+    over: bool
+    verdict: str
+    sure: str
+    matrix: Matrix
+    hints: dict[str, dict[str, Any] | None]
+
+
+class ReviewView(TypedDict):
+    """What every pick of a match gave away; the positions on the way; the review in words."""
+
+    game: str
+    title: str
+    rules: dict[str, int | str]
+    first: str
+    second: str
+    result: str | None
+    reason: str | None
+    picks: list[dict[str, Any]]
+    curve: list[float]
+    accuracy: dict[str, float | None]
+    turning: dict[str, Any] | None
+    gave_up: dict[str, Any] | None
+    lessons: list[dict[str, Any]]
+    stands: list[Standing]
+    said: dict[str, Any]
 
 
 class Problem(TypedDict):

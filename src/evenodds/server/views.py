@@ -5,6 +5,7 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from evenodds.match import Match
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
 from evenodds.server.room import Room
@@ -19,8 +20,8 @@ ENCODER: Final = msgspec.json.Encoder()
 def table_as_data(table: Table, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     room = table.room
-    told: Any = _terms(room) | _position(room) | _now(room) | _own(table, seat)
-    return cast(MatchView, told)
+    seen: Any = _terms(room) | _position(room) | _now(room) | _own(table, seat)
+    return cast(MatchView, seen)
 
 
 def encoded(table: Table, seat: Seat | None) -> bytes:
@@ -85,7 +86,8 @@ def _position(room: Room) -> dict[str, Any]:
         **view,
         "before": state_as_data(match.states[-2]) if match.history else None,
         "board": board_as_data(match.game.words.board(match.state, match.names)),
-        "told": _told(room),
+        "told": told(match),
+        "help": _help(match),
         "result": result_as_data(result) | {"told": _ending(room)} if result else None,
     }
 
@@ -110,9 +112,8 @@ def board_as_data(board: Board) -> list[list[list[str]]]:
     return [[[span.text, span.style] for span in line] for line in board]
 
 
-def _told(room: Room) -> list[str]:
+def told(match: Match) -> list[str]:
     """What the rule book says of the last round."""
-    match = room.match
     if not match.history:
         return [line for line in match.game.words.opening(match.state, match.names) if line]
     before, after = match.states[-2:]
@@ -121,6 +122,13 @@ def _told(room: Room) -> list[str]:
         for line in match.game.words.reveal(before, match.history[-1], after, match.names)
         if line
     ]
+
+
+def _help(match: Match) -> str:
+    """What the numbers mean that may be picked now."""
+    for seat in match.waiting():
+        return match.game.words.choices(match.state, seat, match.choices(seat))
+    return ""
 
 
 def _ending(room: Room) -> list[str]:

@@ -63,8 +63,12 @@ def solve_settled(
     progress: Progress | None = None,
     fresh: bool = False,
     notes: list[str] | None = None,
+    memory: int | None = None,
 ) -> Solution:
-    """The solution of a game whose rulings are settled already."""
+    """The solution of a game whose rulings are settled already.
+
+    `memory` is what making it may take in bytes, where that is less than the setting.
+    """
     from evenodds.solver import cache
 
     notes = notes if notes is not None else []
@@ -72,16 +76,16 @@ def solve_settled(
     solved, note = (None, "") if fresh or path is None else cache.load(path)
     if solved is None:
         cache.size_limit()  # a setting that is wrong is refused before the work, not after
-        solved = _solve(game, settled, progress or silent)
+        solved = _solve(game, settled, progress or silent, memory)
         kept = cache.save(path, solved, settled) if path else ""
         notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 
 
-def _solve(game: AnyGame, rulings: Any, progress: Progress) -> Solved:
+def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> Solved:
     """By the rules as they stand where that is quick, and compiled otherwise."""
     refuse_unsolvable(game)
-    memory = memory_limit()
+    memory = min(memory_limit(), most or memory_limit())
     solved = solve_plain(game, rulings, progress=progress)
     if solved is not None:
         return solved

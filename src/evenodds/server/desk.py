@@ -1,0 +1,119 @@
+"""The desk: heavy questions, answered one after another in threads, within limits."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from litestar import Litestar
+
+from evenodds.exact import NotSolved, OutOfReach, solution_for
+from evenodds.terms import Terms
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+T = TypeVar("T")
+QUEUE: Final = 8
+"""Questions that may wait; whoever comes then is asked to come again."""
+MEMORY: Final = 128 * 2**20
+"""Bytes that making a solution may take: about a million positions and a quarter."""
+SECONDS: Final = 30.0
+"""How long making a solution may take."""
+PATIENCE: Final = 5.0
+"""Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
+KEPT: Final = 6
+"""Solutions that lie open."""
+TOO_LONG: Final = (
+    "solving this ruling takes longer than a server may; "
+    "`evenodds solve` on a machine of your own takes its time"
+)
+
+
+class Busy(RuntimeError):
+    """Too many questions wait already."""
+
+
+class NotYet(RuntimeError):
+    """The solution is being made."""
+
+
+class Desk:
+    """One thread makes solutions, another reads in them; neither keeps a pick waiting."""
+
+    def __init__(self) -> None:
+        self._solving = ThreadPoolExecutor(1, "solving")
+        self._reading = ThreadPoolExecutor(1, "reading")
+        self._waiting = 0
+        self._open: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
+        """Solutions that are made or being made, and those that could not be; the latest last."""
+
+    async def ask(self, terms: Terms, question: "Callable[[Solution], T]") -> T:
+        """What a question finds in the solution of a game.
+
+        `NotSolved` and `Busy` refuse it; `NotYet` asks for patience.
+        """
+        key = (terms.game.name, terms.rulings)
+        if key not in self._open:
+            self._open[key] = self._begin(self._solving, _solution, terms)
+            self._tidy()
+        self._open.move_to_end(key)
+        try:
+            solution = await asyncio.wait_for(asyncio.shield(self._open[key]), PATIENCE)
+        except TimeoutError:
+            raise NotYet("this is being solved; ask again in a moment") from None
+        except NotSolved as error:
+            raise NotSolved(str(error)) from None  # the kept one does not gather traces
+        return await self._begin(self._reading, question, solution)
+
+    def _begin(
+        self, pool: ThreadPoolExecutor, work: Callable[..., T], *given: Any
+    ) -> asyncio.Future[T]:
+        if self._waiting >= QUEUE:
+            raise Busy("too many questions are being answered; ask again in a moment")
+        self._waiting += 1
+        begun = asyncio.get_running_loop().run_in_executor(pool, work, *given)
+        begun.add_done_callback(self._done)
+        return begun
+
+    def _done(self, ended: "asyncio.Future[Any]") -> None:
+        self._waiting -= 1
+        if not ended.cancelled():
+            ended.exception()  # somebody has looked, even if whoever asked is gone
+
+    def _tidy(self) -> None:
+        """Put away what was not asked for lately."""
+        done = [key for key, found in self._open.items() if found.done()]
+        for key in done[: max(0, len(self._open) - KEPT)]:
+            del self._open[key]
+
+    def close(self) -> None:
+        """Let what has begun end by itself, and begin nothing more."""
+        self._solving.shutdown(wait=False, cancel_futures=True)
+        self._reading.shutdown(wait=False, cancel_futures=True)
+
+
+def _solution(terms: Terms) -> "Solution":
+    end = time.monotonic() + SECONDS
+
+    def in_time(stage: str, done: int, total: int) -> None:
+        if time.monotonic() > end:
+            raise NotSolved(TOO_LONG)
+
+    try:
+        return solution_for(terms, in_time, MEMORY)
+    except OutOfReach:
+        raise NotSolved(TOO_LONG) from None
+
+
+@asynccontextmanager
+async def open_desk(app: Litestar) -> AsyncGenerator[None, None]:
+    """A desk for as long as the application runs."""
+    app.state.desk = desk = Desk()
+    try:
+        yield
+    finally:
+        desk.close()

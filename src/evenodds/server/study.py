@@ -1,0 +1,150 @@
+"""To study over HTTP: the rules of a game, any of its positions, and the review of a match."""
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from litestar import MediaType, Request, Router, get
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import ClientException
+from litestar.openapi import ResponseSpec
+
+from evenodds import catalog
+from evenodds.coach import report
+from evenodds.coach.finding import Finding, as_json, how_sure, verdict
+from evenodds.coach.hints import hint
+from evenodds.coach.review import review as reviewed
+from evenodds.match import Match
+from evenodds.notation import play_line
+from evenodds.public import SEAT_NAMES, state_as_data
+from evenodds.rulebook import page
+from evenodds.rulings import as_data, typed
+from evenodds.server.desk import Desk
+from evenodds.server.hall import Hall
+from evenodds.server.outline import Section, outline
+from evenodds.server.problems import PROBLEMS, TYPE
+from evenodds.server.shapes import PositionView, Problem, ReviewView, RulesPage, Standing
+from evenodds.server.views import board_as_data, told
+from evenodds.terms import agree
+from evenodds.vocabulary import PASS, SEATS, Outcome
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+FORM: Final = "in the form on which a match is opened"
+"""How players in the browser change a ruling."""
+LONGEST: Final = 4000
+"""Signs in which the picks of any match worth walking through can be written."""
+AFTER: Final = "after"
+DELAYED: Final = PROBLEMS | {
+    202: ResponseSpec(
+        Problem, description="It is being solved; ask again.", media_type=cast(MediaType, TYPE)
+    )
+}
+
+
+@get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
+def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
+    """The page of a game: its rules and its rulings, in sections."""
+    found = catalog.get(game)
+    given = dict(request.query_params)
+    settled = found.settle_typed(given) if given else None
+    sections: list[Section] = outline(page(found, settled, FORM))
+    return {"game": found.name, "title": found.title, "sections": sections}
+
+
+@get("/api/games/{game:str}/position", responses=DELAYED)
+async def position(
+    game: str, request: Request[Any, Any, Any], desk: Desk, after: str = ""
+) -> PositionView:
+    """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
+    found = catalog.get(game)
+    given = dict(request.query_params)
+    given.pop(AFTER, None)
+    if len(after) > LONGEST:
+        raise ClientException(f"{AFTER} is too long; allowed: {LONGEST} characters")
+    players = ("First", "Second")
+    terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
+    match = Match(terms)
+    play_line(match, after)
+    return await desk.ask(terms, lambda solution: _position(Finding(match, solution)))
+
+
+@get("/api/matches/{id:str}/review", responses=DELAYED)
+async def review(id: str, hall: Hall, desk: Desk) -> ReviewView:
+    """What every pick of a match gave away, and what was luck, once it is over."""
+    room = (await hall.table(id)).room
+    if not room.over:
+        raise ClientException("the match is not over yet", status_code=409)
+    return await desk.ask(room.terms, lambda solution: _review(room.match, solution))
+
+
+def standing(match: Match) -> Standing:
+    """How a match stands, for a board: the position, the one before, and what led to it."""
+    before = match.states[-2] if match.history else None
+    return {
+        "game": match.game.name,
+        "title": match.game.title,
+        "simultaneous": match.game.simultaneous,
+        "rulings": as_data(match.terms.rulings),
+        "players": [match.names[seat] for seat in SEATS],
+        "history": [[pick if pick != PASS else None for pick in picks] for picks in match.history],
+        "state": state_as_data(match.state),
+        "before": None if before is None else state_as_data(before),
+        "board": board_as_data(match.game.words.board(match.state, match.names)),
+        "told": told(match),
+    }
+
+
+def _position(finding: Finding) -> PositionView:
+    match, solution = finding.match, finding.solution
+    matrix = solution.matrix(match.state)
+    hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
+    seen: Any = {
+        **as_json(finding),
+        **standing(match),
+        "over": match.game.outcome(match.state) != Outcome.ONGOING,
+        "verdict": verdict(finding),
+        "sure": how_sure(finding),
+        "matrix": matrix._asdict(),
+        "hints": {
+            seat: found and found._asdict() | {"advice": [each._asdict() for each in found.advice]}
+            for seat, found in hints.items()
+        },
+    }
+    return cast(PositionView, seen)
+
+
+def _review(match: Match, solution: "Solution") -> ReviewView:
+    found = reviewed(match, solution)
+    walk = Match(match.terms)
+    stands = [standing(walk)]
+    for picks in match.history:
+        walk.play(picks)
+        stands.append(standing(walk))
+    seen: Any = {
+        **report.as_json(found),
+        "title": match.game.title,
+        "stands": stands,
+        "said": {
+            "meaning": report.ABOUT,
+            "turning": report.turning_point(found),
+            "accuracy": report.accuracies(found),
+            "lessons": report.lessons(found),
+            "picks": [
+                report.lesson(found, choice) if choice.gave else "" for choice in found.choices
+            ],
+        },
+    }
+    return cast(ReviewView, seen)
+
+
+def _desk(state: State) -> Desk:
+    desk: Desk = state.desk
+    return desk
+
+
+router: Final = Router(
+    "/",
+    route_handlers=[rules, position, review],
+    dependencies={"desk": Provide(_desk, sync_to_thread=False)},
+)
