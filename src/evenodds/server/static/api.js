@@ -1,17 +1,42 @@
-// The server's interface, and small helpers that every page needs.
+// The server's interface.
 
-/** A refusal of the server: what to mend, in one line. */
+const PATIENCE = 15000;
+const LATER = 202; // the server works on it
+
+/** A refusal of the server: what to mend, in one line. Status 0: it was not reached. */
 export class Refusal extends Error {
   constructor(status, body) {
-    super(body.detail ?? "the server does not answer");
+    super(body.detail ?? "The server does not answer.");
     this.status = status;
     this.body = body;
   }
+
+  /** Whether the same may be asked again: the network was lost, or the server is busy. */
+  get passing() {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
 }
 
-/** Ask the server; an answer that is no is a Refusal. */
+/** Ask for what may take long: the server works on while it asks for patience. */
+export async function askPatiently(path) {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await ask(path);
+    } catch (refusal) {
+      if (![LATER, 503].includes(refusal.status) || tries >= 20) throw refusal;
+      await new Promise((go) => { setTimeout(go, 1000); });
+    }
+  }
+}
+
+/**
+ * Ask the server; an answer that is no is a Refusal.
+ * @param {string} path @param {object} [body] sent as JSON by POST @returns {Promise<any>}
+ */
 export async function ask(path, body) {
-  const options = body === undefined ? {} : {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const options = body === undefined ? { signal } : {
+    signal,
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),
@@ -20,22 +45,9 @@ export async function ask(path, body) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new Refusal(0, { detail: "the server cannot be reached; nothing is lost" });
+    throw new Refusal(0, { detail: "The server cannot be reached. Nothing is lost." });
   }
   const answer = await response.json().catch(() => ({}));
-  if (!response.ok) throw new Refusal(response.status, answer);
+  if (!response.ok || response.status === LATER) throw new Refusal(response.status, answer);
   return answer;
 }
-
-/** An element with attributes and children; text is never read as markup. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key in made && typeof value !== "string") made[key] = value;
-    else made.setAttribute(key, value);
-  }
-  made.append(...children);
-  return made;
-}
-
-export const by = (id) => document.getElementById(id);

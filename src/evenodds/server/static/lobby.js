@@ -1,67 +1,147 @@
-// The lobby: choose a game, its rulings and an opponent, or join a match that is listed.
-import { ask, by, element } from "./api.js";
+// The lobby: choose a game, its rulings and somebody to play with, or join a match that is listed.
+import { ask } from "./api.js";
+import { span } from "./clock.js";
+import { boardOf, by, element, mend } from "./dom.js";
+import { keepInvitation } from "./invite.js";
+import { forgetMatch, keptMatches } from "./kept.js";
+import { rulingFields, rulingValues } from "./rulings.js";
+import { ownSeat } from "./words.js";
 
-const games = await ask("/api/games");
-const opponents = await ask("/api/opponents");
+const AGAIN = 5000; // how often the list of open matches is looked at
+const form = by("open");
+const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
+const boards = Object.fromEntries(await Promise.all(games.map(async (game) => [game.name, await boardOf(game.name)])));
 
-function chosen() {
-  const name = document.querySelector("input[name=game]:checked").value;
-  return games.find((game) => game.name === name);
-}
+const chosen = () => games.find((game) => game.name === form.elements.game.value);
+const company = () => form.elements.with.value;
+const titled = (name) => name.replace(/^level:/, "level ").replace(/^./, (letter) => letter.toUpperCase());
 
 function showGames() {
-  by("games").replaceChildren(...games.map((game, place) => element("label", {},
-    element("input", { type: "radio", name: "game", value: game.name, checked: place === 0 }),
-    element("strong", {}, game.title),
-    element("small", {}, game.summary))));
+  const wanted = new URLSearchParams(location.search).get("game");
+  const first = games.find((game) => game.name === wanted) ?? games[0];
+  by("games").replaceChildren(...games.map((game) => element("label", {},
+    element("input", { type: "radio", name: "game", value: game.name, checked: game === first }),
+    element("span", { class: "scene" }, boards[game.name].picture()),
+    element("span", { class: "text" }, element("strong", {}, game.title), element("small", {}, game.summary)))));
 }
 
-function showRulings() {
+function showGame() {
   const game = chosen();
+  by("chosen").textContent = game.title;
   by("name").placeholder = game.players[0];
-  by("rulings").replaceChildren(...Object.entries(game.rulings).map(([key, ruling]) => {
-    const field = ruling.meanings
-      ? element("select", { id: `ruling-${key}` }, ...Object.entries(ruling.meanings).map(
-        ([word, meaning]) => element("option", { value: word, selected: word === ruling.usual },
-          `${word}: ${meaning}`)))
-      : element("input", { id: `ruling-${key}`, type: "number", value: String(ruling.usual),
-        min: String(ruling.low), ...(Number.isInteger(ruling.high) ? { max: String(ruling.high) } : {}) });
-    return element("label", {}, key, field, element("small", {}, ruling.about));
-  }));
+  by("rulings").replaceChildren(...rulingFields(game));
+  by("rules-link").href = `/rules/${game.name}`;
+  by("explore-link").href = `/explore/${game.name}`;
+  showCompany();
+}
+
+function showCompany() {
+  const alone = company() === "computer";
+  by("levels").hidden = !alone;
+  by("begins").hidden = chosen().simultaneous;
+  form.querySelector(".people").hidden = alone;
+  by("sealing").hidden = !chosen().simultaneous;
+  const sealed = by("sealed").checked && !by("sealing").hidden; // whoever does not open a pick must run out of time
+  by("clock").options[0].disabled = sealed;
+  if (sealed && !by("clock").value) by("clock").value = "60";
+  by("manner").textContent = opponents.players[by("opponent").value] ?? "";
 }
 
 function showOpponents() {
-  by("opponent").append(...Object.entries(opponents.players).map(([name, manner]) => element(
-    "option", { value: name }, `computer, ${name}: ${manner}`)));
+  const levels = Object.keys(opponents.players).filter((name) => name.startsWith("level:"));
+  const others = Object.keys(opponents.players).filter((name) => !levels.includes(name));
+  const option = (name) => element("option", { value: name, selected: name === opponents.usual }, titled(name));
+  by("opponent").replaceChildren(element("optgroup", { label: "Levels" }, levels.map(option)),
+    element("optgroup", { label: "Others" }, others.map(option)));
+}
+
+/** One open match: to join where a seat is free, to watch anyway. */
+function matchLine(match) {
+  const free = match.joinable;
+  const who = free ? `${match.players[0]} waits for somebody` : match.players.join(" against ");
+  const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
+  return element("li", { "data-key": match.match },
+    element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, round ${match.round}`}${clock}`),
+    free ? element("button", { type: "button", class: "main", onclick: () => join(match.match) }, "Join") : null,
+    element("a", { class: "button", href: `/match/${match.match}` }, "Watch"));
 }
 
 async function showMatches() {
-  const matches = await ask("/api/matches");
-  by("matches").replaceChildren(...(matches.length ? matches.map((match) => element("li", {},
-    element("a", { href: `/match/${match.match}` },
-      `${match.title}: ${match.players.join(" against ")}, round ${match.round}`)))
-    : [element("li", { class: "faint" }, "None at the moment.")]));
+  try {
+    const matches = await ask("/api/matches");
+    mend(by("matches"), ...(matches.length ? matches.map(matchLine) : [element("li", { class: "none faint", "data-key": "none" }, "None at the moment.")]));
+  } catch { /* the list stays as it was, and is asked for again */ }
 }
 
-by("games").addEventListener("change", showRulings);
-by("open").addEventListener("submit", async (event) => {
+/** One of this browser's own matches that is not over. */
+function ownLine(view) {
+  const seat = ownSeat(view);
+  const everyone = view.joined.every(Boolean);
+  const stands = !everyone ? "waiting for somebody" : view.waiting[seat] ? "your pick" : "the other's pick";
+  const other = everyone ? ` against ${view.players[1 - seat]}` : "";
+  return element("li", { "data-key": view.match },
+    element("span", { class: "what" }, element("strong", {}, view.title), `Round ${view.round}${other}, ${stands}`),
+    element("a", { class: "button", href: `/match/${view.match}` }, "Go on"));
+}
+
+/** The matches that were begun here; those that are over or gone are forgotten. */
+async function showOwn() {
+  const views = await Promise.all(keptMatches().map((id) => ask(`/api/matches/${id}`).catch((refusal) => {
+    if (!refusal.passing) forgetMatch(id);
+    return null;
+  })));
+  const open = views.filter((view) => view?.seat && !view.result);
+  views.filter((view) => view && !open.includes(view)).forEach((view) => forgetMatch(view.match));
+  by("own-section").hidden = !open.length;
+  mend(by("own"), ...open.map(ownLine));
+}
+
+function remember() {
+  const name = by("name").value.trim();
+  if (name) localStorage.setItem("name", name);
+  return name;
+}
+
+async function join(match) {
+  try {
+    await ask("/api/join", { match, name: remember() });
+    location.href = `/match/${match}`;
+  } catch (refusal) {
+    by("problem").textContent = refusal.message;
+    showMatches();
+  }
+}
+
+async function open(event) {
   event.preventDefault();
   by("problem").textContent = "";
-  const rulings = Object.fromEntries(Object.entries(chosen().rulings).map(([key, ruling]) => {
-    const { value } = by(`ruling-${key}`);
-    return [key, ruling.meanings ? value : Number(value)];
-  }));
+  const game = chosen();
+  const alone = company() === "computer";
+  const wish = { game: game.name, rulings: rulingValues(game, by("rulings")), name: remember() };
+  if (!game.simultaneous) wish.first = Number(by("first").value);
+  if (alone) wish.opponent = by("opponent").value;
+  else {
+    wish.listed = company() === "listed";
+    if (by("clock").value) wish.clock = Number(by("clock").value);
+    if (game.simultaneous && by("sealed").checked) wish.sealed = true;
+  }
   try {
-    const opened = await ask("/api/matches", { game: chosen().name, rulings,
-      name: by("name").value.trim(), opponent: by("opponent").value, listed: by("listed").checked });
-    if (opened.invitation) sessionStorage.setItem(`invitation-${opened.match}`, opened.invitation);
+    const opened = await ask("/api/matches", wish);
+    if (opened.invitation) keepInvitation(opened.match, opened.invitation);
     location.href = `/match/${opened.match}`;
   } catch (refusal) {
     by("problem").textContent = refusal.message;
   }
-});
+}
 
+by("rulings-fold").open = matchMedia("(min-width: 42rem)").matches;
+by("games").addEventListener("change", showGame);
+form.addEventListener("change", showCompany);
+form.addEventListener("submit", open);
+by("name").value = localStorage.getItem("name") ?? "";
 showGames();
-showRulings();
 showOpponents();
-await showMatches();
+showGame();
+await Promise.all([showMatches(), showOwn()]);
+setInterval(() => { if (!document.hidden) showMatches(); }, AGAIN);
+document.body.dataset.ready = "yes";

@@ -1,113 +1,152 @@
-// The table: how the match stands, told by the server; picks by click, touch or number keys.
-import { ask, by, element } from "./api.js";
+// The table: how a match stands, told by the server; picks by click, touch or number keys.
+import { actions } from "./actions.js";
+import { ask } from "./api.js";
+import { countdown } from "./clock.js";
+import { announce, boardOf, by, calm, element, mend } from "./dom.js";
+import { invited, showInvitation } from "./invite.js";
+import { keepMatch } from "./kept.js";
+import { numberKeys } from "./keys.js";
+import { listen } from "./link.js";
+import { Outbox } from "./outbox.js";
+import { Sealer } from "./seal.js";
+import { SEATS, agreed, ownSeat, status, told } from "./words.js";
 
-const id = location.pathname.split("/").pop();
+const REVEAL = 1100; // how long two cards take to turn and to be looked at
+const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
+
 let view = null;
-let typed = "";
+let drawn = null; // the view on the screen
+let board = null;
+let turning = 0; // the timer of cards that turn
+let state = "connecting";
+let spoken = "";
 
-function showBoard() {
-  by("board").replaceChildren(...view.board.flatMap((line) => [
-    ...line.map(([text, style]) => element("span", style ? { class: style } : {}, text)), "\n"]));
+const complain = (problem) => { by("problem").textContent = problem; };
+const outbox = new Outbox(id, show, complain);
+const sealer = new Sealer(id, show, complain);
+
+/** The position as the board draws it; while cards turn, the one before with the new picks. */
+function position() {
+  const own = ownSeat(view);
+  const mine = outbox.picked(view);
+  const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
+  if (!turning) return steady;
+  return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], turning: true, result: null };
 }
 
-function showStatus() {
-  const seat = { first: 0, second: 1 }[view.seat];
-  const others = view.players.filter((_, place) => place !== seat && view.waiting[place]);
-  let status = "";
-  if (view.result) status = view.result.told.join(" ");
-  else if (!view.joined.every(Boolean)) status = "Waiting for somebody to sit down opposite you.";
-  else if (view.legal.length) status = view.simultaneous ? "Pick a number, unseen by the other." : "It is your turn.";
-  else if (others.length) status = `Waiting for ${others.join(" and ")}.`;
-  by("status").textContent = status;
+/** Whose turn it is, with what only this browser knows. */
+function situation() {
+  const unsent = outbox.pending(view) && state === "lost";
+  return status(view, { mine: outbox.picked(view), unsent, sealLost: sealer.isLost(view) });
 }
 
-function showChoices() {
-  by("choices").replaceChildren(...view.legal.map((number) => element("button",
-    { type: "button", "aria-label": `Pick ${number}` }, String(number))));
+function paint() {
+  if (!view || !board) return;
+  const here = position();
+  drawn = view;
+  document.title = `${here.legal.length ? "Your pick · " : ""}${view.title}: ${view.players.join(" against ")}`;
+  by("title").textContent = view.title;
+  by("terms").textContent = agreed(view);
+  by("rules-link").href = `/rules/${view.game}?${new URLSearchParams(view.rulings)}`;
+  by("play").hidden = false;
+  mend(by("board"), board.draw(here));
+  if (turning) return;
+  by("status").textContent = situation();
+  by("help").textContent = here.legal.length ? view.help : "";
+  by("keys").hidden = !here.legal.length;
+  mend(by("told"), ...told(view).map((line) => element("p", {}, line)));
+  mend(by("actions"), ...actions(view, id, act));
+  showHistory();
+  showInvitation(view);
+  countdown(by("clock"), view, paint);
+  tell();
+}
+
+/** Say what is new to those who listen, once. */
+function tell() {
+  const news = [...told(view), situation()].join(" ");
+  if (news !== spoken) announce(news);
+  spoken = news;
 }
 
 function showHistory() {
-  const named = (picks) => picks.map((pick, place) => pick === null ? null
-    : `${view.players[place]} ${pick}`).filter(Boolean).join(", ");
-  by("history").replaceChildren(...view.history.map((picks) => element("li", {}, named(picks))));
+  by("rounds").hidden = !view.history.length;
+  mend(by("history"), ...view.history.map((picks, place) => element("li", { "data-key": `round-${place}` },
+    picks.map((pick, seat) => pick === null ? null : element("span", { class: `chip ${SEATS[seat]}` },
+      element("span", { class: "unseen" }, `${view.players[seat]} `), String(pick))))));
 }
 
-function show(next) {
+/** Take in how the match stands; a new round is a moment of its own. */
+async function show(next) {
   if (view && next.seq < view.seq) return;
-  view = next;
-  document.title = `${view.title}: ${view.players.join(" against ")}`;
-  by("title").textContent = view.title;
-  by("players").textContent = view.players.join(" against ");
-  showBoard();
-  showStatus();
-  showChoices();
-  showHistory();
-  by("told").replaceChildren(...view.told.map((line) => element("p", {}, line)));
-  by("resign").hidden = !view.seat || Boolean(view.result) || !view.joined.every(Boolean);
-  const invitation = sessionStorage.getItem(`invitation-${id}`);
-  by("invite").hidden = !invitation || view.joined.every(Boolean);
-  if (invitation) by("link").value = `${location.origin}/match/${id}#${invitation}`;
+  board ??= await boardOf(next.game);
+  const grew = drawn && next.history.length > drawn.history.length;
+  view = { ...next, skew: next.now - Date.now() / 1000 };
+  if (grew) complain("");
+  if (grew && view.simultaneous && !calm()) {
+    clearTimeout(turning);
+    turning = setTimeout(() => { turning = 0; paint(); }, REVEAL);
+  }
+  paint();
+  sealer.open(view);
 }
 
+/** Do something at the table; what the server answers is shown, or why it refuses. */
 async function act(path, body) {
-  by("problem").textContent = "";
+  complain("");
   try {
-    show(await ask(`${base}${path}`, body));
+    const answer = await ask(`${base}${path}`, body);
+    if (answer.seq) show(answer);
+    return answer;
   } catch (refusal) {
     if (refusal.body?.view) show(refusal.body.view);
-    else by("problem").textContent = refusal.message;
+    else complain(refusal.message);
+    return null;
   }
 }
 
-const pick = (number) => act("/picks", { round: view.round, number });
-
-by("choices").addEventListener("click", (event) => {
-  const button = event.target.closest("button");
-  if (button) pick(Number(button.textContent));
-});
-
-document.addEventListener("keydown", (event) => {
-  if (!view || event.target.matches("input") || !/^[0-9]$/.test(event.key)) return;
-  typed += event.key;
-  const fits = view.legal.filter((number) => String(number).startsWith(typed));
-  if (fits.length === 1 && String(fits[0]) === typed) pick(fits[0]);
-  if (fits.length !== 1 && view.legal.includes(Number(typed))) {
-    const now = typed;
-    setTimeout(() => { if (typed === now) { typed = ""; pick(Number(now)); } }, 700);
-    return;
-  }
-  if (fits.length <= 1) typed = "";
-});
-
-by("resign").addEventListener("click", () => {
-  if (confirm("Give this match up?")) act("/resignation", {});
-});
-by("copy").addEventListener("click", async () => {
-  by("link").select();
-  await navigator.clipboard?.writeText(by("link").value);
-});
-
-function listen() {
-  const events = new EventSource(`${base}/events`);
-  events.addEventListener("view", (event) => { by("connection").textContent = "Connected."; show(JSON.parse(event.data)); });
-  events.onerror = () => { by("connection").textContent = "The connection is lost; trying again."; };
+function pick(number) {
+  if (!position().legal.includes(number)) return;
+  complain("");
+  const { round, seat } = view;
+  const body = view.sealed ? { round, commitment: sealer.seal(seat, round, number) } : { round, number };
+  const sent = outbox.post(seat, number, body);
+  paint();
+  sent.then(paint);
 }
+
+function connection(next) {
+  if (next === state) return;
+  const was = state;
+  state = next;
+  by("connection").textContent = next === "lost" ? "The connection is lost. Trying again…" : "";
+  if (next === "lost") announce("The connection is lost.");
+  if (next === "connected" && was === "lost") announce("Connected again.");
+  paint();
+}
+
+function start() {
+  listen(base, {
+    state: connection,
+    gone: complain,
+    presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
+    view: async (next) => {
+      if (next.seat) keepMatch(id);
+      await show(next);
+      outbox.flush(next.seat);
+    },
+  });
+}
+
+by("board").addEventListener("click", (event) => {
+  const button = event.target.closest("[data-pick]");
+  if (button) pick(Number(button.dataset.pick));
+});
+by("resign").addEventListener("close", () => { if (by("resign").returnValue === "yes") act("/resignation", {}); });
+numberKeys(() => (view ? position().legal : []), pick, (typed) => { if (view) by("status").textContent = typed ? `${typed}…` : situation(); });
+addEventListener("storage", paint); // another tab has picked
 
 const invitation = location.hash.slice(1);
-if (invitation) {
-  by("join").hidden = false;
-  by("join").addEventListener("submit", async (event) => {
-    event.preventDefault();
-    try {
-      await ask("/api/join", { invitation, name: by("name").value.trim() });
-      history.replaceState(null, "", location.pathname);
-      by("join").hidden = true;
-      listen();
-    } catch (refusal) {
-      by("problem").textContent = refusal.message;
-    }
-  });
-} else {
-  listen();
-}
+if (invitation) invited(id, invitation, start, complain);
+else start();

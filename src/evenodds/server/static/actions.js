@@ -1,0 +1,52 @@
+// What else can be done at the table: claim, take back, resign, another match, the review.
+import { isLate } from "./clock.js";
+import { by, element } from "./dom.js";
+import { ownSeat } from "./words.js";
+
+const button = (label, onclick, kind = "") => element("button", { type: "button", class: kind, "data-key": label, onclick }, label);
+
+/** Whether the other has let the clock run out and this seat has not. */
+function mayClaim(view, own) {
+  return isLate(view) && view.joined.every(Boolean) && view.waiting[1 - own] && !view.waiting[own];
+}
+
+/**
+ * The buttons that fit how the match stands.
+ * @param {any} view @param {string} id @param {(path: string, body: object) => Promise<any>} act
+ */
+export function actions(view, id, act) {
+  const own = ownSeat(view);
+  const lobby = element("a", { href: "/", class: "button", "data-key": "lobby" }, "Another game");
+  if (own < 0) return [view.result ? review(view) : null, lobby].filter(Boolean);
+  if (!view.result) {
+    return [
+      mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
+      view.takeback && !view.waiting[1 - own] ? button("Take back", () => act("/takeback", { round: view.round }), "plain") : null,
+      view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : null,
+    ].filter(Boolean);
+  }
+  return [again(view, own, id, act), review(view), lobby].filter(Boolean);
+}
+
+function review(view) {
+  return view.history.length ? element("a", { href: `/match/${view.match}/review`, class: "button", "data-key": "review" }, "Review the match") : null;
+}
+
+let going = false;
+
+/** Offer another match, accept the other's offer, or wait; when both want it, go there. */
+function again(view, own, id, act) {
+  const go = async () => {
+    if (going) return;
+    going = true;
+    const found = await act("/rematch", {});
+    if (found?.match && found.match !== id) location.href = `/match/${found.match}`;
+    else going = false;
+  };
+  if (view.rematch) {
+    if (view.offers[own]) go();
+    return button("Go to the next match", go, "main");
+  }
+  if (view.offers[own]) return element("span", { class: "faint", "data-key": "offered" }, "You offer another match. Waiting for the answer…");
+  return button(view.offers[1 - own] ? `Accept ${view.players[1 - own]}'s rematch` : "Play again", go, "main");
+}

@@ -1,0 +1,154 @@
+// What boards are made of: cards, hands, plates with names, and the place where cards are turned.
+import { element } from "/static/dom.js";
+
+/**
+ * A position as a board draws it.
+ * @typedef {object} Position
+ * @property {any} state the fields of the position
+ * @property {any} before the position before the last round, or null
+ * @property {Record<string, any>} rulings
+ * @property {string[]} players by seat: first, second
+ * @property {(number | null)[][]} history
+ * @property {number[]} legal the numbers that may be picked here and now
+ * @property {0 | 1} near the seat at the lower edge
+ * @property {boolean} [own] whether somebody sits there who picks
+ * @property {number | null} [mine] what the near seat has picked in this round
+ * @property {boolean[]} [chosen] @property {boolean[]} [waiting]
+ * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
+ * @property {boolean} [turning] whether the last round is being revealed
+ * @property {any} [result] @property {string[][][]} board the drawing in text
+ */
+
+export const SEATS = ["first", "second"];
+
+/** The seats from the far edge to the near one. @param {Position} p @returns {number[]} */
+export const across = (p) => [1 - p.near, p.near];
+
+/** Numbers from 1. */
+export const upTo = (size) => Array.from({ length: size }, (_, place) => place + 1);
+
+/** The picks of the last round, or null. @param {Position} p */
+export const lastPicks = (p) => p.history.at(-1) ?? null;
+
+/**
+ * A number that may be picked: a button; one that may not now stays one, so that focus stays too.
+ * @param {Position} p @param {number} number @param {Record<string, any>} [attributes]
+ */
+export function choice(p, number, attributes = {}, ...inside) {
+  const open = p.legal.includes(number);
+  const mine = p.mine === number;
+  return element("button", {
+    type: "button",
+    "data-pick": number,
+    "data-key": `pick-${number}`,
+    "aria-disabled": open ? null : "true",
+    "aria-pressed": mine ? "true" : null,
+    "aria-label": mine ? `${number}, your pick` : `Pick ${number}`,
+    ...attributes,
+    class: `choice ${attributes.class ?? ""} ${open ? "open" : ""} ${mine ? "mine" : ""}`,
+  }, ...(inside.length ? inside : [String(number)]));
+}
+
+/** A card with its face up. */
+export function card(number, seat, more = "") {
+  return element("span", { class: `card ${SEATS[seat]} ${more}` }, String(number));
+}
+
+/**
+ * A hand from 1 to its size; numbers that are gone stay as empty places.
+ * @param {Position} p @param {number} seat @param {number[]} held @param {number} size
+ */
+export function hand(p, seat, held, size) {
+  const own = p.own && seat === p.near;
+  const cards = upTo(size).map((number) => {
+    if (!held.includes(number)) {
+      return element("li", { "data-key": `card-${number}` }, element("span", { class: "card gone", "data-gone": true },
+        element("span", { class: "unseen" }, "spent: "), String(number)));
+    }
+    return element("li", { "data-key": `card-${number}` },
+      own ? choice(p, number, { class: `card ${SEATS[seat]}` }) : card(number, seat));
+  });
+  return element("ol", { class: `hand ${own ? "own" : ""} ${size > 12 ? "many" : ""}`, "aria-label": `${p.players[seat]}'s numbers` }, cards);
+}
+
+/** What a player is doing, in a word or two. @param {Position} p */
+function doing(p, seat) {
+  if (p.result || !p.chosen) return "";
+  if (p.joined && !p.joined[seat]) return "has not come yet";
+  if (p.chosen[seat] || (seat === p.near && (p.mine ?? null) !== null)) return "has picked";
+  if (!p.waiting?.[seat]) return "";
+  return p.own && seat === p.near ? "your pick" : "is thinking";
+}
+
+/**
+ * A player's plate: the name, whether they are there, what they are doing, and what a game adds.
+ * @param {Position} p @param {number} seat
+ */
+export function plate(p, seat, ...more) {
+  const here = p.joined?.[seat] ?? true;
+  const away = p.connected?.[seat] === false && !p.computers?.[seat];
+  const told = here && away && !p.chosen?.[seat] ? "" : doing(p, seat);
+  const winner = p.result && p.result.outcome === SEATS[seat];
+  return element("div", { class: `plate ${SEATS[seat]} ${p.waiting?.[seat] && !p.result ? "awaited" : ""} ${winner ? "winner" : ""}` },
+    element("span", { class: `dot ${away ? "away" : ""}`, "aria-hidden": "true" }),
+    element("strong", { class: "name" }, p.players[seat]),
+    p.own && seat === p.near ? element("span", { class: "faint" }, "you") : null,
+    here && away ? element("span", { class: "faint" }, "away") : null,
+    winner ? element("span", { class: "told" }, "wins") : null,
+    told ? element("span", { class: "told" }, told) : null,
+    element("span", { class: "more" }, more));
+}
+
+/** One place of the arena: empty, a card lying face down, or one that shows its number. */
+function slot(p, seat, number, hidden, note) {
+  const up = number !== null && number !== undefined;
+  return element("div", { class: `slot ${SEATS[seat]}`, "data-key": `slot-${seat}` },
+    element("div", { class: `turn ${up ? "up" : ""} ${up || hidden ? "" : "empty"} ${p.turning ? "turning" : ""}` },
+      element("span", { class: "card back", "aria-hidden": "true" }),
+      element("span", { class: `card face ${SEATS[seat]}` }, up ? String(number) : "")),
+    element("span", { class: "note" }, note));
+}
+
+/**
+ * The middle of the table, where both cards lie: those of the last round until one has picked again.
+ * @param {Position} p
+ */
+export function arena(p, middle = "") {
+  const picked = p.own && (p.mine !== null || p.chosen?.[p.near]);
+  const last = lastPicks(p);
+  const seats = [p.near, 1 - p.near];
+  const slots = seats.map((seat) => {
+    if (last && !picked) return slot(p, seat, last[seat], false, p.players[seat]);
+    if (seat === p.near && picked) return slot(p, seat, p.mine, true, "your secret");
+    return slot(p, seat, null, Boolean(p.chosen?.[seat]), p.chosen?.[seat] ? "face down" : "");
+  });
+  const caption = last && !picked ? `Round ${p.history.length}` : `Round ${p.history.length + 1}`;
+  return element("div", { class: `arena ${picked ? "secret" : ""}` }, slots[0],
+    element("div", { class: "middle" }, element("span", { class: "faint" }, caption), middle), slots[1]);
+}
+
+/** What changed for a seat in the last round, with its sign; nothing where nothing did. */
+export function change(p, seat, of, unit = "") {
+  const gained = p.before ? of(p.state)[seat] - of(p.before)[seat] : 0;
+  if (!gained || p.turning) return null;
+  return element("span", { class: `change ${SEATS[seat]}`, "data-key": `change-${seat}-${p.history.length}` },
+    `${gained > 0 ? "+" : "−"}${Math.abs(gained)}${unit}`);
+}
+
+/** A bar from nothing to full, with what was lost just now behind it. */
+export function gauge(seat, value, full, before = value) {
+  const share = (worth) => Math.max(0, Math.min(1, worth / full));
+  return element("div", { class: `gauge ${SEATS[seat]}`, "aria-hidden": "true", vars: { share: share(value), before: share(before) } },
+    element("span", { class: "lost" }), element("span", { class: "left" }));
+}
+
+const adopted = new Set();
+
+/** Add a board's own style; a style sheet made here is no inline style. */
+export function styled(text) {
+  if (adopted.has(text)) return;
+  adopted.add(text);
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(text);
+  document.adoptedStyleSheets.push(sheet);
+}

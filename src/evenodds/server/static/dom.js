@@ -1,0 +1,98 @@
+// Elements made and mended: text is never read as markup, and what has focus keeps it.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Set attributes on an element; `vars` are custom properties, which the style sheets read. */
+function dress(made, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "vars") {
+      for (const [name, worth] of Object.entries(value)) made.style.setProperty(`--${name}`, String(worth));
+    } else if (key === "onclick") made.onclick = value;
+    else made.setAttribute(key, value === true ? "" : String(value));
+  }
+}
+
+/**
+ * An element with attributes and children; children that are null or false are left out.
+ * @param {string} name @param {Record<string, any>} [attributes]
+ * @param {...any} children @returns {HTMLElement}
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  dress(made, attributes);
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** The same for drawings. @returns {SVGElement} */
+export function svg(name, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, name);
+  dress(made, attributes);
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** @param {string} id @returns {any} */
+export const by = (id) => document.getElementById(id);
+
+/** Put text into the page for those who hear it rather than see it. */
+export function announce(text) {
+  const said = by("said");
+  if (said && text) said.append(element("p", {}, text));
+  while (said && said.children.length > 6) said.firstChild.remove();
+}
+
+/**
+ * Make the children of a place look like the new ones, and keep every element that can stay:
+ * so bars glide, cards turn, and focus is where it was.
+ */
+export function mend(place, ...children) {
+  const within = place.contains(document.activeElement) && document.activeElement !== place;
+  mendChildren(place, children.flat(Infinity).filter(Boolean));
+  const lost = within && (document.activeElement === document.body || document.activeElement.matches("[data-gone]"));
+  if (lost) (place.querySelector("[data-pick]:not([aria-disabled])") ?? place).focus({ preventScroll: true });
+}
+
+function mendChildren(place, wanted) {
+  const keyed = new Map([...place.children].filter((child) => child.dataset?.key).map((child) => [child.dataset.key, child]));
+  let next = place.firstChild;
+  for (let want of wanted) {
+    if (!(want instanceof Node)) want = document.createTextNode(String(want));
+    const key = want.dataset?.key;
+    const kept = key ? keyed.get(key) : next;
+    if (kept && kept.parentNode === place && isAlike(kept, want)) {
+      if (kept !== next) place.insertBefore(kept, next);
+      mendOne(kept, want);
+      next = kept.nextSibling;
+    } else place.insertBefore(want, next);
+  }
+  while (next) {
+    const gone = next;
+    next = next.nextSibling;
+    gone.remove();
+  }
+}
+
+function isAlike(kept, want) {
+  return kept.nodeName === want.nodeName && kept.dataset?.key === want.dataset?.key;
+}
+
+function mendOne(kept, want) {
+  if (kept.nodeType === Node.TEXT_NODE) {
+    if (kept.data !== want.data) kept.data = want.data;
+    return;
+  }
+  for (const { name } of [...kept.attributes]) if (name !== "style" && !want.hasAttribute(name)) kept.removeAttribute(name);
+  for (const { name, value } of [...want.attributes]) if (name !== "style" && kept.getAttribute(name) !== value) kept.setAttribute(name, value);
+  for (const name of [...kept.style]) if (!want.style.getPropertyValue(name)) kept.style.removeProperty(name);
+  for (const name of [...want.style]) kept.style.setProperty(name, want.style.getPropertyValue(name));
+  kept.onclick = want.onclick;
+  mendChildren(kept, [...want.childNodes]);
+}
+
+/** Whether this person wants things to stand still. */
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A game's board: its own, or the plain one. */
+export const boardOf = (game) => import(`/boards/${encodeURIComponent(game)}.js`);

@@ -1,0 +1,127 @@
+// The explorer: the solver made visible. Walk to any position; the address says where you are.
+import { ask, askPatiently } from "./api.js";
+import { boardOf, by, element, mend } from "./dom.js";
+import { arrows, heatMap } from "./heat.js";
+import { percent } from "./percent.js";
+import { rulingFields, rulingValues } from "./rulings.js";
+
+const name = location.pathname.split("/")[2];
+let asked = 0;
+let found = null;
+
+const wanted = () => new URLSearchParams(location.search);
+
+/** An address with other picks, and the same rulings. */
+function address(after, rulings = null) {
+  const query = new URLSearchParams(rulings ?? wanted());
+  query.delete("after");
+  if (after) query.set("after", after);
+  const text = query.toString();
+  return `${location.pathname}${text ? `?${text}` : ""}`;
+}
+
+function go(after, rulings = null) {
+  history.pushState(null, "", address(after, rulings));
+  look();
+}
+
+const rounds = () => (found.after ? found.after.split(" ") : []);
+const walk = (pair) => go([...rounds(), pair.filter(Boolean).join("-")].join(" "));
+
+function showPath() {
+  const steps = ["", ...rounds()];
+  by("path").replaceChildren(...steps.map((step, place) => {
+    const label = step || "Start";
+    const here = place === steps.length - 1;
+    const after = steps.slice(1, place + 1).join(" ");
+    return element("a", { href: address(after), class: "step", "aria-current": here ? "step" : null, "data-after": after }, label);
+  }));
+}
+
+function bars(seat) {
+  const hint = found.hints[seat];
+  const place = seat === "first" ? 0 : 1;
+  if (!hint) return null;
+  const rows = hint.advice.map((advice) => {
+    const walkable = !found.simultaneous;
+    const number = walkable
+      ? element("button", { type: "button", class: "chip", onclick: () => walk([advice.number]) }, element("span", { class: "unseen" }, "Pick "), String(advice.number))
+      : element("span", { class: "chip" }, String(advice.number));
+    return element("tr", {}, element("th", { scope: "row" }, number),
+      element("td", { class: "barred" }, element("span", { class: "bar-line", vars: { share: advice.share } })),
+      element("td", { class: "share" }, advice.share > 0 ? `${percent(advice.share)} %` : "–"),
+      element("td", { class: "faint" }, advice.said));
+  });
+  return element("div", { class: `mix ${seat}` }, element("h3", {}, found.players[place]),
+    element("table", { "aria-label": `The best mix of ${found.players[place]}` },
+      element("thead", { class: "unseen" }, element("tr", {}, ["Number", "", "How often", "What it comes to"].map((head) => element("th", { scope: "col" }, head || "Bar")))),
+      element("tbody", {}, rows)),
+    hint.why.map((line) => element("p", {}, line)));
+}
+
+function showWorth() {
+  const over = found.over;
+  by("heat-title").parentElement.hidden = over;
+  by("mix-title").parentElement.hidden = over;
+  if (over) return;
+  by("heat-about").textContent = found.simultaneous
+    ? "Rows are First's numbers, columns are Second's. A field is what First scores with best play from there on, in per cent; pick one to go there."
+    : "What First scores after each number with best play from there on, in per cent; pick one to go there.";
+  by("heat").replaceChildren(heatMap(found, walk));
+  mend(by("mixes"), ...["first", "second"].map(bars).filter(Boolean));
+}
+
+async function show() {
+  const board = await boardOf(name);
+  document.title = `${found.title}: explore · Even Odds`;
+  by("title").textContent = found.title;
+  by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;
+  by("play-link").href = `/?game=${name}`;
+  by("rules-link").href = `/rules/${name}`;
+  mend(by("board"), board.draw({ ...found, near: 0, own: false, legal: [], mine: null }));
+  showPath();
+  showWorth();
+  by("sure").textContent = `${found.positions.toLocaleString("en")} positions, ${found.sure}.`;
+  by("study").hidden = false;
+}
+
+async function look() {
+  asked += 1;
+  const mine = asked;
+  by("problem").textContent = "";
+  by("status").textContent = "Solving. The first time takes a moment…";
+  document.body.dataset.ready = "";
+  try {
+    const answer = await askPatiently(`/api/games/${name}/position${location.search}`);
+    if (mine !== asked) return;
+    found = answer;
+    await show();
+  } catch (refusal) {
+    if (mine !== asked) return;
+    by("status").textContent = "";
+    by("problem").textContent = refusal.message;
+    by("study").hidden = !found;
+  }
+  document.body.dataset.ready = "yes";
+}
+
+const say = (event) => { const cell = event.target.closest(".heat"); if (cell) by("cell").textContent = cell.getAttribute("aria-label"); };
+by("heat").addEventListener("pointerover", say);
+by("heat").addEventListener("focusin", say);
+by("path").addEventListener("click", (event) => {
+  const step = event.target.closest("[data-after]");
+  if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  go(step.dataset.after);
+});
+arrows(by("heat"));
+addEventListener("popstate", look);
+
+const game = (await ask("/api/games")).find((one) => one.name === name);
+by("title").textContent = game.title;
+by("rulings").replaceChildren(...rulingFields(game, Object.fromEntries(wanted())));
+by("form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  go("", rulingValues(game, by("rulings"), true));
+});
+await look();

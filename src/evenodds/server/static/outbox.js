@@ -1,0 +1,65 @@
+// What was picked here: kept until the server has it, sent again with its round, never asked twice.
+import { ask } from "./api.js";
+import { ownSeat } from "./words.js";
+
+const RETRY = 1500;
+
+/** One match's outbox; what it holds survives a reload and is shared by all tabs. */
+export class Outbox {
+  /** @param {string} id @param {(view: any) => void} show @param {(problem: string) => void} complain */
+  constructor(id, show, complain) {
+    this.id = id;
+    this.show = show;
+    this.complain = complain;
+    this.sending = false;
+  }
+
+  key(seat) {
+    return `pick-${this.id}-${seat}`;
+  }
+
+  kept(seat) {
+    return seat ? JSON.parse(localStorage.getItem(this.key(seat)) ?? "null") : null;
+  }
+
+  /** What the seat of a view has picked in its round, as far as this browser knows; taken back, it is gone. */
+  picked(view) {
+    const kept = this.kept(view.seat);
+    const stands = kept?.round === view.round && (!kept.sent || view.chosen[ownSeat(view)]);
+    return stands ? kept.number : null;
+  }
+
+  /** Whether a pick for the round of a view is still on its way. */
+  pending(view) {
+    const kept = this.kept(view.seat);
+    return kept?.round === view.round && !kept.sent;
+  }
+
+  /** Keep a pick and send it; `body` is what the server gets. */
+  async post(seat, number, body) {
+    localStorage.setItem(this.key(seat), JSON.stringify({ round: body.round, number, body, sent: false }));
+    await this.flush(seat);
+  }
+
+  /** Send what a seat has waiting, until the server has taken it or refused it. */
+  async flush(seat) {
+    const kept = this.kept(seat);
+    if (!kept || kept.sent || this.sending) return;
+    this.sending = true;
+    let view = null;
+    try {
+      view = await ask(`/api/matches/${this.id}/picks`, kept.body);
+      localStorage.setItem(this.key(seat), JSON.stringify({ ...kept, sent: true }));
+    } catch (refusal) {
+      if (refusal.passing) setTimeout(() => this.flush(seat), RETRY);
+      else {
+        localStorage.removeItem(this.key(seat));
+        this.complain(refusal.message);
+        view = refusal.body?.view;
+      }
+    } finally {
+      this.sending = false;
+    }
+    if (view) this.show(view);
+  }
+}

@@ -1,0 +1,96 @@
+// The review of a match: the curve of expected score, and each round with what was better.
+import { ask, askPatiently } from "./api.js";
+import { drawCurve } from "./curve.js";
+import { boardOf, by, element, mend } from "./dom.js";
+import { percent } from "./percent.js";
+
+const id = location.pathname.split("/")[2];
+const SEATS = ["first", "second"];
+by("match-link").href = `/match/${id}`;
+
+let found = null;
+let board = null;
+let here = 0;
+
+const name = (seat) => found[seat];
+const signed = (share) => (Math.abs(share) < 1e-9 ? "" : `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}`);
+
+/** The address of the position before a round, in the explorer. */
+function explorer(round) {
+  const stand = found.stands[round - 1];
+  const after = stand.history.map((picks) => picks.filter((pick) => pick !== null).join("-")).join(" ");
+  return `/explore/${found.game}?${new URLSearchParams({ ...(after ? { after } : {}), ...found.rules })}`;
+}
+
+/** One pick of a round: what it was, what it gave away, and what was better. */
+function judged(pick, place) {
+  const gave = pick.gave > 0;
+  return element("div", { class: `judged ${pick.seat}` },
+    element("p", {}, element("span", { class: "chip" }, String(pick.number)), " ", element("strong", { class: "name" }, name(pick.seat)),
+      gave ? null : " gave away nothing."),
+    gave ? element("p", {}, found.said.picks[place]) : null,
+    element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
+      element("span", { class: "chip" }, number), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
+      element("span", { class: "share" }, `${percent(share)} %`)))));
+}
+
+function showRound() {
+  mend(by("curve"), ...drawCurve(found.curve, here, name("first"), go));
+  mend(by("board"), board.draw({ ...found.stands[here], near: 0, own: false, legal: [], mine: null }));
+  by("back").disabled = here === 0;
+  by("on").disabled = here === found.stands.length - 1;
+  by("round-title").textContent = here ? `Round ${here}` : "Start";
+  const picks = found.picks.map((pick, place) => [pick, place]).filter(([pick]) => pick.round === here);
+  mend(by("round"), ...(here ? [
+    ...picks.map(([pick, place]) => judged(pick, place)),
+    element("p", {}, element("a", { href: explorer(here) }, "This position in the explorer")),
+  ] : [element("p", {}, `With best play by both, ${name("first")} could expect ${percent(found.curve[0])} %.`)]));
+}
+
+function go(place) {
+  here = Math.max(0, Math.min(found.stands.length - 1, place));
+  history.replaceState(null, "", `#${here}`);
+  showRound();
+}
+
+function showPicks() {
+  const heads = ["Round", "Player", "Pick", "Before", "After", "Gave", "Luck"];
+  by("picks").replaceChildren(
+    element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
+    element("tbody", {}, found.picks.map((pick) => element("tr", {}, [
+      pick.round, element("span", { class: `name ${pick.seat}` }, name(pick.seat)), pick.number, percent(pick.before), percent(pick.after),
+      pick.gave ? element("strong", {}, percent(pick.gave)) : "–", signed(pick.luck),
+    ].map((cell) => element("td", {}, cell))))));
+}
+
+by("back").addEventListener("click", () => go(here - 1));
+by("on").addEventListener("click", () => go(here + 1));
+by("curve").addEventListener("keydown", (event) => {
+  const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  go(here + step);
+  by("curve").querySelector("[aria-current]").focus();
+});
+
+try {
+  const view = await ask(`/api/matches/${id}`);
+  document.title = `${view.title}: review · Even Odds`;
+  by("title").textContent = view.title;
+  found = await askPatiently(`/api/matches/${id}/review`);
+  board = await boardOf(found.game);
+  by("status").textContent = view.result.told.join(" ");
+  by("meaning").textContent = found.said.meaning;
+  by("turning").textContent = found.said.turning;
+  by("accuracy").textContent = found.said.accuracy;
+  by("curve-about").textContent = `What ${name(SEATS[0])} could expect, in per cent. Pick a point to see that round.`;
+  by("lessons").replaceChildren(...found.said.lessons.map((line) => element("li", {}, line)));
+  by("learn").hidden = !found.said.lessons.length;
+  showPicks();
+  by("found").hidden = false;
+  go(Number(location.hash.slice(1)) || found.turning?.round || 0);
+} catch (refusal) {
+  by("status").textContent = "";
+  by("problem").textContent = refusal.message;
+}
+document.body.dataset.ready = "yes";

@@ -1,0 +1,112 @@
+// Sealed picks: a commitment first, the number and its salt when both are in.
+import { ask } from "./api.js";
+import { ownSeat } from "./words.js";
+
+const RETRY = 1500;
+
+const K = new Uint32Array(64);
+const START = new Uint32Array(8);
+{
+  const isPrime = (n) => { for (let d = 2; d * d <= n; d += 1) if (n % d === 0) return false; return true; };
+  const fraction = (x) => (x - Math.floor(x)) * 2 ** 32;
+  for (let n = 2, found = 0; found < 64; n += 1) {
+    if (!isPrime(n)) continue;
+    if (found < 8) START[found] = fraction(Math.sqrt(n));
+    K[found] = fraction(Math.cbrt(n));
+    found += 1;
+  }
+}
+
+const turn = (word, by) => (word >>> by) | (word << (32 - by));
+
+/**
+ * SHA-256 of a text in UTF-8, as lower-case hex. Our own, because browsers keep theirs for https.
+ * @param {string} text @returns {string}
+ */
+export function sha256(text) {
+  const bytes = new TextEncoder().encode(text);
+  const blocks = new Uint8Array(64 * Math.ceil((bytes.length + 9) / 64));
+  blocks.set(bytes);
+  blocks[bytes.length] = 0x80;
+  const view = new DataView(blocks.buffer);
+  view.setUint32(blocks.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(blocks.length - 4, bytes.length * 8);
+  const hash = START.slice();
+  const w = new Uint32Array(64);
+  for (let block = 0; block < blocks.length; block += 64) {
+    for (let i = 0; i < 16; i += 1) w[i] = view.getUint32(block + 4 * i);
+    for (let i = 16; i < 64; i += 1) {
+      const a = w[i - 15], b = w[i - 2];
+      w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+    }
+    let [a, b, c, d, e, f, g, h] = hash;
+    for (let i = 0; i < 64; i += 1) {
+      const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i] + w[i]) | 0;
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] += word; });
+  }
+  return [...hash].map((word) => word.toString(16).padStart(8, "0")).join("");
+}
+
+/** One match's seals: the salts stay in this browser, each under its commitment, until they are asked for. */
+export class Sealer {
+  /** @param {string} id @param {(view: any) => void} show @param {(problem: string) => void} complain */
+  constructor(id, show, complain) {
+    this.id = id;
+    this.show = show;
+    this.complain = complain;
+    this.opening = false;
+  }
+
+  key(seat, round, commitment) {
+    return `seal-${this.id}-${seat}-${round}-${commitment}`;
+  }
+
+  /** Seal a number for a round. @returns {string} the commitment */
+  seal(seat, round, number) {
+    const salt = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    const commitment = sha256(`${this.id}:${seat}:${round}:${number}:${salt}`);
+    localStorage.setItem(this.key(seat, round, commitment), JSON.stringify({ number, salt }));
+    return commitment;
+  }
+
+  /** What opens the commitment of the seat of a view, where that is asked for now; undefined where it is not. */
+  asked(view) {
+    const own = ownSeat(view);
+    if (!view.sealed || view.phase !== "reveal" || view.result || !view.waiting[own]) return undefined;
+    return JSON.parse(localStorage.getItem(this.key(view.seat, view.round, view.commitments[own])) ?? "null");
+  }
+
+  /** Whether a pick is to be opened that this browser cannot open. */
+  isLost(view) {
+    return this.asked(view) === null;
+  }
+
+  /** Open one's own pick when both are in, and forget the salts of rounds that are over. */
+  async open(view) {
+    if (view.sealed && view.seat) this.forget(view);
+    const kept = this.asked(view);
+    if (!kept || this.opening) return;
+    this.opening = true;
+    let next = null;
+    try {
+      next = await ask(`/api/matches/${this.id}/reveals`, { round: view.round, ...kept });
+    } catch (refusal) {
+      next = refusal.body?.view;
+      if (refusal.passing) setTimeout(() => this.open(view), RETRY);
+      else if (!next) this.complain(refusal.message);
+    } finally {
+      this.opening = false;
+    }
+    if (next) this.show(next);
+  }
+
+  forget(view) {
+    const mine = `seal-${this.id}-${view.seat}-`;
+    for (const name of Object.keys(localStorage)) {
+      if (name.startsWith(mine) && parseInt(name.slice(mine.length), 10) < view.round) localStorage.removeItem(name);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// What the table says of a match: whose turn it is, what was agreed, how it ended.
+import { span } from "./clock.js";
+
+export const SEATS = ["first", "second"];
+
+/** The place of the seat that a view is for; -1 for a spectator. */
+export const ownSeat = (view) => SEATS.indexOf(view.seat);
+
+/** What was agreed: the rulings, the time for a pick, and whether picks are sealed. */
+export function agreed(view) {
+  const rulings = Object.entries(view.rulings).map(([key, value]) => `${key} ${value}`.replaceAll("_", " "));
+  return [...rulings, view.clock ? `${span(view.clock)} a pick` : null, view.sealed ? "sealed picks" : null].filter(Boolean).join(" · ");
+}
+
+/** What the rule book says of the last round, and of the end. @returns {string[]} */
+export const told = (view) => [...(view.history.length ? view.told : []), ...(view.result?.told ?? [])];
+
+/** The result in a word; the reason stands in what is told. */
+function verdict(view) {
+  const winner = SEATS.indexOf(view.result.outcome);
+  if (view.result.reason === "void") return "Nobody wins.";
+  if (winner < 0) return "A draw.";
+  return winner === ownSeat(view) ? "You win!" : `${view.players[winner]} wins!`;
+}
+
+/**
+ * Whose turn it is, and what is to be done.
+ * @param {any} view
+ * @param {{mine: number | null, unsent: boolean, sealLost: boolean}} here what only this browser knows
+ */
+export function status(view, { mine, unsent, sealLost }) {
+  const own = ownSeat(view);
+  const others = view.players.filter((_, seat) => seat !== own && view.waiting[seat]);
+  if (view.result) return verdict(view);
+  if (!view.joined.every(Boolean)) return own >= 0 ? "Waiting for somebody to sit down opposite you." : "Waiting for a second player.";
+  if (sealLost) return "This browser no longer has the salt of your sealed pick, so it cannot be opened. You can resign.";
+  if (view.phase === "reveal") return "Both picks are sealed. Now they are opened.";
+  if (unsent) return `You picked ${mine}. It is sent as soon as the server can be reached.`;
+  if (view.legal.length && mine === null) return view.simultaneous ? `Pick a number. ${view.players[1 - own]} does not see it.` : "It is your turn.";
+  return others.length ? `Waiting for ${others.join(" and ")}.` : "";
+}
