@@ -1,0 +1,95 @@
+"""Real browsers for tests: pages that complain about nothing, and people who play on them."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from tests.servers import Pair, Server
+
+CHROMIUM: Final = Path("/usr/bin/chromium")
+SCREENS: Final = Path(__file__).parent.parent / "screens"
+"""Where screenshots are kept to be looked at; not part of the project's files."""
+PHONE: Final = {"width": 360, "height": 740}
+OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium; where it is missing that is a failure, and says so in one line."""
+    if not CHROMIUM.exists():
+        pytest.fail(f"{CHROMIUM} is missing; add it with: apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+class Person:
+    """Somebody with a browser of their own; whatever their pages complain about is a fault."""
+
+    def __init__(self, browser: Browser, server: Server, **wish: Any) -> None:
+        wish = {"viewport": PHONE, "reduced_motion": "reduce"} | wish
+        self.context: BrowserContext = browser.new_context(base_url=server.url, **wish)
+        self.context.set_default_timeout(20_000)
+        self.origin = server.url
+        self.faults: list[str] = []
+        self.page = self.tab()
+
+    def tab(self) -> Page:
+        """A new page of theirs."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", lambda said: self._hear(said.type, said.text))
+        return page
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning") and OFFLINE not in text:
+            self.faults.append(text)
+
+    def sit(self, pair: Pair, seat: int) -> "Person":
+        """Sit down in a match by the token of a seat."""
+        self.take_seat(pair.id, pair.tokens[seat])
+        return self.go(f"/match/{pair.id}")
+
+    def take_seat(self, id: str, token: str) -> None:
+        """Hold the cookie of a seat."""
+        url = f"{self.origin}/api/matches/{id}"
+        self.context.add_cookies([{"name": f"seat-{id}", "value": token, "url": url}])
+
+    def go(self, path: str) -> "Person":
+        """Open a page, and wait until it has something to show."""
+        self.page.goto(path)
+        if path.startswith("/match/") and not path.endswith("/review"):
+            self.page.wait_for_selector(".mat, #join:not([hidden])")
+        else:
+            self.page.wait_for_selector("body[data-ready=yes]")
+        return self
+
+    def open_numbers(self) -> list[int]:
+        """The numbers that can be clicked now."""
+        found = self.page.locator("[data-pick].open")
+        return [int(number) for number in found.evaluate_all("all => all.map(b => b.dataset.pick)")]
+
+    def pick(self, number: int) -> None:
+        """Click a number, and wait until it is in."""
+        button = self.page.locator(f"[data-pick='{number}'].open")
+        with self.page.expect_response("**/picks"):
+            button.click()
+
+    def sees(self, text: str, where: str = "#status") -> None:
+        """Wait until a text is there."""
+        expect(self.page.locator(where)).to_contain_text(text, timeout=20_000)
+
+    def keep(self, name: str) -> None:
+        """Keep a picture of the page."""
+        SCREENS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SCREENS / f"{name}.png", full_page=True)
+
+    def leave(self) -> None:
+        """Close the browser; nothing may have gone wrong in it."""
+        self.context.close()
+        assert self.faults == []

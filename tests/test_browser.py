@@ -1,0 +1,576 @@
+"""Play in real browsers, against a real server."""
+
+import hashlib
+import json
+import re
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Request, Route, expect
+
+import evenodds
+from evenodds.server.pages import PLAIN_BOARD
+from tests.browsers import Person, chromium
+from tests.servers import Pair, Server, serving
+from tests.strategies import GAMES
+from tests.test_players import SMALL
+
+LARGE: dict[str, dict[str, Any]] = {
+    "underdog": {"numbers": 20},
+    "margin": {"numbers": 12},
+    "circle": {"numbers": 24, "reach": 3},
+    "duel": {"hp": 100, "numbers": 9},
+    "factors": {"target": 1000, "numbers": 30},
+}
+"""What takes the most room on a screen."""
+Invite = Callable[..., Person]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests of a worker."""
+    with chromium() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that the tests of this file share, each with matches of its own."""
+    with serving(tmp_path_factory.mktemp("browser")) as found:
+        yield found
+
+
+@pytest.fixture
+def person(browser: Browser, server: Server) -> Iterator[Invite]:
+    """People with browsers of their own."""
+    people: list[Person] = []
+
+    def come(**wish: Any) -> Person:
+        people.append(Person(browser, server, **wish))
+        return people[-1]
+
+    yield come
+    for one in people:
+        one.leave()
+
+
+def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
+    """Open a match in the lobby, as people do."""
+    one.go("/")
+    one.page.locator(f"input[name=game][value={game}]").check(force=True)
+    one.page.locator("#name").fill("Ann")
+    one.page.locator(f"input[name=with][value={company}]").check()
+    if one.page.locator("#rulings-fold").get_attribute("open") != "":
+        one.page.locator("#rulings-fold summary").click()
+    for key, value in rulings.items():
+        one.page.locator(f"#ruling-{key}").fill(str(value))
+
+
+def play_out(seats: list[Person], seed: int = 1) -> None:
+    """Let all pick whatever they may until the match is over."""
+    chance = Random(seed)
+    for seat in _turns(seats):
+        seat.pick(chance.choice(seat.open_numbers()))
+
+
+def _turns(seats: list[Person]) -> Iterator[Person]:
+    """Whoever has something to pick, until the match is over; nobody is waited for for ever."""
+    idle = 0
+    while not seats[0].page.locator("text=Play again").count():
+        able = [seat for seat in seats if seat.open_numbers()]
+        yield from able
+        idle = 0 if able else idle + 1
+        assert idle < 400, "nobody can pick, and the match is not over"
+        seats[0].page.wait_for_timeout(25)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, person: Invite) -> None:
+    """Opened in the lobby, joined by the link, and both see the same end."""
+    ann, bob = person(), person(viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    open_by_form(ann, game.name, SMALL[game.name], "link")
+    ann.page.click("text=Open the match")
+    ann.page.wait_for_selector("#invite:not([hidden])")
+    link = ann.page.locator("#link").input_value()
+    bob.go(link.removeprefix(server.url))
+    bob.sees("Ann wants to play", "#join-told")
+    bob.page.fill("#name", "Bob")
+    bob.page.click("text=Sit down")
+    bob.page.wait_for_selector(".mat")
+    assert "#" not in bob.page.url
+    ann.sees("Bob", "#board")
+    play_out([ann, bob])
+    view = server.client().get(f"/api/matches/{_id(bob)}").json()
+    assert view["result"]
+    for one in (ann, bob):
+        one.sees(view["result"]["told"][-1], "#told")
+        one.sees("win" if view["result"]["outcome"] != "draw" else "draw")
+        assert one.page.locator("#history li").count() == len(view["history"])
+    ann.keep(f"{game.name}-end-phone")
+    bob.keep(f"{game.name}-end-wide-dark")
+
+
+def _id(one: Person) -> str:
+    return one.page.url.rsplit("/", 1)[1]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invite) -> None:
+    """Number keys pick; a pick can be taken back; the next match is one key away."""
+    ann = person()
+    open_by_form(ann, game.name, SMALL[game.name], "computer")
+    ann.page.select_option("#opponent", "random")
+    ann.page.press("#name", "Enter")
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.page.keyboard.press(str(ann.open_numbers()[0]))
+    back = ann.page.locator("text=Take back")
+    back.wait_for()
+    back.press("Enter")
+    expect(ann.page.locator("#history li")).to_have_count(0)
+    for _ in _turns([ann]):
+        with ann.page.expect_response("**/picks"):
+            ann.page.keyboard.press(str(ann.open_numbers()[0]))
+    over = ann.page.url
+    ann.page.locator("text=Play again").press("Enter")
+    ann.page.wait_for_url(lambda url: url != over)
+    ann.page.wait_for_selector("[data-pick].open")
+
+
+def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) -> None:
+    """1 waits for what may follow, 1 0 is ten; what has been typed is echoed."""
+    pair = Pair(server, "underdog")
+    ann = person().sit(pair, 0)
+    ann.page.keyboard.press("1")
+    ann.sees("1…")
+    ann.page.keyboard.press("0")
+    ann.sees("Waiting for Bob")
+    pair.pick(1, 3, 1)
+    expect(ann.page.locator("#history li .chip").first).to_contain_text("10")
+
+
+def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Invite) -> None:
+    """On the number that was picked while the other thinks, then on one that is left."""
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 0)
+    ann.page.locator("[data-pick='4']").press("Enter")
+    ann.sees("Waiting for Bob")
+    focused = "document.activeElement.dataset.pick"
+    assert ann.page.evaluate(focused) == "4"
+    pair.pick(1, 2, 1)
+    ann.sees("Pick a number")
+    assert ann.page.evaluate(focused) in ("1", "2", "3", "5")
+
+
+def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
+    """What happened goes to the live region, once; the secret before it does not."""
+    pair = Pair(server, "duel")
+    ann = person().sit(pair, 0)
+    said = ann.page.locator("#said")
+    expect(said).to_have_attribute("aria-live", "polite")
+    pair.pick(1, 3, 1)
+    expect(ann.page.locator(".plate.second")).to_contain_text("has picked")
+    assert "3" not in (said.text_content() or "").replace("1-3", "")
+    ann.pick(2)
+    expect(said).to_contain_text("Bob attacks! Ann loses 3 HP.")
+    assert (said.text_content() or "").count("Bob attacks!") == 1
+
+
+def test_both_cards_turn_together(server: Server, person: Invite) -> None:
+    """Unless things are to stand still; the position before stays until they have turned."""
+    pair = Pair(server, "duel")
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(3)
+    pair.pick(1, 1, 1)
+    turning = ann.page.locator(".turn.turning")
+    expect(turning).to_have_count(2)
+    expect(ann.page.locator(".health.second")).to_contain_text("10 of 10")
+    expect(turning).to_have_count(0)
+    expect(ann.page.locator(".health.second")).to_contain_text("7 of 10")
+    calm = person().sit(pair, 0)
+    calm.pick(1)
+    pair.pick(1, 1, 2)
+    calm.sees("9 of 10", ".health.first")
+    assert calm.page.locator(".turn.turning").count() == 0
+
+
+def test_reload_and_a_second_tab_come_back_to_the_same_position(
+    server: Server, person: Invite
+) -> None:
+    """What was picked is still picked, is shown to whoever picked it, and is not asked again."""
+    pair = Pair(server, "underdog")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(7)
+    ann.page.reload()
+    ann.sees("Waiting for Bob")
+    expect(ann.page.locator(".choice.mine")).to_have_text("7")
+    assert ann.open_numbers() == []
+    second = ann.tab()
+    second.goto(f"/match/{pair.id}")
+    expect(second.locator(".choice.mine")).to_have_text("7")
+    bob.sees("has picked", ".plate.first")
+    assert bob.page.locator(".turn.up").count() == 0
+    bob.pick(8)
+    for page in (ann.page, second, bob.page):
+        expect(page.locator("#told")).to_contain_text(
+            "Underdog Rule Activated! Ann wins the round!"
+        )
+        expect(page.locator("#history li")).to_have_count(1)
+
+
+def test_a_pick_without_a_network_is_sent_when_it_comes_back(
+    server: Server, person: Invite
+) -> None:
+    """It survives a reload meanwhile; nothing is asked twice, and nothing is lost."""
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 0)
+    ann.context.set_offline(True)
+    ann.sees("The connection is lost", "#connection")
+    ann.page.locator("[data-pick='4'].open").click()
+    ann.sees("You picked 4. It is sent as soon as the server can be reached.")
+    assert pair.view(1)["chosen"] == [False, False]
+    assert pair.pick(1, 2, 1).status_code == 200
+    ann.context.set_offline(False)
+    expect(ann.page.locator("#history li")).to_have_count(1)
+    expect(ann.page.locator("#connection")).to_be_empty()
+    assert pair.view(1)["history"] == [[4, 2]]
+    ann.sees("Pick a number")
+
+
+def test_what_happened_while_away_is_there_afterwards(server: Server, person: Invite) -> None:
+    """A network lost in mid-round, and the other goes on."""
+    pair = Pair(server, "circle")
+    ann = person().sit(pair, 0)
+    ann.pick(4)
+    ann.context.set_offline(True)
+    ann.sees("The connection is lost", "#connection")
+    assert pair.pick(1, 5, 2).status_code == 200
+    ann.context.set_offline(False)
+    ann.sees("It is your turn")
+    assert ann.open_numbers() == [6]
+
+
+def test_a_sealed_match_sends_no_number_before_both_have_promised(
+    server: Server, person: Invite
+) -> None:
+    """Commitments first, then numbers with their salts; the record can be checked."""
+    pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    sent: list[tuple[str, dict[str, Any]]] = []
+
+    def hear(request: Request) -> None:
+        if request.method == "POST":
+            sent.append((request.url.rsplit("/", 1)[1], json.loads(request.post_data or "{}")))
+
+    ann.page.on("request", hear)
+    ann.pick(2)
+    assert [kind for kind, _ in sent] == ["picks"]
+    assert set(sent[0][1]) == {"round", "commitment"}
+    expect(ann.page.locator(".choice.mine")).to_have_text("2")
+    bob.pick(3)
+    for one in (ann, bob):
+        expect(one.page.locator("#history li")).to_have_count(1)
+    kind, reveal = sent[-1]
+    assert kind == "reveals"
+    promised = f"{pair.id}:first:1:2:{reveal['salt']}"
+    assert hashlib.sha256(promised.encode()).hexdigest() == sent[0][1]["commitment"]
+    play_out([ann, bob])
+    ann.keep("sealed-end")
+
+
+def test_a_sealed_pick_is_opened_by_whoever_comes_back(server: Server, person: Invite) -> None:
+    """The salt waits in the browser while its page is closed."""
+    pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(2)
+    ann.go("/")
+    bob.pick(3)
+    bob.sees("Now they are opened")
+    ann.go(f"/match/{pair.id}")
+    for one in (ann, bob):
+        expect(one.page.locator("#history li")).to_have_count(1)
+    assert ann.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('seal'))") == []
+
+
+def test_a_lost_salt_is_told_and_the_match_can_be_resigned(server: Server, person: Invite) -> None:
+    """The page cannot open what it no longer knows."""
+    pair = Pair(server, "margin", sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(2)
+    ann.page.evaluate("localStorage.clear()")
+    ann.page.goto("/")
+    bob.pick(3)
+    ann.go(f"/match/{pair.id}")
+    ann.sees("no longer has the salt")
+    ann.page.click("#actions >> text=Resign")
+    ann.page.locator("dialog button[value=yes]").click()
+    bob.sees("Ann resigns.", "#told")
+    bob.sees("You win!")
+
+
+def test_the_other_can_be_claimed_when_the_time_is_up(server: Server, person: Invite) -> None:
+    """Both see the countdown; only the one who has picked may claim."""
+    pair = Pair(server, "duel", clock=5)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(3)
+    for one in (ann, bob):
+        assert re.fullmatch(r"0:0\d", one.page.locator("#clock").text_content() or "")
+    ann.page.click("text=Claim the win")
+    bob.sees("Bob has run out of time.", "#told")
+    bob.sees("Ann wins!")
+    assert bob.page.locator("text=Claim the win").count() == 0
+
+
+def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -> None:
+    """The page waits, says so, and goes on where it was."""
+    first = Server(home)
+    pair = Pair(first, "margin")
+    ann = Person(browser, first).sit(pair, 0)
+    ann.pick(4)
+    first.end(signal.SIGKILL)
+    ann.sees("The connection is lost", "#connection")
+    with serving(home, "--port", first.url.rpartition(":")[2]) as second:
+        expect(ann.page.locator("#connection")).to_be_empty(timeout=20_000)
+        ann.sees("Waiting for Bob")
+        body = {"round": 1, "number": 2}
+        bob = second.client(pair.tokens[1])
+        assert bob.post(f"{pair.path}/picks", json=body).status_code == 200
+        ann.sees("Pick a number")
+        expect(ann.page.locator("#history li")).to_have_count(1)
+        ann.faults.clear()  # the browser itself notes refused connections
+        ann.leave()
+
+
+def test_a_match_that_is_not_there_says_so(person: Invite) -> None:
+    """And does not try for ever."""
+    ann = person()
+    ann.page.goto("/match/nowhere")
+    ann.sees("there is no match nowhere", "#problem")
+    expect(ann.page.locator("#connection")).to_be_empty()
+    ann.faults.clear()  # the browser itself notes the refusal
+
+
+def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
+    """The seat is taken; the link still leads to the table."""
+    pair = Pair(server, "duel")
+    eve = person()
+    eve.page.goto(f"/match/{pair.id}#{pair.invitation}")
+    eve.page.wait_for_selector(".mat")
+    assert "#" not in eve.page.url
+    assert eve.page.locator("[data-pick]").count() == 0
+
+
+def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
+    """A browser that is closed leaves an empty mark beside the name."""
+    pair = Pair(server, "duel")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    away = ann.page.locator(".plate.second .dot.away")
+    expect(away).to_have_count(0)
+    bob.page.goto("about:blank")
+    expect(away).to_have_count(1)
+
+
+def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) -> None:
+    """One offers, the other accepts, and who begins is swapped."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    play_out([ann, bob])
+    ann.page.click("text=Play again")
+    ann.sees("Waiting for the answer", "#actions")
+    bob.page.click("text=Accept Ann's rematch")
+    for one in (ann, bob):
+        one.page.wait_for_url(lambda url: pair.id not in url)
+    bob.page.wait_for_selector("[data-pick].open")
+    assert ann.open_numbers() == []
+
+
+def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
+    """Whoever comes along sits down; others watch."""
+    ann, bob, eve = person(), person(), person()
+    open_by_form(ann, "duel", {"hp": 3}, "listed")
+    ann.page.click("text=Open the match")
+    ann.page.wait_for_selector(".mat")
+    bob.go("/")
+    bob.page.fill("#name", "Bob")
+    bob.page.locator(f"li[data-key='{_id(ann)}'] button").click()
+    bob.page.wait_for_selector("[data-pick].open")
+    eve.go("/")
+    eve.page.locator(f"li[data-key='{_id(ann)}'] a").click()
+    eve.page.wait_for_selector(".mat")
+    assert eve.page.locator("[data-pick]").count() == 0
+    assert eve.page.locator("#actions button").count() == 0
+
+
+def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Invite) -> None:
+    """Until it is over."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    ann = person().sit(pair, 0)
+    expect(ann.page.locator("[data-pick].open")).to_have_count(2)
+    ann.go("/")
+    expect(ann.page.locator("#own li")).to_contain_text("Round 1 against Bob, your pick")
+    ann.page.click("text=Go on")
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.pick(1)
+    pair.pick(1, 2, 2)
+    ann.sees("Bob wins!")
+    ann.go("/")
+    assert not ann.page.locator("#own-section").is_visible()
+
+
+def _plain(route: Route) -> None:
+    route.fulfill(body=PLAIN_BOARD, content_type="text/javascript")
+
+
+def test_a_game_without_a_board_of_its_own_has_the_plain_one(
+    server: Server, person: Invite
+) -> None:
+    """The drawing of its words, and its numbers to pick from."""
+    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    people = [person(), person()]
+    for seat, one in enumerate(people):
+        one.context.route("**/boards/underdog.js", _plain)
+        one.sit(pair, seat)
+        one.sees("0 of 1", ".drawing")
+    people[0].keep("plain-board")
+    play_out(people)
+    assert pair.view(0)["result"]
+
+
+def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
+    """In the lobby and at the table."""
+    wish = {"game": "duel", "name": "<b>&amp;</b>", "listed": True}
+    server.client().post("/api/matches", json=wish)
+    ann = person().go("/")
+    expect(ann.page.locator("#matches")).to_contain_text("<b>&amp;</b>")
+
+
+def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
+    """Each field, the value and the mix; a field leads on, and the address can be shared."""
+    ann = person(viewport={"width": 1280, "height": 900}).go("/explore/margin?numbers=4")
+    solution = evenodds.solve("margin", numbers=4)
+    state = solution.game.step(solution.start, (2, 3))
+    ann.page.locator("[data-pair='2-3']").click()
+    ann.page.wait_for_url("**/explore/margin?numbers=4&after=2-3")
+    ann.sees("ahead")
+    shared = person().go("/explore/margin?numbers=4&after=2-3")
+    for one in (ann, shared):
+        matrix = solution.matrix(state)
+        for y, first in enumerate(matrix.first):
+            for x, second in enumerate(matrix.second):
+                field = one.page.locator(f"[data-pair='{first}-{second}']")
+                score = 100 * (1 + matrix.payoff[y][x]) / 2
+                expect(field).to_have_attribute("aria-label", re.compile(f" {score:.1f} %$"))
+    ann.page.go_back()
+    expect(ann.page.locator(".step")).to_have_count(1)
+    shared.page.locator("[data-place='0,0']").focus()
+    shared.page.keyboard.press("ArrowDown")
+    assert shared.page.evaluate("document.activeElement.dataset.place") == "1,0"
+
+
+def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
+    """One row, and the end of the game has nothing left to weigh."""
+    ann = person().go("/explore/circle?numbers=3")
+    ann.sees("First wins whatever happens in 3 picks.")
+    for pick in ("2", "3", "1"):
+        ann.page.locator(f"[data-pair='{pick}']").click()
+        ann.page.wait_for_selector(f".step[aria-current]:has-text('{pick}')")
+    ann.sees("First has won.")
+    assert not ann.page.locator("#heat").is_visible()
+
+
+def test_what_is_too_large_to_explore_says_so(person: Invite) -> None:
+    """In one line, with the page still there."""
+    ann = person()
+    ann.page.goto("/explore/factors?target=1000&numbers=30")
+    ann.sees("solving this ruling takes longer", "#problem")
+    ann.faults.clear()  # the browser itself notes the refusal
+
+
+def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
+    """The curve, the picks that gave something away, and what was better."""
+    pair = Pair(server, "duel", rulings={"hp": 4})
+    for round, picks in enumerate([(3, 1), (2, 1)], 1):
+        for seat in (0, 1):
+            pair.pick(seat, picks[seat], round)
+    ann = person().go(f"/match/{pair.id}/review")
+    ann.sees("Ann wins the game!")
+    review = ann.page.evaluate(f"fetch('/api/matches/{pair.id}/review').then(r => r.json())")
+    dots = ann.page.locator(".dot-button")
+    expect(dots).to_have_count(3)
+    for place, score in enumerate(review["curve"]):
+        expect(dots.nth(place)).to_have_attribute("aria-label", re.compile(f"{100 * score:.1f} %$"))
+    dots.nth(1).click()
+    ann.sees("Round 1", "#round-title")
+    ann.sees("1 of 4", ".health.second")
+    ann.sees("Better: 3.", "#round")
+    dots.nth(1).press("ArrowRight")
+    ann.sees("Round 2", "#round-title")
+    ann.keep("review-phone")
+
+
+def test_rules_are_there_to_read(person: Invite) -> None:
+    """With the rulings of the match they were opened from."""
+    ann = person().go("/rules/circle?reach=2")
+    ann.sees("Number Circle Duel", "h1")
+    ann.sees("reach [2], 1 to 3", "#page")
+
+
+@pytest.fixture(scope="module")
+def pages(server: Server) -> dict[str, str]:
+    """Every kind of page by name: matches in play, one that is over, and the rest."""
+    found = {"lobby": "/", "rules": "/rules/factors"}
+    for game in GAMES:
+        pair = Pair(server, game.name, rulings=LARGE[game.name])
+        chance = Random(5)
+        for _ in range(3):
+            round = pair.view(0)["round"]
+            for seat in (0, 1):
+                view = pair.view(seat)
+                if view["legal"] and view["round"] == round:
+                    pair.pick(seat, chance.choice(view["legal"]), round)
+        found[f"{game.name}-match"] = f"/match/{pair.id}#{pair.tokens[0]}"
+    found["watch"] = found["circle-match"].partition("#")[0]
+    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    for seat in (0, 1):
+        pair.pick(seat, (1, 2)[seat], 1)
+    found["explore-rounds"] = "/explore/underdog?numbers=5"
+    found["explore-turns"] = "/explore/factors?target=12&after=6"
+    found["over"] = f"/match/{pair.id}"
+    found["review"] = f"/match/{pair.id}/review"
+    opened = server.client().post("/api/matches", json={"game": "duel", "listed": True}).json()
+    found["invited"] = f"/match/{opened['match']}#{opened['invitation']}"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "scheme"),
+    [
+        ("phone", (360, 740), "light"),
+        ("phone", (360, 740), "dark"),
+        ("tablet", (768, 1024), "dark"),
+        ("wide", (1280, 800), "light"),
+    ],
+    ids=lambda part: str(part),
+)
+def test_every_page_fits_and_can_be_used_by_everyone(
+    name: str, size: tuple[int, int], scheme: str, pages: dict[str, str], person: Invite
+) -> None:
+    """No scrolling to the side at any size, and axe finds nothing, in the light and in the dark."""
+    one = person(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    found: list[str] = []
+    for what, path in pages.items():
+        if what.endswith("-match"):  # as the first seat, who has numbers to pick
+            path, token = path.split("#")
+            one.take_seat(path.rsplit("/", 1)[1], token)
+        one.go(path)
+        if one.page.evaluate("document.documentElement.scrollWidth") > size[0]:
+            found.append(f"{what} scrolls to the side")
+        found += [f"{what}: {each['id']}" for each in Axe().run(one.page).response["violations"]]
+        one.keep(f"{what}-{name}-{scheme}")
+        if what.endswith("-match"):
+            one.context.clear_cookies()
+    assert found == []
