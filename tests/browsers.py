@@ -14,7 +14,12 @@ CHROMIUM: Final = Path("/usr/bin/chromium")
 SCREENS: Final = Path(__file__).parent.parent / "screens"
 """Where screenshots are kept to be looked at; not part of the project's files."""
 PHONE: Final = {"width": 360, "height": 740}
+PATIENCE: Final = 20_000
+"""Milliseconds after which what is waited for will not come; a busy machine takes its time."""
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 @contextmanager
@@ -34,7 +39,7 @@ class Person:
     def __init__(self, browser: Browser, server: Server, **wish: Any) -> None:
         wish = {"viewport": PHONE, "reduced_motion": "reduce"} | wish
         self.context: BrowserContext = browser.new_context(base_url=server.url, **wish)
-        self.context.set_default_timeout(20_000)
+        self.context.set_default_timeout(PATIENCE)
         self.origin = server.url
         self.faults: list[str] = []
         self.page = self.tab()
@@ -82,7 +87,7 @@ class Person:
 
     def sees(self, text: str, where: str = "#status") -> None:
         """Wait until a text is there."""
-        expect(self.page.locator(where)).to_contain_text(text, timeout=20_000)
+        expect(self.page.locator(where)).to_contain_text(text)
 
     def keep(self, name: str) -> None:
         """Keep a picture of the page."""

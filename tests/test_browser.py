@@ -334,7 +334,7 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
     first.end(signal.SIGKILL)
     ann.sees("The connection is lost", "#connection")
     with serving(home, "--port", first.url.rpartition(":")[2]) as second:
-        expect(ann.page.locator("#connection")).to_be_empty(timeout=20_000)
+        expect(ann.page.locator("#connection")).to_be_empty()
         ann.sees("Waiting for Bob")
         body = {"round": 1, "number": 2}
         bob = second.client(pair.tokens[1])

@@ -62,7 +62,7 @@ export function listen(base, hear) {
   }
 
   addEventListener("online", open);
-  addEventListener("offline", () => hear.state("lost"));
+  addEventListener("offline", lost); // a stream may linger on, half dead
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
   addEventListener("pagehide", () => { clearTimeout(timer); events.close(); });
   document.addEventListener("visibilitychange", look);
