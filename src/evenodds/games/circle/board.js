@@ -16,7 +16,7 @@ styled(`
 .circle .ring.many { --wide: clamp(1.75rem, 8.2vw, 2.75rem); }
 .circle .ring.many .place { font-size: 1rem; }
 .circle .place.open { border: 3px solid var(--seat); color: var(--seat); }
-.circle .place.gone { background: transparent; border: 2px dashed var(--seat); color: var(--seat); box-shadow: none; font-weight: 400; text-decoration: line-through; }
+.circle .place.gone { background: var(--mat); border: 2px dashed var(--seat); color: var(--seat); box-shadow: none; font-weight: 400; text-decoration: line-through; }
 .circle .place.last { background: var(--seat); color: var(--on); border-style: solid; font-weight: 700; text-decoration: none; }
 .circle .heart { position: absolute; inset: 28%; display: grid; place-content: center; justify-items: center; text-align: center; }
 .circle .heart b { font: 700 3rem/1 var(--serif); color: var(--seat); }

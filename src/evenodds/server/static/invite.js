@@ -1,6 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { announce, by } from "./dom.js";
+import { agreed } from "./words.js";
 
 const key = (match) => `invitation-${match}`;
 
@@ -61,6 +62,7 @@ export async function invited(match, invitation, start, complain) {
     }
     by("title").textContent = found.title;
     by("rules-link").href = `/rules/${found.game}?${new URLSearchParams(found.rulings)}`;
+    by("terms").textContent = agreed(found);
     const host = found.players.find((_, seat) => found.joined[seat]);
     by("join-told").textContent = `${host} wants to play ${found.title} with you.`;
     by("name").value = localStorage.getItem("name") ?? "";
