@@ -29,9 +29,9 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_HOME", str(home))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
-    """One browser for all tests of a worker that want one."""
+    """One browser for the tests of a file; while it is there, no test can run a loop of its own."""
     from tests.browsers import chromium
 
     with chromium() as found:
