@@ -32,7 +32,7 @@ function position() {
   const mine = outbox.picked(view);
   const steady = { ...view, near: Math.max(0, own), own: own >= 0, mine, legal: mine === null ? view.legal : [], turning: false };
   if (!turning) return steady;
-  return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], turning: true, result: null };
+  return { ...steady, state: view.before, mine: null, legal: [], chosen: [false, false], waiting: [false, false], turning: true, result: null };
 }
 
 /** Whose turn it is, with what only this browser knows. */
@@ -51,7 +51,10 @@ function paint() {
   by("rules-link").href = `/rules/${view.game}?${new URLSearchParams(view.rulings)}`;
   by("play").hidden = false;
   mend(by("board"), board.draw(here));
-  if (turning) return;
+  if (turning) {
+    by("status").textContent = "Both have picked.";
+    return;
+  }
   by("status").textContent = situation();
   by("help").textContent = here.legal.length ? view.help : "";
   by("keys").hidden = !here.legal.length;
