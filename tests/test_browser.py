@@ -194,7 +194,7 @@ def test_reload_and_a_second_tab_come_back_to_the_same_position(
 def test_a_pick_without_a_network_is_sent_when_it_comes_back(
     server: Server, person: Invite
 ) -> None:
-    """It survives a reload meanwhile; nothing is asked twice, and nothing is lost."""
+    """Nothing is asked twice, and nothing is lost."""
     pair = Pair(server, "margin")
     ann = person().sit(pair, 0)
     ann.context.set_offline(True)
@@ -208,6 +208,25 @@ def test_a_pick_without_a_network_is_sent_when_it_comes_back(
     expect(ann.page.locator("#connection")).to_be_empty()
     assert pair.view(1)["history"] == [[4, 2]]
     ann.sees("Pick a number")
+
+
+def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person: Invite) -> None:
+    """It is neither forgotten nor asked for again, and goes out when it can."""
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 0)
+    ann.context.route("**/picks", lambda route: route.abort())
+    ann.page.locator("[data-pick='4'].open").click()
+    expect(ann.page.locator(".choice.mine")).to_have_text("4")
+    ann.page.reload()
+    expect(ann.page.locator(".choice.mine")).to_have_text("4")
+    assert ann.open_numbers() == []
+    assert pair.view(1)["chosen"] == [False, False]
+    ann.context.unroute("**/picks")
+    ann.sees("has picked", ".plate.first")
+    assert pair.pick(1, 2, 1).status_code == 200
+    expect(ann.page.locator("#history li")).to_have_count(1)
+    assert pair.view(1)["history"] == [[4, 2]]
+    ann.faults.clear()  # the browser itself notes what was not sent
 
 
 def test_what_happened_while_away_is_there_afterwards(server: Server, person: Invite) -> None:
