@@ -348,6 +348,25 @@ def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> Non
     assert view["computers"] == ["level:1", "level:8"]
     nobody = {"game": "duel", "own": "cmd:true"}
     assert "command line only" in detail(server.client().post("/api/matches", json=nobody))
+    hours = {"game": "duel", "opponent": "search:9s"}
+    said = detail(server.client().post("/api/matches", json=hours))
+    assert said == "search:9s is not allowed here; allowed: search"
+
+
+def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
+    """Anyone may come by any name."""
+    wish = {"game": "duel", "rulings": {"hp": 1}, "opponent": "reader", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            if view["legal"]:
+                own.post(f"{path}/picks", json={"round": view["round"], "number": 1})
+            view = next_view(lines)
+    assert not (server.home / "habits").exists()
 
 
 def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:

@@ -12,6 +12,9 @@ from evenodds.vocabulary import Seat
 if TYPE_CHECKING:
     from random import Random
 
+    from evenodds.players.memory import Memory
+    from evenodds.solver import Solution
+
 
 __all__ = [
     "PLAYERS",
@@ -22,6 +25,7 @@ __all__ = [
     "Player",
     "UnknownPlayer",
     "check_opponent",
+    "is_exact",
     "is_known",
     "opponent",
     "spoken_names",
@@ -61,16 +65,20 @@ def opponent(
     chance: "Random",
     progress: Any = None,
     bot_seconds: float | None = None,
+    solution: "Solution | None" = None,
+    memory: "Memory | None" = None,
 ) -> Player:
     """The opponent of that name for a seat; `UnknownPlayer` names those there are.
 
-    Those who must know the exact values have the game solved first, which may take a while. A
-    program (`cmd:`) is started only where somebody says how many seconds it has for a pick.
+    Those who must know the exact values have the game solved first, which may take a while, unless
+    a solution is given. A program (`cmd:`) is started only where somebody says how many seconds it
+    has for a pick. A reader remembers people where it usually does, unless a memory is given.
     """
     check_opponent(name, programs=bot_seconds is not None)
     kind, _, detail = name.partition(":")
-    if kind in ("level", "perfect", "reader"):
-        return _exact(name, detail, terms, seat, chance, progress)
+    if is_exact(name):
+        solution = solution or _solution(name, terms, progress)
+        return _exact(name, detail, terms, seat, chance, solution, memory)
     if kind == "search":
         from evenodds.players.search import SearchPlayer, limit_of
 
@@ -90,21 +98,36 @@ def opponent(
     return simple[kind]
 
 
-def _exact(
-    name: str, number: str, terms: Terms, seat: Seat, chance: "Random", progress: Any
-) -> Player:
-    """Those who know the exact values; `CannotPlay` where the game cannot be solved."""
+def is_exact(name: str) -> bool:
+    """Whether an opponent must know the exact values."""
+    return name.partition(":")[0] in ("level", "perfect", "reader")
+
+
+def _solution(name: str, terms: Terms, progress: Any) -> "Solution":
+    """The exact values; `CannotPlay` where the game cannot be solved."""
     try:
-        solution = solution_for(terms, progress)
+        return solution_for(terms, progress)
     except NotSolved as error:
         raise CannotPlay(f"{name} cannot play this: {error}; search can") from None
+
+
+def _exact(
+    name: str,
+    number: str,
+    terms: Terms,
+    seat: Seat,
+    chance: "Random",
+    solution: "Solution",
+    memory: "Memory | None",
+) -> Player:
+    """Those who know the exact values."""
     from evenodds.players.exact import MixPlayer, level
 
     if name == "reader":
         from evenodds.players.memory import MEMORY
         from evenodds.players.reader import ReaderPlayer
 
-        return ReaderPlayer(solution, terms, seat, chance, MEMORY)
+        return ReaderPlayer(solution, terms, seat, chance, memory or MEMORY)
     policy = level(terms.game, solution, int(number)) if number else solution.mix
     return MixPlayer(policy, chance)
 

@@ -62,6 +62,17 @@ class Memory:
             self._strangers.pop(game, None)
 
 
+class Fleeting(Memory):
+    """A memory that holds nobody: each match begins with a stranger."""
+
+    def recall(self, name: str, game: str) -> Knowledge:
+        """Nothing."""
+        return Knowledge()
+
+    def keep(self, name: str, game: str, knowledge: Knowledge) -> None:
+        """Forget it."""
+
+
 MEMORY: Final = Memory()
 """What the readers of this process share."""
 

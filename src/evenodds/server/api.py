@@ -15,6 +15,7 @@ from evenodds.server.seats import give_seat
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.server.views import summary_as_data
 from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms
+from evenodds.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
 MOST_LISTED: Final = 50
@@ -75,7 +76,8 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
     game = catalog.get(data.game)
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
     for name in filter(None, computers):
-        check_opponent(name)
+        if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
+            raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
     given: dict[str, Any] = {
         "game": game.name,

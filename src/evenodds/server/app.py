@@ -16,7 +16,6 @@ from litestar.types import Receive, Scope, Send
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, study
 from evenodds.server.database import connect, is_reachable
-from evenodds.server.desk import open_desk
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
@@ -43,7 +42,7 @@ ROUTES: Final[list[Any]] = [
     acts.take_back,
     acts.rematch,
     stream.events,
-    study.router,
+    *study.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -64,7 +63,7 @@ class App:
         }
         self.litestar = Litestar(
             [*ROUTES, healthz, readyz, metrics],
-            lifespan=[self._lifespan, open_desk],
+            lifespan=[self._lifespan],
             dependencies={"hall": Provide(_hall, sync_to_thread=False)},
             state=State({"metrics": self.metrics}),
             exception_handlers=handlers | dict.fromkeys(STATUS, refused),

@@ -1,23 +1,27 @@
 """The computers at the tables: each thinks in a thread, and only its opponent waits for it."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Final
 
 from evenodds import players
+from evenodds.exact import NotSolved
 from evenodds.match import IllegalPick
+from evenodds.players.memory import Fleeting
 from evenodds.public import SEAT_NAMES
-from evenodds.record import View
 from evenodds.seals import commitment, new_salt
+from evenodds.server.desk import Busy, Desk
 from evenodds.server.entries import Secret, Unwritable
 from evenodds.server.referee import Referee
 from evenodds.server.room import REVEAL
 from evenodds.server.table import Table
-from evenodds.terms import Terms
 from evenodds.vocabulary import Seat
 
+THREADS: Final = 2
+"""Computers that think at once."""
 PATIENCE: Final = 1.0
 """Seconds until a computer tries again when the database takes nothing."""
 
@@ -25,8 +29,10 @@ PATIENCE: Final = 1.0
 class Computers:
     """Lets computers pick whenever they are waited for."""
 
-    def __init__(self, referee: Referee) -> None:
+    def __init__(self, referee: Referee, desk: Desk) -> None:
         self.referee = referee
+        self.desk = desk
+        self._threads = ThreadPoolExecutor(THREADS, "thinking")
         referee.clerk.then = self.let
         self._thinking: dict[tuple[str, Seat, int], asyncio.Task[None]] = {}
 
@@ -48,6 +54,7 @@ class Computers:
         for task in self._thinking.values():
             task.cancel()
         await asyncio.gather(*self._thinking.values(), return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def _act(self, table: Table, seat: Seat) -> None:
         """Do what a seat is waited for, as soon as the database takes it."""
@@ -55,7 +62,7 @@ class Computers:
             with suppress(IllegalPick):  # another process was faster, or it was taken back
                 try:
                     await self._act_once(table, seat)
-                except Unwritable:
+                except (Busy, Unwritable):
                     await asyncio.sleep(PATIENCE)
                     continue
             return
@@ -68,8 +75,8 @@ class Computers:
             return
         stage = room.stage
         try:
-            number = await asyncio.to_thread(_chosen, table.opponents, room.terms, room.view(seat))
-        except (players.CannotPlay, players.Forfeit):
+            number = await self._chosen(table, seat)
+        except (NotSolved, players.Forfeit):
             await self.referee.end(table, "forfeit", seat)
             return
         if room.stage == stage:
@@ -84,11 +91,18 @@ class Computers:
         secret = Secret(id, round, seat, number, salt)
         await self.referee.commit(table, seat, round, promise, secret)
 
+    async def _chosen(self, table: Table, seat: Seat) -> int:
+        """What a computer picks from what its seat sees; it is seated when it is first asked.
 
-def _chosen(seated: dict[Seat, players.Player], terms: Terms, view: View) -> int:
-    """What a computer picks from what its seat sees; it is seated when it is first asked."""
-    assert view.seat is not None
-    if view.seat not in seated:
-        name = terms.computer(view.seat)
-        seated[view.seat] = players.opponent(name, terms, view.seat, Random())
-    return seated[view.seat].pick(view)
+        It remembers nobody: on a server anyone may come by any name.
+        """
+        if seat not in table.opponents:
+            terms = table.room.terms
+            name = terms.computer(seat)
+            solution = await self.desk.solution(terms) if players.is_exact(name) else None
+            table.opponents[seat] = players.opponent(
+                name, terms, seat, Random(), solution=solution, memory=Fleeting()
+            )
+        think = table.opponents[seat].pick
+        running = asyncio.get_running_loop()
+        return await running.run_in_executor(self._threads, think, table.room.view(seat))

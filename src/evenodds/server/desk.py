@@ -3,12 +3,9 @@
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-
-from litestar import Litestar
 
 from evenodds.exact import NotSolved, OutOfReach, solution_for
 from evenodds.terms import Terms
@@ -56,18 +53,23 @@ class Desk:
 
         `NotSolved` and `Busy` refuse it; `NotYet` asks for patience.
         """
+        try:
+            solution = await asyncio.wait_for(self.solution(terms), PATIENCE)
+        except TimeoutError:
+            raise NotYet("this is being solved; ask again in a moment") from None
+        return await self._begin(self._reading, question, solution)
+
+    async def solution(self, terms: Terms) -> "Solution":
+        """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""
         key = (terms.game.name, terms.rulings)
         if key not in self._open:
             self._open[key] = self._begin(self._solving, _solution, terms)
             self._tidy()
         self._open.move_to_end(key)
         try:
-            solution = await asyncio.wait_for(asyncio.shield(self._open[key]), PATIENCE)
-        except TimeoutError:
-            raise NotYet("this is being solved; ask again in a moment") from None
+            return await asyncio.shield(self._open[key])
         except NotSolved as error:
             raise NotSolved(str(error)) from None  # the kept one does not gather traces
-        return await self._begin(self._reading, question, solution)
 
     def _begin(
         self, pool: ThreadPoolExecutor, work: Callable[..., T], *given: Any
@@ -107,13 +109,3 @@ def _solution(terms: Terms) -> "Solution":
         return solution_for(terms, in_time, MEMORY)
     except OutOfReach:
         raise NotSolved(TOO_LONG) from None
-
-
-@asynccontextmanager
-async def open_desk(app: Litestar) -> AsyncGenerator[None, None]:
-    """A desk for as long as the application runs."""
-    app.state.desk = desk = Desk()
-    try:
-        yield
-    finally:
-        desk.close()

@@ -12,6 +12,7 @@ from evenodds.rulings import as_data
 from evenodds.server import schema
 from evenodds.server.clerk import event_of
 from evenodds.server.computers import Computers
+from evenodds.server.desk import Desk
 from evenodds.server.entries import Conflict, Entry, Event, Place
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Full, Limits
@@ -46,7 +47,8 @@ class Hall:
         self.settings = settings
         self.limits = limits
         self.referee = Referee(ledger)
-        self.computers = Computers(self.referee)
+        self.desk = Desk()
+        self.computers = Computers(self.referee, self.desk)
         self.tables: dict[str, Table] = {}
         self.closing = False
         """Whether the server is about to stop: streams end."""
@@ -189,6 +191,7 @@ class Hall:
     async def stop(self) -> None:
         """Let no computer think any more."""
         await self.computers.stop()
+        self.desk.close()
 
     def _seat(self, entry: Entry) -> None:
         """Put a match that was opened on a table of its own."""

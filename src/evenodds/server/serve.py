@@ -4,6 +4,7 @@ import asyncio
 import gc
 import signal
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType
@@ -76,7 +77,13 @@ def run(
         name = f"[{host}]" if ":" in host else host
         say(f"Even Odds is at http://{name}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
         _spare_the_collector()
+        _share_the_interpreter()
         Server(config).run(sockets=[listener])
+
+
+def _share_the_interpreter() -> None:
+    """Let computers who think in threads give way within a millisecond."""
+    sys.setswitchinterval(0.001)
 
 
 def _spare_the_collector() -> None:

@@ -2,9 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from litestar import MediaType, Request, Router, get
-from litestar.datastructures import State
-from litestar.di import Provide
+from litestar import MediaType, Request, get
 from litestar.exceptions import ClientException
 from litestar.openapi import ResponseSpec
 
@@ -18,7 +16,6 @@ from evenodds.notation import play_line
 from evenodds.public import SEAT_NAMES, state_as_data
 from evenodds.rulebook import page
 from evenodds.rulings import as_data, typed
-from evenodds.server.desk import Desk
 from evenodds.server.hall import Hall
 from evenodds.server.outline import Section, outline
 from evenodds.server.problems import PROBLEMS, TYPE
@@ -54,7 +51,7 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
 
 @get("/api/games/{game:str}/position", responses=DELAYED)
 async def position(
-    game: str, request: Request[Any, Any, Any], desk: Desk, after: str = ""
+    game: str, request: Request[Any, Any, Any], hall: Hall, after: str = ""
 ) -> PositionView:
     """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
     found = catalog.get(game)
@@ -66,16 +63,16 @@ async def position(
     terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
     play_line(match, after)
-    return await desk.ask(terms, lambda solution: _position(Finding(match, solution)))
+    return await hall.desk.ask(terms, lambda solution: _position(Finding(match, solution)))
 
 
 @get("/api/matches/{id:str}/review", responses=DELAYED)
-async def review(id: str, hall: Hall, desk: Desk) -> ReviewView:
+async def review(id: str, hall: Hall) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
     room = (await hall.table(id)).room
     if not room.over:
         raise ClientException("the match is not over yet", status_code=409)
-    return await desk.ask(room.terms, lambda solution: _review(room.match, solution))
+    return await hall.desk.ask(room.terms, lambda solution: _review(room.match, solution))
 
 
 def standing(match: Match) -> Standing:
@@ -138,13 +135,4 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
     return cast(ReviewView, seen)
 
 
-def _desk(state: State) -> Desk:
-    desk: Desk = state.desk
-    return desk
-
-
-router: Final = Router(
-    "/",
-    route_handlers=[rules, position, review],
-    dependencies={"desk": Provide(_desk, sync_to_thread=False)},
-)
+ROUTES: Final = [rules, position, review]
