@@ -2,13 +2,14 @@
 
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import httpx
 
-from tests.servers import Pair, Server, serving
+from tests.servers import Pair, Server
 
 
 class Playing:
@@ -52,14 +53,30 @@ class Playing:
         assert all(None not in picks for picks in view["history"]), "half a round is shown"
 
 
-def kill_and_look(home: Path, seed: int, *arguments: str) -> int:
-    """Play, kill the server at a random moment, start another, and look; how far they came."""
-    chance = Random(seed)
+def kill_often(home: Path, chance: Random, *arguments: str) -> Iterator[int]:
+    """Play, kill the server at a random moment, start another, look, and go on there.
+
+    Each time, how far the players came.
+    """
     server = Server(home, *arguments)
-    pair = Pair(server, "duel", rulings={"hp": 100})
+    try:
+        while True:
+            pair = Pair(server, "duel", rulings={"hp": 100})
+            playing = _play_until_killed(server, pair, chance)
+            server.end()
+            server = Server(home, *arguments)
+            view = server.client(pair.tokens[0]).get(pair.path).json()
+            playing.check(view)
+            yield len(view["history"])
+    finally:
+        server.end()
+
+
+def _play_until_killed(server: Server, pair: Pair, chance: Random) -> Playing:
     playing = Playing(pair)
     people = [
-        threading.Thread(target=playing.run, args=(seat, Random(seed + seat))) for seat in (0, 1)
+        threading.Thread(target=playing.run, args=(seat, Random(chance.random())))
+        for seat in (0, 1)
     ]
     for person in people:
         person.start()
@@ -67,8 +84,4 @@ def kill_and_look(home: Path, seed: int, *arguments: str) -> int:
     server.process.send_signal(signal.SIGKILL)
     for person in people:
         person.join()
-    server.end()
-    with serving(home, *arguments) as again:
-        view = again.client(pair.tokens[0]).get(pair.path).json()
-        playing.check(view)
-        return len(view["history"])
+    return playing

@@ -3,11 +3,13 @@
 import sys
 import tempfile
 import time
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import httpx
 
-from tests.faults import kill_and_look
+from tests.faults import kill_often
 from tests.postgres import Postgres
 from tests.servers import Pair, next_view, serving
 
@@ -30,8 +32,7 @@ def main() -> None:
 
 def _kill(kind: str, home: Path, *arguments: str) -> None:
     began = time.monotonic()
-    for count in range(KILLS // 2):
-        kill_and_look(home, time.time_ns() % 2**32, *arguments)
+    for count, _ in enumerate(islice(kill_often(home, Random(), *arguments), KILLS // 2)):
         left = (time.monotonic() - began) / (count + 1) * (KILLS // 2 - count - 1)
         _say(f"\r{kind}: killed {count + 1} times, nothing lost; about {left:.0f} s to go ")
     _say("\n")

@@ -1,20 +1,22 @@
 """What a server survives: being killed at any moment, and a disk that is full."""
 
 import subprocess
+from itertools import islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from tests.faults import kill_and_look
+from tests.faults import kill_often
 from tests.servers import Pair, serving
 
 KILLS = 10
 
 
-@pytest.mark.parametrize("seed", range(KILLS))
-def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(seed: int, home: Path) -> None:
+def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(home: Path) -> None:
     """At random moments between a pick and its acknowledgement; `make soak` does it 200 times."""
-    kill_and_look(home, seed)
+    rounds = list(islice(kill_often(home, Random(1)), KILLS))
+    assert sum(rounds) > 0, "nobody came to play"
 
 
 @pytest.fixture
