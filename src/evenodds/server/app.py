@@ -15,7 +15,7 @@ from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, study
-from evenodds.server.database import connect, is_reachable
+from evenodds.server.database import Shared, connect
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
@@ -81,20 +81,21 @@ class App:
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
-        engine = await connect(self.database)
-        ledger = Ledger(engine)
+        ledger = Ledger(await connect(self.database))
         ledger.start()
         app.state.hall = self.hall = hall = Hall(ledger, self.settings, self.limits)
         house = asyncio.create_task(keep_house(hall))
-        wakeups = Wakeups(hall)
-        if ledger.shared:
+        wakeups = None
+        if isinstance(ledger.database, Shared):
+            wakeups = Wakeups(hall, ledger.database)
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
             wakeups.start()
         try:
             yield
         finally:
             house.cancel()
-            await wakeups.stop()
+            if wakeups is not None:
+                await wakeups.stop()
             await hall.stop()
             await ledger.stop()
 
@@ -110,7 +111,7 @@ async def readyz(hall: Hall) -> Response[dict[str, Any]]:
     """Whether matches can be played here now."""
     if hall.closing:
         return respond(503, "the server is about to stop")
-    if not await is_reachable(hall.ledger.engine):
+    if not await hall.ledger.database.is_reachable():
         return respond(503, "the database cannot be reached")
     return Response({"status": "ok"})
 

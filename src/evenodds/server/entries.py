@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
 from evenodds.server.schema import EVENTS, MATCHES, SEATS, SECRETS
 
@@ -103,7 +102,7 @@ class Entry(NamedTuple):
     """A round whose secrets are no longer needed."""
 
 
-async def write(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
+def write(connection: Connection, entries: Sequence[Entry]) -> None:
     """Write entries within a transaction; `Conflict` where an invitation is spent already."""
     places = [place._asdict() for entry in entries for place in entry.places]
     secrets = [entry.secret._asdict() for entry in entries if entry.secret]
@@ -127,15 +126,13 @@ async def write(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
     ]
     for statement, rows in steps:
         if rows:
-            await connection.execute(statement, rows)
+            connection.execute(statement, rows)
     for entry in entries:
         if entry.spent:
-            await _spend(connection, entry)
+            _spend(connection, entry)
 
 
-async def overtaken(
-    connection: AsyncConnection, entries: Sequence[Entry]
-) -> dict[str, list[Event]]:
+def overtaken(connection: Connection, entries: Sequence[Entry]) -> dict[str, list[Event]]:
     """The matches in which others have written first, and what; nobody overtakes meanwhile.
 
     Who writes while this waits for them is not seen here, and is noticed when it is written.
@@ -143,18 +140,18 @@ async def overtaken(
     begin = {entry.match: entry.events[0].seq for entry in entries if not entry.opened}
     if not begin:
         return {}
-    last = (await connection.execute(LAST, {"ids": sorted(begin)})).all()
+    last = connection.execute(LAST, {"ids": sorted(begin)}).all()
     late = [match for match, seq in last if seq >= begin[match]]
     found: dict[str, list[Event]] = {match: [] for match in late}
     if late:
         first = min(begin[match] for match in late)
-        for match, *event in await connection.execute(MISSED, {"ids": late, "first": first}):
+        for match, *event in connection.execute(MISSED, {"ids": late, "first": first}):
             if event[0] >= begin[match]:
                 found[match].append(Event(*event))
     return found
 
 
-async def notify(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
+def notify(connection: Connection, entries: Sequence[Entry]) -> None:
     """Let PostgreSQL tell all processes what has happened, once it is on disk."""
     waiting: list[bytes] = []
     for entry in entries:
@@ -163,22 +160,22 @@ async def notify(connection: AsyncConnection, entries: Sequence[Entry]) -> None:
             if len(word) > LONGEST:
                 word = ENCODER.encode(News(entry.match, event.seq, None))
             if waiting and sum(map(len, waiting)) + len(waiting) + len(word) > LONGEST:
-                await _say(connection, waiting)
+                _say(connection, waiting)
                 waiting = []
             waiting.append(word)
     if waiting:
-        await _say(connection, waiting)
+        _say(connection, waiting)
 
 
-async def _say(connection: AsyncConnection, words: list[bytes]) -> None:
+def _say(connection: Connection, words: list[bytes]) -> None:
     news = b"[%b]" % b",".join(words)
-    await connection.execute(select(func.pg_notify(CHANNEL, news.decode())))
+    connection.execute(select(func.pg_notify(CHANNEL, news.decode())))
 
 
-async def _spend(connection: AsyncConnection, entry: Entry) -> None:
+def _spend(connection: Connection, entry: Entry) -> None:
     mine = (SEATS.c.match == entry.match) & (SEATS.c.hash == entry.spent)
     spend = update(SEATS).where(mine, SEATS.c.spent.is_(False)).values(spent=True)
-    if (await connection.execute(spend)).rowcount != 1:
+    if connection.execute(spend).rowcount != 1:
         raise Conflict
 
 

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import Select, exists, func, select, update
+from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from evenodds.server.database import Database
 from evenodds.server.entries import (
     Conflict,
     Entry,
@@ -30,9 +30,9 @@ Work = tuple[tuple[Entry, ...], asyncio.Future[None]]
 class Ledger:
     """Reads matches, and writes entries in batches: one flush to disk for all that wait."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self.engine = engine
-        self.shared = engine.dialect.name == "postgresql"
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.shared = database.shared
         """Whether other processes may write here, too."""
         self._waiting: asyncio.Queue[Work] = asyncio.Queue()
         self._writer: asyncio.Task[None] | None = None
@@ -47,7 +47,7 @@ class Ledger:
             await self._waiting.join()
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
-        await self.engine.dispose()
+        await self.database.close()
 
     async def write(self, *entries: Entry) -> None:
         """Return when all entries are on disk; `Conflict` or `Unwritable` when none of them is."""
@@ -106,13 +106,11 @@ class Ledger:
         """
         recent = exists().where(EVENTS.c.match == MATCHES.c.id, EVENTS.c.at >= before)
         stale = update(MATCHES).where(MATCHES.c.status == OPEN, MATCHES.c.touched < before, ~recent)
-        async with self.engine.begin() as connection:
-            return (await connection.execute(stale.values(status=ARCHIVED))).rowcount
+        change = stale.values(status=ARCHIVED)
+        return await self.database.run(lambda connection: connection.execute(change).rowcount)
 
     async def _read(self, query: Select[Any]) -> Sequence[Any]:
-        async with self.engine.connect() as connection:
-            rows: Sequence[Any] = (await connection.execute(query)).all()
-            return rows
+        return await self.database.read(query)
 
     async def _write_for_ever(self) -> None:
         while True:
@@ -139,8 +137,7 @@ class Ledger:
     ) -> list[Exception | None]:
         """Write what fits; for each work what was wrong with it."""
         try:
-            async with self.engine.begin() as connection:
-                return await self._write(connection, works)
+            return await self.database.run_short(self._write, works)
         except (Conflict, IntegrityError):
             if len(works) > 1:  # one of them does not fit: each by itself
                 return [(await self._try([work]))[0] for work in works]
@@ -152,11 +149,11 @@ class Ledger:
         except OSError as error:
             return [Unwritable(str(error).splitlines()[0]) for _ in works]
 
-    async def _write(
-        self, connection: AsyncConnection, works: Sequence[tuple[Entry, ...]]
+    def _write(
+        self, connection: Connection, works: Sequence[tuple[Entry, ...]]
     ) -> list[Exception | None]:
         every = [entry for work in works for entry in work]
-        late = await overtaken(connection, every) if self.shared else {}
+        late = overtaken(connection, every) if self.shared else {}
         problems: list[Exception | None] = []
         fit: list[Entry] = []
         for work in works:
@@ -164,7 +161,7 @@ class Ledger:
             problems.append(None if behind is None else Conflict(late[behind]))
             fit += work if behind is None else ()
         if fit:
-            await write(connection, fit)
+            write(connection, fit)
             if self.shared:
-                await notify(connection, fit)
+                notify(connection, fit)
         return problems

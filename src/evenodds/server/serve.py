@@ -98,7 +98,7 @@ def _spare_the_collector() -> None:
 
 async def _check(url: str) -> None:
     """Bring the database up to date, so that what is wrong with it is said at once."""
-    await (await connect(url)).dispose()
+    await (await connect(url)).close()
 
 
 def _listen(host: str, port: int) -> socket.socket:

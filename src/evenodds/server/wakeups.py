@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 from sqlalchemy.exc import DBAPIError
 
+from evenodds.server.database import Shared
 from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
 from evenodds.server.table import Table
@@ -26,8 +27,9 @@ GONE: Final = 4 * ALIVE
 class Wakeups:
     """One process's ear, and its voice, on the channels of a database."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, database: Shared) -> None:
         self.hall = hall
+        self.database = database
         self.process = secrets.token_hex(4)
         self._listener: Any = None
         self._heard_of: dict[str, float] = {}
@@ -63,7 +65,7 @@ class Wakeups:
 
     async def _listen(self) -> None:
         """Listen until the connection is lost."""
-        async with self.hall.ledger.engine.connect() as connection:
+        async with self.database.engine.connect() as connection:
             raw: Any = (await connection.get_raw_connection()).driver_connection
             lost = asyncio.Event()
             raw.add_termination_listener(lambda _: lost.set())
