@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from evenodds.terminal import progress
-from evenodds.text import percent
-from tests.commands import Terminal
+from evenodds.text import columns, percent
+from tests.commands import Terminal, evenodds
 
 LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
 
@@ -50,3 +50,19 @@ def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixtu
 def test_a_small_share_is_not_said_to_be_none(share: float, said: str) -> None:
     """Nothing and all are said only of what is."""
     assert percent(share) == said
+
+
+def test_marks_upon_letters_take_no_room() -> None:
+    """Wide signs take two columns, and an accent by itself none."""
+    assert [columns(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
+
+
+@pytest.mark.parametrize("words", [("players",), ("players", "duel"), ("games",)])
+def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> None:
+    """No word is cut in two at 40 columns."""
+    shown = Terminal(*words, home=home, columns=40)
+    assert shown.end() == 0
+    said = " ".join(" ".join(shown.scrollback()).split())
+    whole = evenodds(*words, home=home).stdout.split()
+    cut = {word for word in whole if word.isalpha() and word not in said.split()}
+    assert cut <= {"opponent", "best", "below", "perfect", "random"}, "these are in the legend"

@@ -49,8 +49,16 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def columns(text: str) -> int:
-    """How wide a text stands on a terminal: most signs one column, the wide ones two."""
-    return sum(2 if unicodedata.east_asian_width(sign) in "WF" else 1 for sign in text)
+    """How wide a text stands: a sign one column, wide ones two, marks upon others none."""
+    if text.isascii():
+        return len(text)
+    return sum(_width(sign) for sign in text)
+
+
+def _width(sign: str) -> int:
+    if unicodedata.category(sign) in ("Mn", "Me"):
+        return 0
+    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
 
 def padded(text: str, width: int) -> str:

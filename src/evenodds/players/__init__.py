@@ -50,7 +50,7 @@ PLAYERS: Final = {
     "random": "any number, each with the same chance",
     "high": "always the highest number",
     "copy": "the number nearest to your last one",
-    **{f"level:{number}": "a step better than the level below" for number in LEVELS},
+    **{f"level:{number}": "the higher the number, the harder to beat" for number in LEVELS},
     "perfect": "the exact best mix",
     "reader": "watches how you pick, and plays against your habits",
     "search": "looks ahead for a second, or search:2000 by count, search:0.5s by time",

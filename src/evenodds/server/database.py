@@ -67,7 +67,7 @@ class Database:
 class OneFile(Database):
     """A file of SQLite: one writes at a time, and those who read do not wait.
 
-    Only the flush to disk of a short transaction is handed to a thread. Were every step handed over,
+    Only the flush to disk of a short transaction is handed to a thread. Were all steps handed over,
     threads would wait for the interpreter at each row, and that was most of the delay.
     """
 

@@ -7,6 +7,7 @@ from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Kept
+from evenodds.text import columns, wrapped
 from evenodds.vocabulary import Outcome
 from evenodds.words import Span, winner
 
@@ -24,27 +25,27 @@ def list_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
         if wide:
             screen.draw([[start, title, Span("  "), about]])
         else:
-            screen.draw([[start, title], [Span(" " * (label + 4)), about]])
+            lines = wrapped(game.summary, max(20, screen.columns - label - 5))
+            more = [[Span(" " * (label + 4)), Span(line, "faint")] for line in lines]
+            screen.draw([[start, title], *more])
 
 
 def list_matches(matches: list[Kept], screen: Screen) -> None:
-    """Two lines for each kept match, the last played first."""
+    """Two lines for each kept match, three on a narrow screen; the last played first."""
     if not matches:
         screen.say("No match is kept yet. Begin one with: evenodds play")
     for kept in matches:
         played = datetime.fromtimestamp(kept.played).strftime("%Y-%m-%d %H:%M")
         players = " against ".join(kept.match.terms.players)
-        screen.draw(
-            [
-                [
-                    Span(f"{kept.id}  ", "open"),
-                    Span(kept.match.game.name),
-                    Span(f"  {played}  ", "faint"),
-                    Span(standing(kept.match)),
-                ],
-                [Span(f"      {players}", "faint")],
-            ]
-        )
+        line = [
+            Span(f"{kept.id}  ", "open"),
+            Span(kept.match.game.name),
+            Span(f"  {played}  ", "faint"),
+        ]
+        state = Span(standing(kept.match))
+        wide = sum(columns(span.text) for span in (*line, state)) < screen.columns
+        screen.draw([[*line, state]] if wide else [line, [Span("      "), state]])
+        screen.draw([[Span(f"      {players}", "faint")]])
 
 
 def standing(match: Match) -> str:

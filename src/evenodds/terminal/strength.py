@@ -9,7 +9,7 @@ from evenodds.players.strength import Strengths, strengths
 from evenodds.rulings import as_data
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
-from evenodds.text import SURE, percent
+from evenodds.text import SURE, percent, wrapped
 from evenodds.words import Span
 
 PLAYED_ON: Final = "Weighed without the draw by repetition: who never gives in wins in the end."
@@ -24,20 +24,38 @@ def weigh(game: AnyGame, rulings: Any) -> Strengths:
 def show_names(screen: Screen) -> None:
     """Every opponent, and how it plays."""
     for name, manner in PLAYERS.items():
-        screen.draw([[Span(f"{name:<9}", "strong"), Span(manner)]])
+        first, *rest = wrapped(manner, max(20, screen.columns - 10))
+        screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
+        screen.draw([[Span(" " * 9 + more)] for more in rest])
 
 
 def show(game: AnyGame, found: Strengths, screen: Screen) -> None:
     """A table of exact scores, and in words what they come to."""
     screen.say(f"{game.title}: what each level scores, exactly, in %.", "")
-    extra = COLUMN if found.repetition else [""] * len(HEADS)
-    screen.say(*(f"{head:<61}{more}".rstrip() for head, more in zip(HEADS, extra, strict=True)))
+    narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
+    screen.say(*(_legend(found) if narrow else _heads(found)))
     for standing in found.standings:
         figures = (standing.below, standing.random, standing.perfect, standing.taken)
-        cells = zip((*figures, standing.played_on), WIDTHS, strict=True)
+        widths = NARROW if narrow else WIDTHS
+        cells = zip((*figures, standing.played_on), widths, strict=True)
         line = "".join(_cell(figure, width) for figure, width in cells)
-        screen.draw([[Span(f"{standing.name:<10}", "strong"), Span(line.rstrip())]])
+        name = f"{standing.name:<{8 if narrow else 10}}"
+        screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
     screen.say("", skill(game, found), *remarks(game, found))
+
+
+def _heads(found: Strengths) -> list[str]:
+    """What stands above the columns."""
+    extra = COLUMN if found.repetition else [""] * len(HEADS)
+    return [f"{head:<61}{more}".rstrip() for head, more in zip(HEADS, extra, strict=True)]
+
+
+def _legend(found: Strengths) -> list[str]:
+    """The same on a narrow screen: columns by number, and what each number is."""
+    meant = LEGEND if found.repetition else LEGEND[:-1]
+    numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW, 1))
+    told = [f"{number}: {meaning}" for number, meaning in enumerate(meant, 1)]
+    return [*told, "", " " * 8 + numbers[: sum(NARROW[: len(meant)])]]
 
 
 HEADS: Final = (
@@ -47,6 +65,15 @@ HEADS: Final = (
 )
 COLUMN: Final = ("the one below,", "if repeating were", "no draw")
 WIDTHS: Final = (7, 10, 10, 15, 20)
+WIDE, WIDEST = 58, 79
+NARROW: Final = (6, 6, 6, 6, 6)
+LEGEND: Final = (
+    "against the one below",
+    "against random",
+    "against perfect",
+    "the best opponent against it",
+    "the one below, played on",
+)
 
 
 def _cell(figure: float | None, width: int) -> str:
