@@ -190,6 +190,27 @@ def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server
     assert detail(refused, 403) == "this match is by invitation"
 
 
+def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
+    """Its result stands."""
+    wish = {"game": "duel", "listed": True}
+    opened = server.client().post("/api/matches", json=wish).json()
+    path = f"/api/matches/{opened['match']}"
+    server.client(opened["token"]).post(f"{path}/resignation")
+    for guest in ({"match": opened["match"]}, {"invitation": opened["invitation"]}):
+        refused = server.client().post("/api/join", json=guest)
+        assert detail(refused, 403) == "the match is over"
+    assert server.client().get(path).json()["result"]["reason"] == "resigned"
+
+
+def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Server) -> None:
+    """Who gets an invitation."""
+    wish = {"game": "duel", "own": "level:1"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    assert opened["token"] is None
+    joined = server.client().post("/api/join", json={"invitation": opened["invitation"]})
+    assert joined.status_code == 201
+
+
 # Records and sealed picks
 
 

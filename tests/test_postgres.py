@@ -154,3 +154,23 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
     with serving(home, "--database", url) as again:
         view = again.client(pair.tokens[0]).get(pair.path).json()
         assert view["history"] == [[3, 2]]
+
+
+def test_processes_hear_each_other_again_after_a_quiet_restart(
+    postgres: Postgres, home: Path
+) -> None:
+    """Nobody picks while the database is away; afterwards each wakes the other as before."""
+    postgres.needs_to_be_ours()
+    url = postgres.database()
+    with (
+        serving(home / "one", "--database", url) as one,
+        serving(home / "two", "--database", url) as two,
+    ):
+        pair = Pair(one, "duel", other=two)
+        with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+            lines = stream.iter_lines()
+            next_view(lines)
+            postgres.stop()
+            postgres.start()
+            assert pair.pick(0, 3, 1).status_code == 200
+            assert next_view(lines)["chosen"] == [True, False]

@@ -287,18 +287,13 @@ def test_the_record_of_a_match_is_what_was_played(server: Server) -> None:
     assert view["result"]["outcome"] == "first"
 
 
-def test_a_computer_that_cannot_play_forfeits(server: Server) -> None:
-    """A ruling too large to be solved: nobody is left waiting."""
+def test_a_computer_that_cannot_play_is_refused(server: Server) -> None:
+    """A ruling too large to be solved: said at once, with who can play it."""
     wish = {"game": "underdog", "rulings": {"numbers": 20}, "opponent": "perfect"}
-    opened = server.client().post("/api/matches", json=wish).json()
-    own = server.client(opened["token"])
-    with own.stream("GET", f"/api/matches/{opened['match']}/events") as stream:
-        lines = stream.iter_lines()
-        view = next_view(lines)
-        while not view["result"]:
-            view = next_view(lines)
-    assert view["result"]["reason"] == "forfeit"
-    assert view["result"]["outcome"] == "first"
+    refused = server.client().post("/api/matches", json=wish)
+    assert refused.status_code == 422
+    assert refused.json()["detail"].startswith("perfect cannot play this: ")
+    assert refused.json()["detail"].endswith("; search can")
 
 
 def test_without_its_libraries_it_says_how_to_add_them(home: Path) -> None:

@@ -7,14 +7,15 @@ from litestar import Request, get, post
 from litestar.response import Response
 
 from evenodds import catalog
-from evenodds.players import PLAYERS, USUAL, check_opponent
+from evenodds.exact import NotSolved
+from evenodds.players import PLAYERS, USUAL, check_opponent, is_exact
 from evenodds.rulings import OneOf, as_data
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
 from evenodds.server.seats import give_seat
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.server.views import summary_as_data
-from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms
+from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms, Terms, agree
 from evenodds.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
@@ -79,6 +80,7 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
         if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
+    await _check_computers(hall, agree(game, data.rulings, computers=(computers[0], computers[1])))
     given: dict[str, Any] = {
         "game": game.name,
         "rulings": as_data(game.settle(data.rulings)),
@@ -99,6 +101,15 @@ async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Resp
     if data.match and not data.invitation:
         return _seated(request, await hall.join_listed(data.match, data.name))
     return _seated(request, await hall.join(data.invitation, data.name))
+
+
+async def _check_computers(hall: Hall, terms: Terms) -> None:
+    """Refuse a computer that cannot play a ruling, where that is known within moments."""
+    for name in filter(is_exact, terms.computers):
+        try:
+            await hall.desk.known(terms)
+        except NotSolved as error:
+            raise BadTerms(f"{name} cannot play this: {error}; search can") from None
 
 
 def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:

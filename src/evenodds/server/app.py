@@ -10,6 +10,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
@@ -67,7 +68,12 @@ class App:
             dependencies={"hall": Provide(_hall, sync_to_thread=False)},
             state=State({"metrics": self.metrics}),
             exception_handlers=handlers | dict.fromkeys(STATUS, refused),
-            openapi_config=OpenAPIConfig("Even Odds", __version__, path="/api/schema"),
+            openapi_config=OpenAPIConfig(
+                "Even Odds",
+                __version__,
+                path="/api/schema",
+                render_plugins=[JsonRenderPlugin()],  # the others ask other hosts for their pages
+            ),
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )

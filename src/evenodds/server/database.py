@@ -132,6 +132,14 @@ class Shared(Database):
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
+        try:
+            return await self._read(query)
+        except DBAPIError as error:
+            if not error.connection_invalidated:
+                raise
+            return await self._read(query)  # the database went away and may be back
+
+    async def _read(self, query: Select[Any]) -> Sequence[Any]:
         async with self.engine.connect() as connection:
             rows: Sequence[Any] = (await connection.execute(query)).all()
             return rows

@@ -5,6 +5,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from evenodds.exact import NotSolved, OutOfReach, solution_for
@@ -58,6 +59,11 @@ class Desk:
         except TimeoutError:
             raise NotYet("this is being solved; ask again in a moment") from None
         return await self._begin(self._reading, question, solution)
+
+    async def known(self, terms: Terms) -> None:
+        """`NotSolved` for a game that cannot be solved here, if that is found out in time."""
+        with suppress(Busy, TimeoutError):
+            await asyncio.wait_for(self.solution(terms), PATIENCE)
 
     async def solution(self, terms: Terms) -> "Solution":
         """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""

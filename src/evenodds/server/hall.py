@@ -68,7 +68,8 @@ class Hall:
         terms = terms_of(data)
         people = [not computer for computer in terms.computers]
         data["joined"] = [place == player - 1 or not person for place, person in enumerate(people)]
-        id, token, invitation = new_id(), new_token(), new_token() if all(people) else ""
+        id, token = new_id(), new_token()
+        invitation = new_token() if people[2 - player] else ""
         places = [Place(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
         if invitation:
             places.append(Place(id, hashed(invitation), terms.seat_of(3 - player), True))
@@ -94,6 +95,8 @@ class Hall:
     async def _join(self, table: Table, name: str, hash: str = "") -> Opening:
         async with table.lock:
             room, place = table.room, table.free_place()
+            if room.over:
+                raise NotYours("the match is over")
             if place is None or (hash and place.hash != hash):
                 raise NotYours(TAKEN)
             player = room.terms.names.order.index(place.seat)

@@ -1,5 +1,6 @@
 """What is refused, as RFC 9457 has it: a status, and in one line what to mend."""
 
+import logging
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -7,6 +8,7 @@ from litestar import MediaType, Request
 from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
+from sqlalchemy.exc import DBAPIError
 
 from evenodds import catalog
 from evenodds.exact import NotSolved
@@ -22,6 +24,7 @@ from evenodds.server.shapes import MatchView, Problem
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms
 
+LOG: Final = logging.getLogger("evenodds.server")
 TYPE: Final = "application/problem+json"
 STATUS: Final[dict[type[Exception], int]] = {
     BadRuling: 422,
@@ -36,6 +39,7 @@ STATUS: Final[dict[type[Exception], int]] = {
     TooOften: 429,
     NotYet: 202,
     Busy: 503,
+    DBAPIError: 503,
     Full: 503,
     Unwritable: 503,
 }
@@ -68,6 +72,9 @@ def problem(status: int, detail: str) -> dict[str, Any]:
 def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A refusal of the house."""
     status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    if isinstance(error, DBAPIError | Unwritable):
+        LOG.error("the database does not answer", extra={"reason": str(error).splitlines()[0]})
+        return respond(status, "the database cannot be reached; nothing that was taken is lost")
     return respond(status, str(error))
 
 

@@ -1,6 +1,7 @@
 """Wake-ups between processes on one PostgreSQL: which matches have changed, and who is there."""
 
 import asyncio
+import logging
 import secrets
 import time
 from contextlib import suppress
@@ -15,6 +16,7 @@ from evenodds.server.hall import Hall
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 
+LOG: Final = logging.getLogger("evenodds.server")
 PRESENCE: Final = "evenodds_presence"
 """Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
 NEWS: Final = msgspec.json.Decoder(list[News])
@@ -58,26 +60,31 @@ class Wakeups:
 
     async def _listen_for_ever(self) -> None:
         while True:
-            with suppress(DBAPIError, OSError):
+            try:
                 await self._listen()
+            except Exception as error:  # the driver has errors of its own; it comes back
+                LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
             self._listener = None
             await asyncio.sleep(1)
 
     async def _listen(self) -> None:
         """Listen until the connection is lost."""
         async with self.database.engine.connect() as connection:
-            raw: Any = (await connection.get_raw_connection()).driver_connection
-            lost = asyncio.Event()
-            raw.add_termination_listener(lambda _: lost.set())
-            await raw.add_listener(CHANNEL, lambda *heard: self._spawn(self._changed(heard[-1])))
-            await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
-            self._listener = raw
-            for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
-                await self.hall.referee.clerk.refresh(table)
             try:
-                await lost.wait()
+                await self._hear(await connection.get_raw_connection())
             finally:
-                await connection.invalidate()
+                await connection.invalidate()  # it is nobody else's any more
+
+    async def _hear(self, connection: Any) -> None:
+        raw, lost = connection.driver_connection, asyncio.Event()
+        raw.add_termination_listener(lambda _: lost.set())
+        await raw.add_listener(CHANNEL, lambda *heard: self._spawn(self._changed(heard[-1])))
+        await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
+        self._listener = raw
+        for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
+            await self.hall.referee.clerk.refresh(table)
+            self.ask(table)
+        await lost.wait()
 
     async def _live(self) -> None:
         """Give signs of life, and forget those who give none."""

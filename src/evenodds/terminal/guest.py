@@ -12,6 +12,7 @@ from evenodds.record import VOID
 from evenodds.remote.client import Refused, Unreachable, pauses
 from evenodds.remote.place import Place
 from evenodds.remote.standing import conclude, follow
+from evenodds.seals import COMMITMENT
 from evenodds.terminal.keyboard import Called, Keyboard
 from evenodds.terminal.notices import Notices
 from evenodds.terminal.petitions import Petitions
@@ -19,7 +20,7 @@ from evenodds.terminal.replay import ending
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot
 from evenodds.terminal.table import Table
-from evenodds.vocabulary import FIRST, Pair, Seat
+from evenodds.vocabulary import FIRST, Pair, Seat, other
 
 
 class Guest(Table):
@@ -168,11 +169,15 @@ class Guest(Table):
 
     def _reveal(self) -> None:
         """Both have promised: the number is shown by itself, once a round."""
-        if self._revealed == self.match.round:
+        if self._revealed == self.match.round or self.seat is None:
             return
         self._revealed = self.match.round
         promise = self.place.promise
-        if promise is None:
+        if not COMMITMENT.fullmatch(self.place.standing.commitments[other(self.seat)]):
+            self.screen.say(
+                "The server asks for your number before the other has promised one. It is not sent."
+            )
+        elif promise is None:
             self.screen.say(
                 "The number you promised is not kept on this machine. Show it where you picked it, "
                 "or resign."

@@ -27,7 +27,7 @@ export function numberKeys(legal, pick, echo) {
     clearTimeout(timer);
     const fits = legal().filter((number) => String(number).startsWith(typed));
     const exact = fits.find((number) => String(number) === typed) ?? null;
-    if (fits.length <= 1) settle(exact);
+    if (!fits.length || (fits.length === 1 && exact !== null)) settle(exact);
     else {
       echo(typed);
       timer = setTimeout(() => settle(exact), MOMENT);
