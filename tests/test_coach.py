@@ -4,6 +4,7 @@ import json
 import re
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,10 +13,11 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds import notation
-from evenodds.coach.judgement import judge
+from evenodds.coach.hints import hint
+from evenodds.coach.judgement import FORESIGHT, judge
 from evenodds.coach.page import web_page
-from evenodds.coach.report import as_json, lessons
-from evenodds.coach.review import review
+from evenodds.coach.report import about, as_json, figures, lessons, turning_point
+from evenodds.coach.review import Review, Turning, review
 from evenodds.match import Match
 from evenodds.solver import Solution
 from evenodds.terminal.coaching import SPARKS
@@ -366,13 +368,155 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
 
 
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
-    """Lost by the table, and saved by the third time: nothing was given away."""
+    """Lost by the table, and saved by the third time; the other allowed it, and gave half away."""
     match = Match("factors", {"target": 12})
     notation.play_line(match, "3 1 1 1 1 1")
     assert match.result is not None
     assert match.result.reason == "repetition"
-    last = review(match, evenodds.solve("factors", target=12)).choices[-1]
-    assert (last.before, last.after, last.gave, last.luck) == (0.0, 0.5, 0.0, 0.5)
+    *_, allowed, last = review(match, evenodds.solve("factors", target=12)).choices
+    assert (allowed.before, allowed.after, allowed.gave, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
+    assert (last.before, last.after, last.gave, last.luck) == (0.5, 0.5, 0.0, 0.0)
+
+
+ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
+"""Player 1 has won, and lets Player 2 bring a position about for the third time."""
+
+
+@pytest.mark.parametrize(
+    ("reply", "row"),
+    [("4", ("50.0", "50.0", "-", "")), ("9 5", ("50.0", "0.0", "50.0", ""))],
+)
+def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[str, ...]) -> None:
+    """The hint before warns of it; the one after knows the draw; the review says the same."""
+    solution, match = evenodds.solve("factors"), Match("factors", {})
+    notation.play_line(match, ALLOWED.removesuffix(" 4"))
+    warned = hint(match, solution, FIRST)
+    notation.play_line(match, "4")
+    saved = hint(match, solution, SECOND)
+    notation.play_line(match, reply)
+    assert warned is not None
+    assert saved is not None
+    assert warned.advice[3].said == "lets the other draw by repetition"
+    assert "4 would let the other make it a draw by repetition." in warned.why[0]
+    assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
+    found = review(match, solution)
+    allowed, answer = found.choices[24:26]
+    assert figures(allowed) == ("100.0", "50.0", "50.0", "")
+    assert figures(answer) == row
+    assert (allowed.before, answer.before) == (warned.score, saved.score)
+    assert "Round 25, Player 1: 4 gave away 50.0 %." in " ".join(lessons(found))
+    assert FORESIGHT in about(found)
+    assert FORESIGHT in web_page([found])
+
+
+def foreseen(match: Match, solution: Solution, left: int) -> float:
+    """What the seat to pick scores by trying every number on the match itself, so far ahead."""
+    (seat,) = match.waiting()
+    scores = []
+    for number in match.choices(seat):
+        after = Match.rebuild(match.record)
+        after.pick(seat, number)
+        repeated = after.result is not None and after.result.reason == "repetition"
+        if repeated or after.result or not left:
+            value = 0.0 if repeated else solution.value(after.state)
+            scores.append((1 + (value if seat == FIRST else -value)) / 2)
+        else:
+            # the other has the table's word too: it repeats only where that helps
+            table = (1 + solution.value(after.state) * (1 if seat == FIRST else -1)) / 2
+            scores.append(min(table, 1 - foreseen(after, solution, left - 1)))
+    return max(scores)
+
+
+@pytest.mark.parametrize("repetition", [2, 3])
+@pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
+@pytest.mark.parametrize("seed", range(6))
+def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
+    given: dict[str, int], repetition: int, seed: int
+) -> None:
+    """Each pick and reply tried on the match; luck only where a third pick would see more."""
+    chance, solution = Random(seed), evenodds.solve("factors", **given)
+    match = Match(agree("factors", given, repetition=repetition))
+    scores, deeper = [], []
+    while match.result is None and len(match.history) < 24:
+        (seat,) = match.waiting()
+        told = hint(match, solution, seat)
+        assert told is not None
+        scores.append(told.score)
+        assert told.score == foreseen(match, solution, 1)
+        deeper.append(told.score != foreseen(match, solution, 2))
+        kept = [advice.number for advice in told.advice if advice.worth == told.score]
+        match.pick(seat, chance.choice(kept if chance.random() < 0.5 else match.choices(seat)))
+    found = review(match, solution)
+    assert [choice.before for choice in found.choices] == scores
+    for choice, far in zip(found.choices, deeper, strict=True):
+        assert choice.luck == 0 or far
+        assert choice.gave == pytest.approx(choice.before - choice.after + choice.luck)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
+    """Over many matches of any picks; and each part that is there is told, and no other."""
+    chance, solution = Random(11), evenodds.solve(game, **SMALL[game.name])
+    for _ in range(60):
+        match = Match(agree(game, SMALL[game.name], players=("Ann", "Bob")))
+        for _ in range(chance.randint(1, 12)):
+            for seat in match.waiting() if match.result is None else ():
+                match.pick(seat, chance.choice(match.choices(seat)))
+        found = review(match, solution)
+        turning, said = found.turning(), turning_point(found)
+        if turning is None:
+            assert said == "There was no turning point: the expected score never moved."
+            continue
+        parts = turning.by_mistake + turning.by_luck - turning.gave
+        assert turning.gained == pytest.approx(parts, abs=1e-8)
+        assert as_json(found)["turning"]["gave"] == turning.gave
+        names = found.match.names
+        told = f"round {turning.round}: {names[turning.seat]} gained"
+        assert told in said
+        assert (f"{names[1 - turning.seat]} gave away" in said) == (turning.by_mistake > 0)
+        assert (f"{names[turning.seat]} gave away" in said) == (turning.gave > 0)
+        assert ("luck" in said) == (turning.by_luck != 0)
+        assert ("bad luck cost" in said) == (turning.by_luck < 0)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "luck", "gave", "said"),
+    [
+        (0.5, 0.0, 0.0, "Ann gained 50.0 % by what Bob gave away."),
+        (0.0, 0.5, 0.0, "Ann gained 50.0 % by luck."),
+        (0.2, 0.3, 0.0, "Ann gained 50.0 %: Bob gave away 20.0 % and luck brought 30.0 %."),
+        (0.0, 0.6, 0.1, "Ann gained 50.0 %: luck brought 60.0 %, but Ann gave away 10.0 %."),
+        (0.8, -0.3, 0.0, "Ann gained 50.0 %: Bob gave away 80.0 %, but bad luck cost 30.0 %."),
+        (0.8, 0.0, 0.3, "Ann gained 50.0 %: Bob gave away 80.0 %, but Ann gave away 30.0 %."),
+        (
+            0.9,
+            -0.3,
+            0.1,
+            "Ann gained 50.0 %: Bob gave away 90.0 %, but Ann gave away 10.0 % and bad luck cost "
+            "30.0 %.",
+        ),
+    ],
+)
+def test_a_turning_point_is_told_with_all_its_parts(
+    mistake: float, luck: float, gave: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was for the one who gained, and what was against."""
+    found = review(notation.parse(GAINED), evenodds.solve("duel"))
+    turning = Turning(1, FIRST, mistake + luck - gave, mistake, luck, gave)
+    monkeypatch.setattr(Review, "turning", lambda _: turning)
+    assert turning_point(found) == f"The turning point was round 1: {said}"
+
+
+GAINED = '[Game "duel"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n\n2-1 2-1 3-2 3-1 first\n'
+
+
+def test_who_gained_may_have_given_something_away_too() -> None:
+    """Both picked badly, and luck decided."""
+    found = review(notation.parse(GAINED), evenodds.solve("duel"))
+    assert turning_point(found) == (
+        "The turning point was round 1: Ann gained 50.0 %: Bob gave away 50.0 % and luck brought "
+        "50.0 %, but Ann gave away 50.0 %."
+    )
 
 
 def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:

@@ -191,6 +191,17 @@ def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> Non
     assert "100.0 %" not in said
 
 
+def _can_repeat(match: Match) -> bool:
+    """Whether some pick ends the match as a draw by repetition, tried on the match itself."""
+    (seat,) = match.waiting()
+    for number in match.choices(seat):
+        after = Match.rebuild(match.record)
+        after.pick(seat, number)
+        if after.result is not None and after.result.reason == "repetition":
+            return True
+    return False
+
+
 @pytest.mark.parametrize(
     ("picks", "said"),
     [
@@ -218,7 +229,12 @@ def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
         worths[number] = (1 + (value if seat == FIRST else -value)) / 2
         told = next(advice.said for advice in found.advice if advice.number == number)
         assert drawn == (told == "draws by repetition")
+        spoilt = worths[number] > 0.5 and after.result is None and _can_repeat(after)
+        assert spoilt == (told == "lets the other draw by repetition")
+        worths[number] = 0.5 if spoilt else worths[number]
     assert {advice.number: advice.worth for advice in found.advice} == worths
     assert found.score == max(worths.values())
     assert all(worths[advice.number] == found.score for advice in found.advice if advice.share)
-    assert found.why[-1] == "A draw by repetition is foreseen one pick ahead, no farther."
+    assert found.why[-1] == (
+        "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+    )

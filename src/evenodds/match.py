@@ -5,6 +5,7 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 2 to them.
 """
 
+from collections import Counter
 from collections.abc import Container, Mapping
 from datetime import date as Date
 from typing import Any, Final
@@ -270,17 +271,19 @@ class Match:
     def ends_with(self, picks: Pair) -> bool:
         """Whether a round of picks that the match would take is its last."""
         state = self.game.step(self.state, picks)
-        return self.game.outcome(state) != Outcome.ONGOING or self.repeats(state)
+        return self.game.outcome(state) != Outcome.ONGOING or state in self.due()
 
-    def repeats(self, state: Any, rounds: int | None = None) -> bool:
-        """Whether a position comes up too often if it is next, now or after so many rounds."""
+    def due(self, rounds: int | None = None) -> frozenset[Any]:
+        """The positions that come up too often if they come up once more, now or after a round."""
         agreed = self.terms.repetition
-        before = self._states if rounds is None else self._states[: rounds + 1]
-        return bool(agreed) and before.count(state) + 1 >= agreed
+        if not agreed or not self.game.loops:
+            return frozenset()
+        before = Counter(self._states if rounds is None else self._states[: rounds + 1])
+        return frozenset(state for state, times in before.items() if times + 1 >= agreed)
 
     def _step(self, picks: Pair) -> None:
         state = self.game.step(self.state, picks)
-        if self.game.outcome(state) == Outcome.ONGOING and self.repeats(state):
+        if self.game.outcome(state) == Outcome.ONGOING and state in self.due():
             self._end = End("repetition", None)
         self._history.append(picks)
         self._states.append(state)

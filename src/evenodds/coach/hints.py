@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evenodds.coach.judgement import Judgement, distance_after, judge, repeating
+from evenodds.coach.judgement import FORESIGHT, Judgement, distance_after, judge, repeating
 from evenodds.coach.reasons import is_alike, why
 from evenodds.match import Match
 from evenodds.text import SURE, percent
@@ -10,8 +10,6 @@ from evenodds.vocabulary import Seat
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
-
-ONE_AHEAD = "A draw by repetition is foreseen one pick ahead, no farther."
 
 
 class Advice(NamedTuple):
@@ -46,8 +44,8 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
         for number, worth in found.worths.items()
     ]
     said = why(solution, state, seat, found)
-    if match.game.loops and any(map(match.repeats, match.states)):
-        said.append(ONE_AHEAD)
+    if match.due():
+        said.append(FORESIGHT)
     return Hint(found.score, tuple(advice), said, alike)
 
 
@@ -56,8 +54,10 @@ def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: Judg
     worth = found.worths[number]
     if solution.game.simultaneous:
         return f"scores {percent(worth)}"
-    if number in found.repeats:
+    if number in found.repeats.made:
         return "draws by repetition"
+    if number in found.repeats.allowed:
+        return "lets the other draw by repetition"
     picks = distance_after(solution, state, seat, number)
     if worth > 1 - SURE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"

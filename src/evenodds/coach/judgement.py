@@ -5,6 +5,7 @@ Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.catalog import AnyGame
 from evenodds.match import Match
 from evenodds.text import SURE
 from evenodds.vocabulary import FIRST, PASS, Outcome, Seat, alone, other
@@ -15,6 +16,20 @@ if TYPE_CHECKING:
 
 DRAWN: Final = 0.5
 """The score of a draw."""
+
+FORESIGHT: Final = "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+
+
+class Repeats(NamedTuple):
+    """The numbers that bring a draw by repetition near."""
+
+    made: frozenset[int] = frozenset()
+    """They end the match as a draw."""
+    allowed: frozenset[int] = frozenset()
+    """They leave it to the other to do so with the next pick."""
+
+
+NONE_NEAR: Final = Repeats()
 
 
 class Judgement(NamedTuple):
@@ -28,8 +43,8 @@ class Judgement(NamedTuple):
     """The best mix of the seat."""
     against: dict[int, tuple[float, ...]]
     """What each of its numbers scores against each number of the other."""
-    repeats: frozenset[int] = frozenset()
-    """The numbers that end the match as a draw by repetition."""
+    repeats: Repeats = NONE_NEAR
+    """What makes a draw by repetition, and what gives more than a draw out of hand."""
 
     def gave(self, number: int) -> float:
         """What a number gives away: nothing, if it belongs to some best mix."""
@@ -79,13 +94,11 @@ class Judgement(NamedTuple):
         return tuple(number for number in self.worths if self.gave(number))
 
 
-def judge(
-    solution: "Solution", state: Any, seat: Seat, repeats: frozenset[int] = frozenset()
-) -> Judgement:
+def judge(solution: "Solution", state: Any, seat: Seat, repeats: Repeats = NONE_NEAR) -> Judgement:
     """Judge a position for a seat; without worths where it has nothing to decide.
 
     A number that ends the match by repetition is worth a draw, whatever the table says of the
-    position it leads to.
+    position it leads to; one after which the other can do so is worth no more than a draw.
     """
     score, mix = score_of(solution, state, seat), solution.mix(state, seat)
     if not mix:
@@ -96,39 +109,67 @@ def judge(
     lines = matrix.payoff if seat == FIRST else zip(*matrix.payoff, strict=True)
     sign = 1 if seat == FIRST else -1
     against = {
-        number: tuple(DRAWN if number in repeats else as_score(sign * worth) for worth in line)
+        number: tuple(as_score(sign * worth) for worth in line)
         for number, line in zip(own, lines, strict=True)
     }
+    if any(repeats):
+        return _repeating(against, mix, repeats, solution, state, seat)
     worths = {
         number: sum(
             replies.get(reply, 0.0) * worth for reply, worth in zip(theirs, line, strict=True)
         )
         for number, line in against.items()
     }
-    found = Judgement(score, worths, mix, against, repeats)
-    return _repeating(found, solution, state, seat) if repeats else found
+    return Judgement(score, worths, mix, against)
 
 
-def _repeating(found: Judgement, solution: "Solution", state: Any, seat: Seat) -> Judgement:
-    """What is best in a game of turns where some numbers make a draw by repetition."""
-    score = max(found.worths.values())
-    best = next(iter(found.mix))
-    if best in found.repeats or found.worths[best] < score - SURE:
-        good = [number for number, worth in found.worths.items() if worth > score - SURE]
+def _repeating(
+    table: dict[int, tuple[float, ...]],
+    mix: dict[int, float],
+    repeats: Repeats,
+    solution: "Solution",
+    state: Any,
+    seat: Seat,
+) -> Judgement:
+    """What is best in a game of turns where a draw by repetition is near."""
+    spoilt = frozenset(number for number in repeats.allowed if table[number][0] > DRAWN + SURE)
+    worths = {
+        number: DRAWN if number in repeats.made | spoilt else worth
+        for number, (worth,) in table.items()
+    }
+    score, best = max(worths.values()), next(iter(mix))
+    if best in repeats.made or worths[best] < score - SURE:
+        good = [number for number, worth in worths.items() if worth > score - SURE]
         best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
-    return found._replace(score=score, mix={best: 1.0})
+    against: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in worths.items()}
+    return Judgement(score, worths, {best: 1.0}, against, Repeats(repeats.made, spoilt))
 
 
-def repeating(match: Match, seat: Seat, rounds: int | None = None) -> frozenset[int]:
-    """The numbers with which a seat makes a draw by repetition, now or after so many rounds."""
+def repeating(match: Match, seat: Seat, rounds: int | None = None) -> Repeats:
+    """What brings a seat near a draw by repetition, now or after so many rounds."""
     game, state = match.game, match.state if rounds is None else match.states[rounds]
-    if not game.loops or game.outcome(state) != Outcome.ONGOING:
-        return frozenset()
-    return frozenset(
+    due = match.due(rounds)
+    if not due or game.outcome(state) != Outcome.ONGOING:
+        return NONE_NEAR
+    after = _after(game, state, seat)
+    made = frozenset(number for number, position in after.items() if position in due)
+    allowed = frozenset(
         number
-        for number in game.picks(state, seat)
-        if number != PASS and match.repeats(game.step(state, alone(seat, number)), rounds)
+        for number, position in after.items()
+        if number not in made and not due.isdisjoint(_after(game, position, other(seat)).values())
     )
+    return Repeats(made, allowed)
+
+
+def _after(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
+    """The positions that the numbers of a seat lead to in a game of turns."""
+    if game.outcome(state) != Outcome.ONGOING:
+        return {}
+    return {
+        number: game.step(state, alone(seat, number))
+        for number in game.picks(state, seat)
+        if number != PASS
+    }
 
 
 def distance_after(solution: "Solution", state: Any, seat: Seat, number: int) -> int | None:

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from evenodds.coach.report import ABOUT, accuracies, figures, lessons, result_line, turning_point
+from evenodds.coach.report import about, accuracies, figures, lessons, result_line, turning_point
 from evenodds.coach.review import Choice, Review
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST
@@ -63,7 +63,7 @@ def _part(found: Review) -> str:
     return (
         f"{head}{_curve(found)}\n<p>{_told(turning_point(found))}</p>\n"
         f"<p>{_told(accuracies(found))}</p>\n{learn}{_table(found)}\n"
-        f"<p><small>{_told(ABOUT)}</small></p>"
+        f"<p><small>{_told(about(found))}</small></p>"
     )
 
 

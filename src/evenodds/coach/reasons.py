@@ -32,8 +32,10 @@ def is_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> 
 def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: Judgement) -> Any:
     """What a number comes to in a game of turns, how soon, and how many replies to it lose."""
     worth = round(found.worths[number], 6)
-    if number in found.repeats:
+    if number in found.repeats.made:
         return worth, 0, 0
+    if number in found.repeats.allowed:
+        return worth, 1, 0
     far = distance_after(solution, state, seat, number)
     return worth, far, solution.traps(state, seat, number) if far is None else 0
 
@@ -66,7 +68,7 @@ def _balance(found: Judgement) -> str:
     """Which numbers keep a drawn game drawn, told from the shorter side."""
     if not found.poor:
         return "Every number holds the balance."
-    if set(found.good) <= found.repeats:
+    if set(found.good) <= found.repeats.made:
         made = f"{spoken(found.good)} {_s(found.good, 'makes')} a draw by repetition"
         return f"{made}; {_rest(found.poor)} {_s(found.poor, 'loses')}."
     kept = f"{_s(found.good, 'holds')} the balance"
@@ -82,15 +84,17 @@ def _rest(numbers: Any) -> str:
 
 def _not_again(found: Judgement) -> str:
     """What must not be picked by one who can win."""
-    if not found.repeats:
-        return ""
-    return f"{spoken(sorted(found.repeats))} would make it a draw by repetition."
+    made, allowed = map(sorted, found.repeats)
+    said = [f"{spoken(made)} would make it a draw by repetition."] if made else []
+    if allowed:
+        said.append(f"{spoken(allowed)} would let the other make it a draw by repetition.")
+    return " ".join(said)
 
 
 def _snare(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
     """In a drawn game: after which number the other can go wrong most often."""
     (best,) = found.mix
-    traps = 0 if found.repeats else solution.traps(state, seat, best)
+    traps = 0 if any(found.repeats) else solution.traps(state, seat, best)
     return f"After {best} the most replies lose: {traps}." if traps else ""
 
 

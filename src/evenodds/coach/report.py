@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from evenodds.coach.judgement import FORESIGHT
 from evenodds.coach.reasons import dominated
-from evenodds.coach.review import Choice, Review
+from evenodds.coach.review import Choice, Review, Turning
 from evenodds.match import Match
 from evenodds.public import OUTCOMES, SEAT_NAMES
 from evenodds.rulings import as_data
@@ -16,6 +17,16 @@ ABOUT = (
     "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
 )
 DEFINITION = "of what could have been given away, the share that was kept"
+
+
+def about(found: Review) -> str:
+    """What the figures mean, and how far they see."""
+    return f"{ABOUT} {limit(found)}".rstrip()
+
+
+def limit(found: Review) -> str:
+    """How far draws by repetition are foreseen, where one was near."""
+    return f"{FORESIGHT} What one farther off changes is called luck." if found.match.due() else ""
 
 
 def figures(choice: Choice) -> tuple[str, str, str, str]:
@@ -47,11 +58,23 @@ def turning_point(found: Review) -> str:
     names = found.match.names
     winner, loser = names[turning.seat], names[1 - turning.seat]
     said = f"The turning point was round {turning.round}: {winner} gained {percent(turning.gained)}"
-    if turning.by_luck <= 0:
+    if not turning.by_luck and not turning.gave:
         return f"{said} by what {loser} gave away."
-    if not turning.by_mistake:
+    if not turning.by_mistake and not turning.gave:
         return f"{said} by luck."
-    return f"{said}, {percent(turning.by_mistake)} of it given away by {loser}, the rest luck."
+    return f"{said}: {_parts(turning, winner, loser)}."
+
+
+def _parts(turning: Turning, winner: str, loser: str) -> str:
+    """What a gain is made of: what was for it, and what was against it."""
+    luck = percent(abs(turning.by_luck))
+    gains = [f"{loser} gave away {percent(turning.by_mistake)}"] if turning.by_mistake else []
+    losses = [f"{winner} gave away {percent(turning.gave)}"] if turning.gave else []
+    if turning.by_luck > 0:
+        gains.append(f"luck brought {luck}")
+    if turning.by_luck < 0:
+        losses.append(f"bad luck cost {luck}")
+    return ", but ".join(listed(parts) for parts in (gains, losses) if parts)
 
 
 def accuracies(found: Review) -> str:

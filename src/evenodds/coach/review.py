@@ -2,6 +2,7 @@
 
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. What changes in
 a round is what both picks gave away, and luck: a good mix that lost a round is never an error.
+In games of turns there is none, but for a draw by repetition that was too far off to be foreseen.
 """
 
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -41,7 +42,10 @@ class Turning(NamedTuple):
     seat: Seat
     gained: float
     by_mistake: float
+    """What the other gave away."""
     by_luck: float
+    gave: float
+    """What the one who gained gave away all the same: gained = by_mistake + by_luck - gave."""
 
 
 class GivenUp(NamedTuple):
@@ -97,32 +101,54 @@ class Review(NamedTuple):
         place = sizes.index(max(sizes))
         seat = FIRST if steps[place] > 0 else SECOND
         made = [choice for choice in self.choices if choice.round == place + 1]
-        by_mistake = sum(choice.gave for choice in made if choice.seat != seat)
+        gave = {choice.seat: choice.gave for choice in made}
         by_luck = next((c.luck if c.seat == seat else -c.luck for c in made), 0.0)
-        return Turning(place + 1, seat, abs(steps[place]), by_mistake, by_luck)
+        by_mistake, own = gave.get(other(seat), 0.0), gave.get(seat, 0.0)
+        return Turning(place + 1, seat, abs(steps[place]), by_mistake, by_luck, own)
 
 
 def review(match: Match, solution: "Solution") -> Review:
     """Judge every pick of a match by the solution of its game."""
     choices: list[Choice] = []
-    curve = [score_of(solution, match.states[0], FIRST)]
+    judged = _judged(match, solution, 0)
+    curve = [_standing(match, solution, 0, judged)]
     for round, picks in enumerate(match.history, 1):
-        before = match.states[round - 1]
-        judged = {
-            seat: judge(solution, before, seat, repeating(match, seat, round - 1))
-            for seat in SEATS
-            if picks[seat] != PASS
-        }
-        drawn = _is_repetition(match, round)
-        curve.append(DRAWN if drawn else score_of(solution, match.states[round], FIRST))
-        choices += [_choice(round, seat, picks, judged, curve[-2:]) for seat in judged]
+        made = {seat: found for seat, found in judged.items() if picks[seat] != PASS}
+        judged = _judged(match, solution, round)
+        curve.append(_standing(match, solution, round, judged))
+        choices += [_choice(round, seat, picks, made, curve[-2:]) for seat in made]
     return Review(match, tuple(choices), tuple(curve))
+
+
+def _judged(match: Match, solution: "Solution", rounds: int) -> dict[Seat, Judgement]:
+    """What those who had something to decide after so many rounds could expect, as in a hint."""
+    state = match.states[rounds]
+    if match.game.outcome(state) != Outcome.ONGOING or _is_repetition(match, rounds):
+        return {}
+    return {
+        seat: judge(solution, state, seat, repeating(match, seat, rounds))
+        for seat in SEATS
+        if any(number != PASS for number in match.game.picks(state, seat))
+    }
+
+
+def _standing(
+    match: Match, solution: "Solution", rounds: int, judged: dict[Seat, Judgement]
+) -> float:
+    """What the first seat could expect after so many rounds."""
+    if _is_repetition(match, rounds):
+        return DRAWN
+    if FIRST in judged:
+        return judged[FIRST].score
+    if SECOND in judged:
+        return 1 - judged[SECOND].score
+    return score_of(solution, match.states[rounds], FIRST)
 
 
 def _choice(
     round: int, seat: Seat, picks: Pair, judged: dict[Seat, Judgement], curve: list[float]
 ) -> Choice:
-    """One pick; what a draw by repetition changed, and no pick gave away, counts as luck."""
+    """One pick; what no pick gave away counts as luck."""
     before, after = curve if seat == FIRST else (1 - score for score in curve)
     gave = {who: found.gave(picks[who]) for who, found in judged.items()}
     luck = after - before + gave[seat] - gave.get(other(seat), 0.0)
@@ -130,7 +156,7 @@ def _choice(
     return Choice(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
 
 
-def _is_repetition(match: Match, round: int) -> bool:
-    """Whether this round ended the match as a draw by repetition."""
+def _is_repetition(match: Match, rounds: int) -> bool:
+    """Whether the match was over after so many rounds as a draw by repetition."""
     result = match.result
-    return result is not None and result.reason == "repetition" and round == len(match.history)
+    return result is not None and result.reason == "repetition" and rounds == len(match.history)

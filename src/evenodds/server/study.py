@@ -123,7 +123,7 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
         "title": match.game.title,
         "stands": stands,
         "said": {
-            "meaning": report.ABOUT,
+            "meaning": report.about(found),
             "turning": report.turning_point(found),
             "accuracy": report.accuracies(found),
             "lessons": report.lessons(found),

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.hints import Hint, hint
-from evenodds.coach.report import accuracies, figures, lessons, result_line, turning_point
+from evenodds.coach.report import accuracies, figures, lessons, limit, result_line, turning_point
 from evenodds.coach.review import Choice, Review, review
 from evenodds.exact import NotSolved, solution_for
 from evenodds.match import Match
@@ -96,6 +96,8 @@ def show_review(found: Review, screen: Screen) -> None:
         screen.say("")
         _draw_curve(found, screen)
         screen.say("", turning_point(found), "", accuracies(found))
+        if limit(found):
+            screen.say("", limit(found))
     else:
         screen.say("Nothing was played.")
     learned = lessons(found)
