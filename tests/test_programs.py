@@ -19,6 +19,8 @@ from evenodds import catalog, notation
 from evenodds.match import Match
 from evenodds.players import CannotPlay, Forfeit, UnknownPlayer, check_opponent, is_known
 from evenodds.players.program import LOG_SIZE, LOGS, ProgramPlayer
+from evenodds.terminal.session import Manner, Session
+from evenodds.terminal.store import Slot, way_back
 from evenodds.text import printable
 from evenodds.vocabulary import SECOND
 from tests.commands import Terminal, evenodds, lines, surroundings
@@ -646,3 +648,94 @@ def test_a_program_stays_when_terms_are_changed(home: Path) -> None:
     game.see(f"Player 2 is {program}")
     game.type("quit")
     assert game.end() == 0
+
+
+def test_who_hurries_a_program_out_loses_nothing(
+    home: Path, tmp_path: Path, traces: Traces
+) -> None:
+    """The record is written and the match let go before a program is seen off."""
+    program = f"cmd:{unruly('stays_after_the_result')}"
+    record = tmp_path / "record.txt"
+    asked = ("play", "duel", "--rule", "hp=1", "--vs", program, "--record", str(record))
+    game = Terminal(*asked, home=home)
+    game.see("(1-3):")
+    game.type(3)
+    traces.wait_for("ready")
+    game.press("c")
+    assert game.end() == 130
+    assert notation.parse(record.read_text()).result is not None
+    assert not list((home / "matches").glob("*.lock"))
+    traces.wait_until_gone()
+
+
+def test_who_hurries_one_player_out_leaves_every_other(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """One that is cut short does not keep the next from being seen off."""
+    left: list[int] = []
+
+    def leave(player: ProgramPlayer, view: Any) -> None:
+        player._process.stop()
+        left.append(view.seat)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ProgramPlayer, "leave", leave)
+    program = f"cmd:{unruly('polite')}"
+    match = Match("circle", computers=(program, program))
+    with pytest.raises(KeyboardInterrupt):
+        Session(Manner(True, None, 1, (program,))).sit(match, Slot())
+    assert sorted(left) == [0, 1]
+
+
+def test_a_match_is_kept_while_a_program_thinks_and_the_pick_hidden(
+    home: Path, traces: Traces
+) -> None:
+    """A game that is killed then is resumed; what the program could have read is asked again."""
+    program = f"cmd:{unruly('thinks_forever')}"
+    game = Terminal("play", "duel", "--vs", program, home=home)
+    game.see("(1-3):")
+    game.type(3)
+    traces.wait_for("ready")
+    assert not list((home / "matches").glob("*.secret"))
+    game.process.kill(signal.SIGKILL)
+    game.end()
+    again = Terminal("resume", "--vs", program, home=home)
+    again.see("round 1")
+    again.see("(1-3):")
+    again.press("c")
+    assert again.end() == 130
+
+
+def test_a_hidden_pick_is_taken_off_the_disk_when_a_program_is_asked_again(
+    home: Path, traces: Traces
+) -> None:
+    """Left with Ctrl-C it was kept; resumed, the program thinks without it on the disk."""
+    program = f"cmd:{unruly('thinks_forever')}"
+    game = Terminal("play", "duel", "--vs", program, home=home)
+    game.see("(1-3):")
+    game.type(3)
+    traces.wait_for("ready")
+    game.press("c")
+    assert game.end() == 130
+    assert list((home / "matches").glob("*.secret"))
+    again = Terminal("resume", "--vs", program, home=home)
+    wait_until(lambda: len(traces.of("ready")) == 2)
+    assert not list((home / "matches").glob("*.secret"))
+    again.press("c")
+    assert again.end() == 130
+    assert list((home / "matches").glob("*.secret"))
+
+
+@pytest.mark.parametrize("argument", ['say "hi"', "$HOME `id`", "it's", "a\\b!", "plain"])
+def test_the_way_back_can_be_pasted(argument: str, home: Path) -> None:
+    """A shell gives the command the very program that was playing."""
+    program = f"cmd:{unruly('polite', argument)}"
+    match = Match("duel", computers=("", program))
+    words = run(
+        ["bash", "-c", f"printf '%s\\n' {way_back('abcd', match)}"], capture_output=True, text=True
+    )
+    assert words.stdout.splitlines() == ["evenodds", "resume", "abcd", "--vs", program]
+    left = evenodds("play", "duel", "--vs", program, typed=lines(3), home=home)
+    (id,) = re.findall(r"evenodds resume (\w{4}) --vs", left.stdout)
+    assert f"Resume it with: {way_back(id, match)}\n" in left.stdout
+    assert evenodds("resume", id, home=home).stderr.endswith(f": {way_back(id, match)}\n")

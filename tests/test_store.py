@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from evenodds import notation
 from evenodds.match import Match
 from evenodds.terminal import records, store
 from evenodds.terminal.locks import Busy, Lock
-from evenodds.terminal.store import NoMatch, Slot
+from evenodds.terminal.store import NoMatch, Slot, latest
 from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import COMMAND, Terminal, evenodds, lines, surroundings
 
@@ -401,3 +402,17 @@ def test_every_damaged_secret_is_kept(home: Path) -> None:
         assert "asked again" in evenodds("resume", typed=lines(3), home=home).stderr
     kept = sorted(path.suffix for path in (home / "matches").glob("*.damaged*"))
     assert kept == [".damaged", ".damaged2"]
+
+
+def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
+    """A game that is killed then has lost nothing."""
+    game = Terminal("play", "duel", "--vs", "search:600s", home=home)
+    game.see("(1-3):")
+    game.type(3)
+    deadline = time.monotonic() + 60
+    while not list((home / "matches").glob("*.txt")):
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    game.process.kill(signal.SIGKILL)
+    game.end()
+    assert Slot(latest()).load()[0].secrets() == {FIRST: 3}

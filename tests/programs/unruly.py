@@ -212,6 +212,15 @@ def ignores_requests_to_end(argument: str) -> None:
         signal.pause()
 
 
+def stays_after_the_result(argument: str) -> None:
+    """It plays well, says that it has heard how it ended, and must be killed."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    polite(argument)
+    trace("ready", "heard")
+    while True:
+        signal.pause()
+
+
 def starts_a_child(argument: str) -> None:
     """It plays well, and leaves a child behind that holds on to everything."""
     start_a_child()

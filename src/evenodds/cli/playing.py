@@ -19,7 +19,6 @@ from evenodds.cli.base import (
 )
 from evenodds.players import PROGRAM, USUAL
 from evenodds.terms import BadTerms
-from evenodds.text import printable
 
 
 @main.command()
@@ -85,7 +84,7 @@ def resume(
     """Go on with the match ID, or with the open match played last."""
     from evenodds.players import UnknownPlayer
     from evenodds.terminal.session import Session
-    from evenodds.terminal.store import NoMatch, Slot, latest
+    from evenodds.terminal.store import NoMatch, Slot, latest, way_back
     from evenodds.terminal.wishes import manner
 
     with refusals():
@@ -104,7 +103,7 @@ def resume(
             if name.startswith(PROGRAM) and name not in vs:
                 raise NoMatch(
                     f"{slot.id} is played against a program, which must be named again: "
-                    f'evenodds resume {slot.id} --vs "{printable(name)}"'
+                    f"{way_back(slot.id, match)}"
                 )
         sys.exit(session.sit(match, slot, resumed=True) or 0)
     except (NoMatch, UnknownPlayer) as error:

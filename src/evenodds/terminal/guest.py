@@ -64,7 +64,7 @@ class Guest(Table):
         """Whether the one at this keyboard is to pick."""
         return self.place.standing.asked
 
-    def save(self) -> None:
+    def save(self, hidden: bool = True) -> None:
         """The server keeps the match."""
 
     def fileno(self) -> int:

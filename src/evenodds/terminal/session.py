@@ -1,6 +1,7 @@
 """An evening at one keyboard: one match after another, with a tally, each kept and recorded."""
 
 from collections import Counter
+from contextlib import ExitStack
 from datetime import date as Date
 from enum import Enum
 from functools import cached_property
@@ -8,12 +9,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.exact import NotSolved
 from evenodds.match import Match
-from evenodds.players import PROGRAM, Player, opponent
+from evenodds.players import Player, opponent
 from evenodds.terminal.asides import Quit
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.store import Slot
+from evenodds.terminal.store import Slot, way_back
 from evenodds.terminal.table import Table
 from evenodds.terms import Terms
 from evenodds.text import listed
@@ -114,11 +115,12 @@ class Session:
                     match, self.screen, self.keyboard, slot, players, dramatic=self.lively
                 )
                 status = self._attend(table, resumed)
+                self._record(match)  # seeing players off may be cut short; this must not be
             finally:
-                for seat, player in players.items():
-                    player.leave(match.view(seat))
-                slot.release()
-        self._record(match)
+                with ExitStack() as departures:
+                    for seat, player in players.items():
+                        departures.callback(player.leave, match.view(seat))
+                    departures.callback(slot.release)
         return status
 
     def _attend(self, table: Table, resumed: bool) -> int | None:
@@ -169,13 +171,9 @@ class Session:
             self.screen.say("")
         table.save()
         if table.saved:
-            programs = "".join(
-                f' --vs "{name}"'
-                for name in table.match.terms.computers
-                if name.startswith(PROGRAM)
+            self.screen.say(
+                f"The match is saved. Resume it with: {way_back(table.slot.id, table.match)}"
             )
-            resume = f"evenodds resume {table.slot.id}{programs}"
-            self.screen.say(f"The match is saved. Resume it with: {resume}")
 
     def _record(self, match: Match) -> None:
         if self.manner.record is None:

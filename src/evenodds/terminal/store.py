@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.files import replace_file
 from evenodds.home import home
 from evenodds.match import Match
-from evenodds.players import is_known
+from evenodds.players import PROGRAM, is_known
 from evenodds.terminal.locks import Busy, Lock
-from evenodds.text import ALPHABET, brief
+from evenodds.text import ALPHABET, brief, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
 _OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged[0-9]*)(\.new)?")
+
+_SPECIAL: Final = set('"$`\\!')
+"""What a shell does not take as it is between double quotes."""
 
 
 class NoMatch(LookupError):
@@ -56,8 +59,8 @@ class Slot:
         self.id = id
         self._lock = _hold(id) if id else None
 
-    def save(self, match: Match) -> None:
-        """Put a match on disk: the record, and apart from it what is still secret."""
+    def save(self, match: Match, hidden: bool = True) -> None:
+        """Put a match on disk: the record, and apart from it what is still secret, if wanted."""
         if not self.id:
             self._claim()
         import json
@@ -67,12 +70,12 @@ class Slot:
         )  # the first prompt need not wait for what the first pick needs
 
         secrets = match.secrets()
-        if secrets:
+        if secrets and hidden:
             kept = {"round": match.round, "picks": sorted(secrets.items())}
             replace_file(self._path("secret"), json.dumps(kept) + "\n", mode=0o600)
         if not secrets or not self._path("txt").exists():
             replace_file(self._path("txt"), notation.write(match))
-        if not secrets:
+        if not (secrets and hidden):
             self._path("secret").unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:
@@ -130,6 +133,22 @@ class Slot:
                 path = aside
             return f"A hidden pick could not be read and is asked again; its file is {path}."
         return ""
+
+
+def way_back(id: str, match: Match) -> str:
+    """The command that takes up a match again, ready for a shell; it names programs anew."""
+    programs = [name for name in match.terms.computers if name.startswith(PROGRAM)]
+    return f"evenodds resume {id}" + "".join(f" --vs {_in_quotes(name)}" for name in programs)
+
+
+def _in_quotes(name: str) -> str:
+    """A program's name for a shell: in double quotes unless something in it is special there."""
+    name = printable(name)
+    if not _SPECIAL & set(name):
+        return f'"{name}"'
+    import shlex
+
+    return shlex.quote(name)
 
 
 def latest(programs: tuple[str, ...] = ()) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.match import IllegalPick, Match
-from evenodds.players import Forfeit, Player
+from evenodds.players import PROGRAM, Forfeit, Player
 from evenodds.terminal import entry
 from evenodds.terminal.asides import Asides, listed_numbers
 from evenodds.terminal.keyboard import Keyboard
@@ -74,6 +74,8 @@ class Table:
     def recall(self) -> None:
         """Say where a match stands that was left and is taken up again."""
         self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
+        if self.match.secrets():
+            self._keep()
         self._warn()
         self.draw()
 
@@ -87,10 +89,10 @@ class Table:
         if self.dramatic:
             self.draw()
 
-    def save(self) -> None:
+    def save(self, hidden: bool = True) -> None:
         """Keep the match; when that fails say so once, and play goes on."""
         try:
-            self.slot.save(self.match)
+            self.slot.save(self.match, hidden)
             self.saved = True
         except OSError as error:
             self.saved = False
@@ -98,6 +100,11 @@ class Table:
             if trouble != self._trouble:
                 self.screen.say(trouble)
             self._trouble = trouble
+
+    def _keep(self) -> None:
+        """Keep the match; without what is hidden while a program, which can read it, is asked."""
+        asked = map(self.match.terms.computer, self.match.waiting())
+        self.save(hidden=not any(name.startswith(PROGRAM) for name in asked))
 
     def _warn(self) -> None:
         if self.unseen and self.keyboard.terminal:
@@ -149,9 +156,7 @@ class Table:
     def _take(self, seat: Seat, number: int) -> None:
         before = self.match.state
         complete = self.match.pick(seat, number)
-        asked = any(waiting in self.people for waiting in self.match.waiting())
-        if complete or asked:  # a computer answers at once: what it must not see is not written
-            self.save()
+        self._keep()
         if complete:
             self._tell(before)
 
