@@ -1,6 +1,8 @@
 """The reader: it finds habits, remembers people, and never risks more than its bound."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -12,7 +14,7 @@ import evenodds
 from evenodds.match import Match
 from evenodds.players import memory, opponent
 from evenodds.players.exact import MixPlayer
-from evenodds.players.habits import Knowledge, Situation
+from evenodds.players.habits import HABITS, Knowledge, Lesson, Situation
 from evenodds.players.memory import MEMORY, Memory
 from evenodds.players.reader import BOUND, ReaderPlayer
 from evenodds.record import View
@@ -257,13 +259,13 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
 
 def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> None:
     """By hand: of n picks the last counts 1, the one before 0.97, and so on."""
-    knowledge = Knowledge()
+    lessons = []
     picks = (7, 1, 7, 4, 2, 7, 3, 7)
     for place, number in enumerate(picks):
         own, theirs = picks[:place], (5,) * place
         situation = Situation(tuple(range(1, 8)), own, theirs, 1 if place else None)
-        knowledge.learn(situation, {}, number)
-    Memory().keep("Ann", "duel", knowledge)
+        lessons.append(Lesson(situation, {}, number))
+    Memory().learn("Ann", "duel", lessons)
     weights = [0.97 ** (len(picks) - 1 - place) for place in range(len(picks))]
 
     def share(*numbers: int) -> str:
@@ -316,6 +318,26 @@ def test_strangers_are_remembered_for_an_evening(home: Path) -> None:
         '{"name": "Ann", "games": {"duel": {"picks": -1, "counts": {}, "belief": {}}}}',
         '{"name": "Ann", "games": {"duel": {"picks": 1, "counts": {}, "belief": {"x": NaN}}}}',
         "[" * 10_000,
+        *(
+            f'{{"name": "Ann", "games": {{"duel": {absurd}}}}}'
+            for absurd in (
+                '{"picks": 1e308, "counts": {}, "belief": {}}',
+                '{"picks": true, "counts": {}, "belief": {}}',
+                '{"picks": 1.5, "counts": {}, "belief": {}}',
+                '{"picks": 9999999999, "counts": {}, "belief": {}}',
+                '{"picks": 1, "counts": {}, "belief": {"chance": Infinity}}',
+                '{"picks": 1, "counts": {}, "belief": {"chance": true}}',
+                '{"picks": 1, "counts": {}, "belief": {"chance": 1e308}}',
+                '{"picks": 1, "counts": {}, "belief": {"luck": 1}}',
+                '{"picks": 1, "counts": {"luck": {"always": {}}}, "belief": {}}',
+                '{"picks": 1, "counts": {"height": {"today": {}}}, "belief": {}}',
+                '{"picks": 1, "counts": {"height": {"always": {"low": Infinity}}}, "belief": {}}',
+                '{"picks": 1, "counts": {"height": {"always": {"low": 1e308}}}, "belief": {}}',
+                '{"picks": 1, "counts": {"height": {"always": {"low": true}}}, "belief": {}}',
+                r'{"picks": 1, "counts": {"height": {"always": {"\u001b[2J": 3}}}, "belief": {}}',
+                r'{"picks": 1, "counts": {"number": {"always": {"\u001b[2J": 3}}}, "belief": {}}',
+            )
+        ),
     ],
 )
 def test_a_damaged_memory_is_no_memory(text: str, home: Path) -> None:
@@ -374,3 +396,65 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
         for place in range(len(matrix.second))
     )
     assert worst >= solution.value(match.state) - 1e-9
+
+
+def test_whatever_a_reader_can_learn_it_can_read_again(home: Path) -> None:
+    """Every situation that a game can bring, many times over, makes a sound file."""
+    chance, lessons = Random(5), []
+    for many in (*range(1, 9), 40):
+        choices = tuple(range(1, many + 1))
+        for place in range(100):
+            own = tuple(chance.choices(choices, k=place % 3))
+            situation = Situation(choices, own, own[::-1], chance.choice((None, -1, 0, 1)))
+            lessons.append(Lesson(situation, {1: 1.0}, chance.choice((1, chance.choice(choices)))))
+    Memory().learn("Ann", "duel", lessons)
+    assert memory.read("Ann")["duel"]["picks"] == len(lessons)
+    assert set(memory.read("Ann")["duel"]["counts"]) == {habit.name for habit in HABITS}
+
+
+def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
+    """Two matches at once: all that was picked in either is known, as if played in turn."""
+    terms = agree("margin", {"numbers": 4}, players=("Ann", "Robot"))
+    solution = evenodds.solve("margin", numbers=4)
+    players = [ReaderPlayer(solution, terms, SECOND, Random(1), Memory()) for _ in range(2)]
+    known = Knowledge()
+    for player, number in zip(players, (4, 1), strict=True):
+        match = Match(terms)
+        match.play((number, 2))
+        match.resign(FIRST)
+        player.leave(match.view(SECOND))
+        known.learn(
+            Lesson(Situation((1, 2, 3, 4), (), (), None), solution.mix(solution.start, 0), number)
+        )
+    assert memory.read("Ann")["margin"] == known.as_data()
+
+
+def test_many_windows_teach_at_once(home: Path) -> None:
+    """Each pick counts, whoever comes first."""
+    code = (
+        "from evenodds.players.memory import Memory\n"
+        "from evenodds.players.habits import Lesson, Situation\n"
+        "for _ in range(25):\n"
+        "    Memory().learn('Ann', 'duel', [Lesson(Situation((1, 2), (), (), None), {}, 1)])\n"
+    )
+    windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
+    assert [window.wait(60) for window in windows] == [0, 0, 0]
+    assert memory.read("Ann")["duel"]["picks"] == 75
+    assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
+
+
+def test_what_was_put_aside_is_forgotten_too(home: Path) -> None:
+    """All of it, and nobody else's."""
+    folder = home / "habits"
+    folder.mkdir(parents=True)
+    for name in ("Ann.json.damaged", "Ann.json.damaged2", "Ann.json.new"):
+        (folder / name).write_text("{")
+    others = {"Ann.jsonx.json", "Anna.json.damaged"}
+    for name in others:
+        (folder / name).write_text("{")
+    done = command("forget", "Ann", home=home)
+    assert done.returncode == 0
+    assert done.stdout == (
+        "Everything about Ann is forgotten.\n2 damaged files that were put aside went with it.\n"
+    )
+    assert {file.name for file in folder.iterdir()} == others

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from evenodds import notation
+from evenodds.locks import Busy, Lock
 from evenodds.match import Match
 from evenodds.terminal import records, store
-from evenodds.terminal.locks import Busy, Lock
 from evenodds.terminal.store import NoMatch, Slot, latest
 from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import COMMAND, Terminal, evenodds, lines, surroundings
@@ -270,7 +270,7 @@ def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
     """However it ends; and a lock file that is left behind hinders nobody."""
     path = tmp_path / "lock"
     code = (
-        "import sys, time; from pathlib import Path; from evenodds.terminal.locks import Lock;"
+        "import sys, time; from pathlib import Path; from evenodds.locks import Lock;"
         f"lock = Lock(Path({str(path)!r})); print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

@@ -61,9 +61,12 @@ def forget(name: str) -> None:
         gone = memory.forget(name)
     except OSError as error:
         raise No(f"that cannot be removed: {error.strerror or error}") from None
-    if not gone:
+    if not any(gone):
         raise No(_unknown(name))
     click.echo(f"Everything about {brief(name)} is forgotten.")
+    if gone.damaged:
+        files = "file that was" if gone.damaged == 1 else "files that were"
+        click.echo(f"{gone.damaged} damaged {files} put aside went with it.")
 
 
 def _unknown(name: str) -> str:

@@ -5,8 +5,9 @@ one) and counts how often each kind was picked, apart for each circumstance wher
 was picked lately counts more.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from math import exp, log
 from typing import Any, Final, NamedTuple
 
@@ -16,6 +17,9 @@ DOUBT: Final = 2.0
 """Picks that speak for chance before anything has been seen."""
 BELIEF: Final = 0.9
 """How fast it is forgotten which habit foretold well."""
+
+CHANCE: Final = "chance"
+EXACT: Final = "exact play"
 
 
 class Situation(NamedTuple):
@@ -28,12 +32,37 @@ class Situation(NamedTuple):
     """How the last round went for the person: 1 well, 0 evenly, -1 badly; None at the start."""
 
 
+class Lesson(NamedTuple):
+    """One pick to learn from: what the person knew, how exact play picks there, what they did."""
+
+    situation: Situation
+    exact: dict[int, float]
+    number: int
+
+
 class Habit(NamedTuple):
     """One way to look at picks: the circumstance, and the kind of each number open there."""
 
     name: str
     circumstance: Callable[[Situation], str]
     kinds: Callable[[Situation], list[str]]
+
+    def knows(self, when: str, kinds: Iterable[str]) -> bool:
+        """Whether there is such a circumstance, and such kinds in it."""
+        if when not in map(self.circumstance, EXAMPLES):
+            return False
+        named = {kind for example in EXAMPLES for kind in self.kinds(example)}
+        numbers = self.kinds is values
+        return all(_NUMBER.fullmatch(kind) if numbers else kind in named for kind in kinds)
+
+
+EXAMPLES: Final = [
+    Situation(tuple(range(1, 10)), picked, picked, how)
+    for picked in ((), (5,))
+    for how in (None, 1, 0, -1)
+]
+"""Situations in which every circumstance and every kind comes up, but for the numbers."""
+_NUMBER: Final = re.compile("[0-9]{1,9}")
 
 
 def always(situation: Situation) -> str:
@@ -93,6 +122,11 @@ HABITS: Final = (
     Habit("copying", always, nearness),
 )
 
+OPINIONS: Final = (*(habit.name for habit in HABITS), CHANCE, EXACT)
+"""Whose word is weighed."""
+MOST_COUNTED: Final = 1 / (1 - FADING)
+"""What all the picks of one circumstance count for together, however many there were."""
+
 
 class Knowledge:
     """What is known of one person in one game; plain numbers, so that it can be kept and shown."""
@@ -115,8 +149,9 @@ class Knowledge:
         }
         return Knowledge({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
 
-    def learn(self, situation: Situation, exact: dict[int, float], number: int) -> None:
+    def learn(self, lesson: Lesson) -> None:
         """Take note of a pick, and of which habit would have foretold it."""
+        situation, exact, number = lesson
         for name, shares in self.opinions(situation, exact).items():
             past = BELIEF * self.belief.get(name, 0.0)
             self.belief[name] = past + log(len(situation.choices) * shares[number])
@@ -145,8 +180,8 @@ class Knowledge:
         """What each habit foretells; chance and exact play have their say too."""
         chance = 1 / len(situation.choices)
         said = {habit.name: self._foretold(habit, situation) for habit in HABITS}
-        said["chance"] = dict.fromkeys(situation.choices, chance)
-        said["exact play"] = {
+        said[CHANCE] = dict.fromkeys(situation.choices, chance)
+        said[EXACT] = {
             number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
         }
         return said

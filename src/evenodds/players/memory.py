@@ -4,20 +4,30 @@ People without a name of their own are remembered for as long as the program run
 """
 
 import json
+import re
+from contextlib import contextmanager, suppress
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from evenodds.files import replace_file
 from evenodds.home import home
-from evenodds.players.habits import Knowledge
+from evenodds.locks import Lock
+from evenodds.players.habits import HABITS, MOST_COUNTED, OPINIONS, Knowledge, Lesson
 from evenodds.text import brief, printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 LARGEST: Final = 1 << 20
 """Characters of a file that could be what a reader remembers."""
+
+MOST_PICKS: Final = 10**9
+"""More than anybody makes."""
+MOST_BELIEF: Final = 1000.0
+"""More than any habit earns or loses: ten times the logarithm of how many numbers are open."""
 
 
 def folder() -> "Path":
@@ -48,18 +58,21 @@ class Memory:
         told, self._faults = self._faults, []
         return told
 
-    def keep(self, name: str, game: str, knowledge: Knowledge) -> None:
-        """Remember someone; where the disk does not take it, play goes on without."""
+    def learn(self, name: str, game: str, lessons: list[Lesson]) -> None:
+        """Add lessons to what is known by now, be it from another window.
+
+        Where the disk does not take it, play goes on without.
+        """
         if not name:
-            self._strangers[game] = knowledge
+            self._strangers[game] = _taught(self.recall(name, game), lessons)
             return
-        games = read(name) | {game: knowledge.as_data()}
-        text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
-        try:
+        with suppress(OSError):
             folder().mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_file(_path(name), text + "\n", mode=0o600)
-        except OSError:
-            self._strangers.pop(game, None)
+            with _held(name):
+                known = _taught(self.recall(name, game), lessons)
+                games = read(name) | {game: known.as_data()}
+                text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
+                replace_file(_path(name), text + "\n", mode=0o600)
 
 
 class Fleeting(Memory):
@@ -69,7 +82,7 @@ class Fleeting(Memory):
         """Nothing."""
         return Knowledge()
 
-    def keep(self, name: str, game: str, knowledge: Knowledge) -> None:
+    def learn(self, name: str, game: str, lessons: list[Lesson]) -> None:
         """Forget it."""
 
 
@@ -93,13 +106,27 @@ def read(name: str) -> dict[str, Any]:
     return kept["games"] if kept is not None else {}
 
 
-def forget(name: str) -> bool:
-    """Remove all that is remembered of someone; whether there was anything."""
-    try:
-        _path(name).unlink()
-    except FileNotFoundError:
-        return False
-    return True
+class Forgotten(NamedTuple):
+    """What was removed of someone."""
+
+    known: bool
+    """Whether there was a file about them in use."""
+    damaged: int
+    """How many damaged ones were put aside."""
+
+
+def forget(name: str) -> Forgotten:
+    """Remove all that is remembered of someone, and all that was put aside."""
+    path = _path(name)
+    aside = re.compile(re.escape(path.name) + r"\.damaged[0-9]*")
+    if not folder().is_dir():
+        return Forgotten(False, 0)
+    with _held(name):
+        found = {file.name: file for file in folder().iterdir()}
+        damaged = [file for name, file in found.items() if aside.fullmatch(name)]
+        for file in (*damaged, path, path.with_name(f"{path.name}.new")):
+            file.unlink(missing_ok=True)
+    return Forgotten(path.name in found, len(damaged))
 
 
 def is_damaged(name: str) -> bool:
@@ -122,6 +149,25 @@ def _put_aside(name: str) -> str:
     return f"{what}; it begins anew, and the file is kept as {printable(aside.name)}."
 
 
+def _taught(knowledge: Knowledge, lessons: list[Lesson]) -> Knowledge:
+    """What is known after more lessons."""
+    taught = knowledge.copy()
+    for lesson in lessons:
+        taught.learn(lesson)
+    return taught
+
+
+@contextmanager
+def _held(name: str) -> "Iterator[None]":
+    """While one process changes what is remembered of someone, others wait."""
+    path = _path(name)
+    lock = Lock(path.with_name(f"{path.name}.lock"), wait=True)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
 def _path(name: str) -> "Path":
     return folder() / f"{quote(name, safe='')}.json"
 
@@ -138,15 +184,28 @@ def _load(path: "Path") -> dict[str, Any] | None:
 
 
 def _check(knowledge: dict[str, Any]) -> None:
-    """Refuse what is no knowledge: counts and beliefs are numbers."""
-    counts = [
-        count
-        for told in knowledge["counts"].values()
-        for kinds in told.values()
-        for count in kinds.values()
-    ]
-    numbers = [knowledge["picks"], *counts, *knowledge["belief"].values()]
-    if not all(isinstance(number, int | float) and number == number for number in numbers):
-        raise ValueError("not a number")
-    if min([knowledge["picks"], *counts], default=0) < 0:
-        raise ValueError("less than nothing")
+    """Refuse what no reader can have written: names it does not know, numbers out of reach."""
+    seen, counts, belief = (knowledge[key] for key in ("picks", "counts", "belief"))
+    sound = type(seen) is int and 0 <= seen <= MOST_PICKS
+    sound = sound and all(_is_count(habit, told) for habit, told in counts.items())
+    sound = sound and all(
+        name in OPINIONS and _is_number(weight) and abs(weight) <= MOST_BELIEF
+        for name, weight in belief.items()
+    )
+    if not sound:
+        raise ValueError("no knowledge")
+
+
+def _is_count(name: str, told: dict[str, dict[str, Any]]) -> bool:
+    """Whether a habit can have counted so."""
+    habit = next((habit for habit in HABITS if habit.name == name), None)
+    return habit is not None and all(
+        habit.knows(when, kinds)
+        and all(_is_number(count) and count >= 0 for count in kinds.values())
+        and sum(kinds.values()) <= MOST_COUNTED + 1
+        for when, kinds in told.items()
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and isfinite(value)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from evenodds.players.habits import Knowledge, Situation
+from evenodds.players.habits import Knowledge, Lesson, Situation
 from evenodds.players.player import Player
 from evenodds.players.traps import Line, Traps
 from evenodds.record import View
@@ -41,6 +41,7 @@ class Reading:
         self.knowledge = knowledge.copy()
         self.states = [solution.start]
         self.history: list[Pair] = []
+        self.lessons: list[Lesson] = []
         self._mix: Mix | None = None  # of this round, once it was asked for
         self.risk = 2 * BOUND  # a score from 0 to 1 is half of a value from -1 to 1
 
@@ -51,7 +52,8 @@ class Reading:
         if picks[self.seat] != PASS and picks[person] != PASS:
             self.risk += self._expected(picks[person]) - self._worth(state)
         if picks[person] != PASS:
-            self.knowledge.learn(self.situation(), self._exact(), picks[person])
+            self.lessons.append(Lesson(self.situation(), self._exact(), picks[person]))
+            self.knowledge.learn(self.lessons[-1])
         self.history.append(picks)
         self.states.append(game.step(state, picks))
         self._mix = None
@@ -172,7 +174,7 @@ class ReaderPlayer(Player):
     def leave(self, view: View) -> None:
         """Remember the person; a match that is left open is read again when it is resumed."""
         if view.result is not None and view.history:
-            self._memory.keep(*self._who, self._follow(view).knowledge)
+            self._memory.learn(*self._who, self._follow(view).lessons)
 
     def _follow(self, view: View) -> Reading:
         """Read on from where the match was; from its start where rounds were taken back."""

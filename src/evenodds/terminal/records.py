@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from evenodds import notation
+from evenodds.locks import hold
 from evenodds.match import Match
 from evenodds.terminal import store
-from evenodds.terminal.locks import hold
 from evenodds.terms import BadTerms
 from evenodds.text import brief
 

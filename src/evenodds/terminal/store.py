@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.files import replace_file
 from evenodds.home import home
+from evenodds.locks import Busy, Lock
 from evenodds.match import Match
 from evenodds.players import PROGRAM, is_known
-from evenodds.terminal.locks import Busy, Lock
 from evenodds.text import ALPHABET, brief, printable
 
 if TYPE_CHECKING:

@@ -10,14 +10,17 @@ class Busy(OSError):
 
 
 class Lock:
-    """A held lock; `release` gives it up and removes its file."""
+    """A held lock; `release` gives it up and removes its file.
 
-    def __init__(self, path: Path) -> None:
+    `Busy` when another process holds it, unless we wait.
+    """
+
+    def __init__(self, path: Path, wait: bool = False) -> None:
         self.path = path
         while True:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                hold(self._file)
+                hold(self._file, wait)
             except OSError as error:
                 os.close(self._file)
                 raise Busy(f"{path} is held by another process") from error
