@@ -511,3 +511,26 @@ def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
     game.see("Select a number:")
     game.type("quit")
     assert game.end() == 0
+
+
+def test_after_a_resumed_match_there_is_a_review_and_another_game(home: Path) -> None:
+    """As after one that was played at a sitting."""
+    evenodds("play", "margin", "--names", "Ann,Bob", typed=lines(5), home=home)
+    game = Terminal("resume", home=home)
+    game.see("round 1")
+    for number in (1, 4, 2, 3, 3, 2, 4, 1, 5):
+        game.see("]:")
+        game.type(number)
+    game.see("So far: ")
+    game.see("(a/s/o/r/q)")
+    game.type("r")
+    game.see("gave away")
+    game.see("(a/s/o/r/q)")
+    game.type("o")
+    game.see("or quit)")
+    game.type("duel")
+    game.see("type change:")
+    game.type("")
+    game.see("Ann")
+    game.press("c")
+    assert game.end() == 130

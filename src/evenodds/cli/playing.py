@@ -83,6 +83,7 @@ def resume(
 ) -> None:
     """Go on with the match ID, or with the open match played last."""
     from evenodds.players import UnknownPlayer
+    from evenodds.terminal.menu import take_up
     from evenodds.terminal.session import Session
     from evenodds.terminal.store import NoMatch, Slot, latest, way_back
     from evenodds.terminal.wishes import manner
@@ -105,7 +106,7 @@ def resume(
                     f"{slot.id} is played against a program, which must be named again: "
                     f"{way_back(slot.id, match)}"
                 )
-        sys.exit(session.sit(match, slot, resumed=True) or 0)
+        sys.exit(take_up(session, match, slot))
     except (NoMatch, UnknownPlayer) as error:
         raise No(str(error)) from None
     finally:

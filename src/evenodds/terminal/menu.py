@@ -5,11 +5,13 @@ from typing import Final, TypeVar
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.match import Match
 from evenodds.players import USUAL, is_known, spoken_names
 from evenodds.rulings import Option, one_line, spoken
 from evenodds.terminal.lists import list_games
 from evenodds.terminal.page import show_rules
 from evenodds.terminal.session import FINISHED, INPUT_ENDED, Next, Session
+from evenodds.terminal.store import Slot
 from evenodds.terminal.wishes import Wishes
 from evenodds.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.text import brief, listed, whole
@@ -26,10 +28,19 @@ class NoGame(Exception):
 
 def play_game(session: Session, game: AnyGame, wishes: Wishes) -> int:
     """Matches of one game, then whatever else is wanted; the exit code."""
-    status, following, terms = session.play(_terms(session, game, wishes))
-    if following is Next.OTHER:
-        return play_from_menu(session, wishes.for_any_game(), terms)
-    return status
+    terms = _terms(session, game, wishes)
+    return _go_on(session, session.play(terms), wishes.for_any_game())
+
+
+def take_up(session: Session, match: Match, slot: Slot) -> int:
+    """A match that was left, then whatever else is wanted; the exit code."""
+    return _go_on(session, session.play(match.terms, (match, slot)), Wishes())
+
+
+def _go_on(session: Session, played: tuple[int, Next, Terms], wishes: Wishes) -> int:
+    """Other games of the same people if these are wanted; the exit code."""
+    status, following, terms = played
+    return play_from_menu(session, wishes, terms) if following is Next.OTHER else status
 
 
 def play_from_menu(session: Session, wishes: Wishes, last: Terms | None = None) -> int:

@@ -82,11 +82,15 @@ class Session:
 
         return Random(self.manner.seed)
 
-    def play(self, terms: Terms) -> tuple[int, Next, Terms]:
-        """Matches on these terms, seats swapped when asked, until something else is wanted."""
+    def play(self, terms: Terms, left: tuple[Match, Slot] | None = None) -> tuple[int, Next, Terms]:
+        """Matches on these terms, seats swapped when asked, until something else is wanted.
+
+        The first may be one that was left and is taken up again.
+        """
         while True:
-            match = Match(terms._replace(date=Date.today()))
-            status = self.sit(match, Slot())
+            match, slot = left or (Match(terms._replace(date=Date.today())), Slot())
+            status = self.sit(match, slot, resumed=left is not None)
+            left = None
             if status is not None or not self.lively:
                 return status or FINISHED, Next.QUIT, terms
             self._count(match)
