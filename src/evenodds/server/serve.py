@@ -6,6 +6,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import FrameType
@@ -84,10 +85,14 @@ def run(
 
 
 def _leave() -> None:
-    """Leave now: all is on disk, and a computer that still thinks in a thread is not waited for."""
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    """Leave: all is on disk, and a computer that still thinks in a thread is not waited for."""
+    others = [each for each in threading.enumerate() if each is not threading.current_thread()]
+    for thread in others:
+        thread.join(1.0)
+    if any(thread.is_alive() and not thread.daemon for thread in others):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def _share_the_interpreter() -> None:
