@@ -21,7 +21,7 @@ from bench.crowd import Timing, play
 MATCHES: Final = 500
 ROUNDS: Final = 20
 PACE: Final = 1.0
-REPEATS: Final = 1
+REPEATS: Final = 3
 PEER: Final = ROOT / "bench" / "boardgame"
 ROOMY: Final = {"EVENODDS_SERVER_STREAMS_PER_ADDRESS": "100000"}
 

@@ -24,6 +24,7 @@ __all__ = [
     "Forfeit",
     "Player",
     "UnknownPlayer",
+    "cannot_play",
     "check_opponent",
     "is_exact",
     "is_known",
@@ -108,7 +109,12 @@ def _solution(name: str, terms: Terms, progress: Any) -> "Solution":
     try:
         return solution_for(terms, progress)
     except NotSolved as error:
-        raise CannotPlay(f"{name} cannot play this: {error}; search can") from None
+        raise cannot_play(name, error) from None
+
+
+def cannot_play(name: str, error: NotSolved) -> CannotPlay:
+    """What is said where an opponent must know values that cannot be had."""
+    return CannotPlay(f"{name} cannot play this: {error}; search can")
 
 
 def _exact(

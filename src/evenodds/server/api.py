@@ -8,7 +8,7 @@ from litestar.response import Response
 
 from evenodds import catalog
 from evenodds.exact import NotSolved
-from evenodds.players import PLAYERS, USUAL, check_opponent, is_exact
+from evenodds.players import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
 from evenodds.rulings import OneOf, as_data
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
@@ -109,7 +109,7 @@ async def _check_computers(hall: Hall, terms: Terms) -> None:
         try:
             await hall.desk.known(terms)
         except NotSolved as error:
-            raise BadTerms(f"{name} cannot play this: {error}; search can") from None
+            raise cannot_play(name, error) from None
 
 
 def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:

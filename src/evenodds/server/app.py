@@ -20,9 +20,10 @@ from evenodds.server.database import Shared, connect
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
-from evenodds.server.housekeeping import LOG, keep_house
+from evenodds.server.housekeeping import keep_house
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Limits
+from evenodds.server.logs import LOG
 from evenodds.server.metrics import Metrics
 from evenodds.server.problems import STATUS, refused, respond, too_deep, unfit
 from evenodds.server.settings import Settings

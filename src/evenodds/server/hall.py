@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from evenodds.match import IllegalPick
+from evenodds.match import OVER, IllegalPick
 from evenodds.rulings import as_data
 from evenodds.server import schema
 from evenodds.server.clerk import event_of
@@ -96,7 +96,7 @@ class Hall:
         async with table.lock:
             room, place = table.room, table.free_place()
             if room.over:
-                raise NotYours("the match is over")
+                raise NotYours(OVER)
             if place is None or (hash and place.hash != hash):
                 raise NotYours(TAKEN)
             player = room.terms.names.order.index(place.seat)

@@ -1,15 +1,14 @@
 """What a server does by itself: end what both have left, forget, put aside."""
 
 import asyncio
-import logging
 import time
 from typing import Final
 
 from evenodds.server.entries import Unwritable
 from evenodds.server.hall import Hall
+from evenodds.server.logs import LOG
 from evenodds.vocabulary import SEATS
 
-LOG: Final = logging.getLogger("evenodds.server")
 TICK: Final = 1.0
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
+LOG: Final = logging.getLogger("evenodds.server")
 USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 

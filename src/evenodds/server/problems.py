@@ -1,6 +1,5 @@
 """What is refused, as RFC 9457 has it: a status, and in one line what to mend."""
 
-import logging
 from http import HTTPStatus
 from typing import Any, Final, cast
 
@@ -20,11 +19,11 @@ from evenodds.server.desk import Busy, NotYet
 from evenodds.server.entries import Unwritable
 from evenodds.server.hall import NoMatch
 from evenodds.server.limits import Full, TooOften
+from evenodds.server.logs import LOG
 from evenodds.server.shapes import MatchView, Problem
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms
 
-LOG: Final = logging.getLogger("evenodds.server")
 TYPE: Final = "application/problem+json"
 STATUS: Final[dict[type[Exception], int]] = {
     BadRuling: 422,

@@ -1,7 +1,6 @@
 """Wake-ups between processes on one PostgreSQL: which matches have changed, and who is there."""
 
 import asyncio
-import logging
 import secrets
 import time
 from contextlib import suppress
@@ -13,10 +12,10 @@ from sqlalchemy.exc import DBAPIError
 from evenodds.server.database import Shared
 from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
+from evenodds.server.logs import LOG
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 
-LOG: Final = logging.getLogger("evenodds.server")
 PRESENCE: Final = "evenodds_presence"
 """Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
 NEWS: Final = msgspec.json.Decoder(list[News])
