@@ -5,12 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.solver.flows import ENDED
 from evenodds.solver.ground import Ground
 from evenodds.solver.knots import Layer, settled
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy
-from evenodds.solver.turns import ENDS, Web, shares_of, web_of
+from evenodds.solver.turns import Web, shares_of, web_of
 from evenodds.solver.visits import PATIENCE
 from evenodds.vocabulary import FIRST, Seat
 
@@ -41,8 +40,8 @@ class Answer:
     def __init__(self, web: Web, shares: Any, seat: Seat) -> None:
         self.shares = shares
         self.own = web.movers == seat
-        self.worths = np.zeros(web.keys.size + len(ENDS))
-        self.worths[ENDS] = (1 if seat == FIRST else -1) * (np.array(ENDS) + ENDED)
+        ends = web.ends if seat == FIRST else -web.ends
+        self.worths = np.concatenate([np.zeros(web.keys.size), ends])
         self.best = np.zeros(web.keys.size, np.int64)
 
     def find(self, layer: Layer, repetition: int) -> None:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
-from evenodds.solver import flows, kernels, playouts
+from evenodds.solver import flows, kernels, links, playouts
 from evenodds.solver.layout import packing
 from evenodds.vocabulary import RULES
 
@@ -25,10 +25,9 @@ PLAYING: Final = (
     "fill_yields",
     "push",
     "respond",
-    "count_links",
-    "link",
 )
-LOOPS: Final = frozenset({*SOLVING, *PLAYING, "simulate", "name_mix"})
+LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
+LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, "simulate", "name_mix"})
 """The rules that Python calls."""
 
 
@@ -58,6 +57,12 @@ class Loops:
         space = _bound(flows.__name__, self._names, self._compiled)
         return SimpleNamespace(**{name: space[name] for name in PLAYING})
 
+    @cached_property
+    def links(self) -> SimpleNamespace:
+        """The loops that follow every pair of picks."""
+        space = _bound(links.__name__, self._names, self._compiled)
+        return SimpleNamespace(**{name: space[name] for name in LINKING})
+
 
 @cache
 def loops_of(game: AnyGame, compiled: bool = True) -> Loops:
@@ -73,6 +78,7 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
         "legal": rules[game.legal.__name__],
         "step": rules[game.step.__name__],
         "outcome": rules[game.outcome.__name__],
+        "ending": rules[game.ending.__name__],
         "pack": _ready(pack, INNER, compiled),
         "unpack": _ready(unpack, INNER, compiled),
         "HALVED": game.mirror is not None,
@@ -86,9 +92,7 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
 def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
     """The loop that plays matches between two ways of picking; None stands for a table of mixes."""
     rules = _rules_of(game.start.__module__, compiled)
-    names = _names_of(game, compiled) | {
-        name: rules[getattr(game, name).__name__] for name in ("start", "ending")
-    }
+    names = _names_of(game, compiled) | {"start": rules[game.start.__name__]}
     names["REPETITION"] = repetition
     for name, way in (("first_pick", first), ("second_pick", second)):
         bound = {"way": _way(way, compiled)} if way else {}

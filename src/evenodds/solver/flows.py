@@ -12,10 +12,7 @@ from typing import Any
 
 from evenodds.solver.kernels import ONGOING, find
 from evenodds.solver.mixes import SHORT, name_mix
-from evenodds.vocabulary import NOTHING, PASS, rule
-
-ENDED = 2
-"""A link that leads to the end is an outcome less this; others lead to a place."""
+from evenodds.vocabulary import rule
 
 
 @rule
@@ -230,41 +227,3 @@ def respond(
                     picks[place] = i
             i += 1
         worths[place] = best
-
-
-@rule
-def count_links(rulings: Any, layout: Any, listed: Any, movers: Any, counts: Any) -> None:
-    """Who is to move at each position of a game of turns, and how many numbers they have."""
-    for place in range(listed.size):
-        state = unpack(listed[place], rulings, layout)
-        mover = 0 if legal(state, 0) != NOTHING else 1
-        moves = legal(state, mover)
-        movers[place] = mover
-        counts[place] = moves_in(moves)
-
-
-@rule
-def link(
-    rulings: Any, layout: Any, listed: Any, table: Any, movers: Any, picks: Any, targets: Any
-) -> None:
-    """For each position of a game of turns its numbers in order, and where each leads.
-
-    `table` is keys with the place of each in the list.
-    """
-    keys, places = table
-    count = 0
-    for place in range(listed.size):
-        state = unpack(listed[place], rulings, layout)
-        moves = legal(state, movers[place] + 0)
-        number = 0
-        while moves >> number:
-            if moves >> number & 1:
-                child = step(state, (number, PASS) if movers[place] == 0 else (PASS, number))
-                result = outcome(child) + 0
-                picks[count] = number
-                if result == ONGOING:
-                    targets[count] = places[find(keys, pack(child, layout))]
-                else:
-                    targets[count] = result - ENDED
-                count += 1
-            number += 1

@@ -70,6 +70,9 @@ class Ground:
         games of turns of all links."""
         self.room = memory // 4
         """Bytes that may still be remembered."""
+        self.memory = memory
+        self.atlas: Any = None
+        """Where each pair of picks leads, once `atlas` has followed them."""
         self.web: Any = None
         """In games of turns the links between positions, once `turns` has woven them."""
 

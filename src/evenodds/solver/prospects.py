@@ -7,6 +7,7 @@ from evenodds.solver import rounds, turns
 from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.policies import Policy
+from evenodds.solver.turns import web_of
 
 
 class Odds(NamedTuple):
@@ -46,8 +47,11 @@ def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int = 0) 
     """
     if ground.game.simultaneous:
         ends, length = rounds.flow(ground, first, second)
-        endless = 0.0
+        endless = repeated = 0.0
+        shares = dict(zip((-1, 0, 1), ends.tolist(), strict=True))
     else:
-        ends, endless, length = turns.flow(ground, first, second, repetition)
-    lost, drawn, won = (min(1.0, float(share)) for share in ends)  # rounding may exceed one
-    return Odds(won, drawn, lost, endless, None if endless else length)
+        ends, endless, repeated, length = turns.flow(ground, first, second, repetition)
+        worths = web_of(ground).ends
+        shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
+    lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
+    return Odds(won, min(1.0, drawn + repeated), lost, endless, None if endless else length)

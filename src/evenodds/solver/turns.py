@@ -2,25 +2,20 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from evenodds.solver.atlas import atlas_of
 from evenodds.solver.blends import Blend
 from evenodds.solver.crew import compiling_told
-from evenodds.solver.flows import ENDED
 from evenodds.solver.ground import BLOCK, Ground
 from evenodds.solver.knots import Layer, layers_of
 from evenodds.solver.layout import repacked
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.solver.solution import Solution
-from evenodds.vocabulary import SEATS, Outcome, Seat
-
-ENDS: Final = [-3, -2, -1]
-"""Where links lead that end a match: a loss of the first seat, a draw, a win."""
-ENDLESS, LENGTH = 3, 4
-"""Beside the ends: the share of play that never does, and how long it takes."""
+from evenodds.vocabulary import PASS, SEATS, Seat
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +29,8 @@ class Web:
     sources: Any
     picks: Any
     targets: Any
+    ends: Any
+    """What each end is worth to the first seat. Links lead there from the end of a list on."""
 
     @property
     def leads_on(self) -> Any:
@@ -52,7 +49,7 @@ class Web:
 
     def outcomes(self) -> Any:
         """The outcome at the end of each link, where it leads to one."""
-        return np.where(self.leads_on, 0, self.targets + ENDED)
+        return np.where(self.leads_on, 0, self.ends[np.minimum(self.targets, -1)])
 
     def carried(self, figures: Any, ends: Any) -> Any:
         """For each link the figure of the position it leads to, or that of its end."""
@@ -69,16 +66,25 @@ def web_of(ground: Ground) -> Web:
 
 
 def _woven(ground: Ground) -> Web:
-    keys = np.concatenate(ground.layers)
-    movers, counts = np.zeros(keys.size, np.int8), np.zeros(keys.size, np.int64)
-    where = (ground.rulings, ground.layout, keys)
-    ground.loops.flows.count_links(*where, movers, counts)
+    atlas = atlas_of(ground)
+    movers, counts = np.zeros(atlas.size, np.int8), np.zeros(atlas.size, np.int64)
+    for sheet in atlas.sheets:
+        movers[sheet.places] = sheet.firsts[:, 0] == PASS
+        counts[sheet.places] = sheet.targets[0].size
+    begins = np.cumsum(counts) - counts
     links = int(counts.sum())
     picks, targets = np.zeros(links, np.int8), np.zeros(links, np.int32)
-    ground.loops.flows.link(*where, tuple(ground.table(keys)), movers, picks, targets)
-    begins = np.cumsum(counts) - counts
-    sources = np.repeat(np.arange(keys.size, dtype=np.int32), counts)
-    return Web(keys, movers, begins, sources, picks, targets)
+    for sheet in atlas.sheets:
+        places = begins[sheet.places, None] + np.arange(sheet.targets[0].size)
+        picks[places] = (
+            sheet.firsts + sheet.seconds
+        )  # whoever is not to move picks PASS, which is 0
+        targets[places] = sheet.targets.reshape(places.shape)
+    targets[targets >= atlas.size] -= atlas.size + len(atlas.ends)
+    sources = np.repeat(np.arange(atlas.size, dtype=np.int32), counts)
+    return Web(
+        atlas.keys, movers, begins, sources, picks, targets, atlas.outcomes().astype(np.int64)
+    )
 
 
 def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
@@ -151,45 +157,60 @@ class Judged:
         return blend.sure * self.named + (1 - blend.sure) * weights / totals[web.sources]
 
 
-def flow(
-    ground: Ground, first: Policy, second: Policy, repetition: int = 0
-) -> tuple[Any, float, float]:
-    """The odds of each outcome from a win of the second seat on, of endless play, and the length.
+class Flow(NamedTuple):
+    """What becomes of all matches: the share that comes to each end, and what else may become."""
+
+    ends: Any
+    endless: float
+    repeated: float
+    """The share that is drawn because a position came up too often."""
+    length: float
+
+
+def flow(ground: Ground, first: Policy, second: Policy, repetition: int = 0) -> Flow:
+    """What becomes of matches between two policies."""
+    web = web_of(ground)
+    policies = zip((first, second), SEATS, strict=True)
+    shares = sum(shares_of(ground, web, policy, seat) for policy, seat in policies)
+    return flow_on(web, shares, repetition)
+
+
+def flow_on(web: Web, shares: Any, repetition: int = 0) -> Flow:
+    """What becomes of matches that follow each link with some share.
 
     With `repetition` a match is drawn when a position comes up so many times; else it goes on for
     ever from positions that lead to no end.
     """
-    web = web_of(ground)
-    policies = zip((first, second), SEATS, strict=True)
-    shares = sum(shares_of(ground, web, policy, seat) for policy, seat in policies)
-    figures = np.zeros((web.keys.size + len(ENDS), len(ENDS) + 2))
-    figures[ENDS, range(len(ENDS))] = 1.0
+    count = web.ends.size
+    columns = np.arange(count + 3)
+    endless, repeated, length = columns[count:]
+    figures = np.zeros((web.keys.size + count, columns.size))
+    figures[web.keys.size :, :count] = np.eye(count)
     can_end = np.zeros(len(figures), bool)
-    can_end[ENDS] = True
+    can_end[web.keys.size :] = True
     for layer in web.layers:
         parts = shares[layer.links]
         known = layer.summed(parts[:, None] * figures[layer.targets])
-        known[:, LENGTH] += 1
+        known[:, length] += 1
         inner = parts[layer.inner]
         if repetition:
-            figures[layer.places] = _drawn_if_repeated(layer, inner, known, repetition)
+            drawn = np.tile((columns == repeated).astype(float), (len(known), 1))
+            figures[layer.places] = _drawn_if_repeated(layer, inner, known, drawn, repetition)
             continue
         ending = _can_end(layer, parts, can_end)
         can_end[layer.places] = ending
-        known[~ending] = np.arange(LENGTH + 1) == ENDLESS
+        known[~ending] = columns == endless
         inner = np.where(ending[layer.rows[layer.inner]], inner, 0.0)
         if layer.is_long and layer.knots[0, 0] == 0:  # the last layer: only the start is asked for
             figures[0] = layer.visits(inner) @ known
         else:
             figures[layer.places] = layer.solve(inner, known)
-    return figures[0, : len(ENDS)], float(figures[0, ENDLESS]), float(figures[0, LENGTH])
+    return Flow(figures[0, :count], *map(float, figures[0, count:]))
 
 
-def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, times: int) -> Any:
+def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, drawn: Any, times: int) -> Any:
     """What the positions of a layer lead to when going round its rings too often is a draw."""
     stays = layer.gathered(inner)[:, None]
-    drawn = np.zeros(known.shape)
-    drawn[:, ENDS.index(Outcome.DRAW - ENDED)] = 1.0
     if not layer.inner.size:
         return known
     return layer.go_round(times, drawn, lambda at, ahead: known[at] + stays[at] * ahead)

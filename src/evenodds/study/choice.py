@@ -1,0 +1,127 @@
+"""Whether choices matter: what depends on a pick, which numbers are any good, what habits cost."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.solver.atlas import Sheet
+from evenodds.study.copying import copy_scores
+from evenodds.study.fate import fate_of
+from evenodds.study.passage import rounds
+from evenodds.study.survey import CHANCE, COPY, HIGH, NIL, PERFECT, Survey
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
+
+SHOWN: Final = 30
+"""Rounds for which it is told how numbers are used."""
+
+
+class Choice(NamedTuple):
+    """What choices there are, over every decision that some line of play leads to."""
+
+    idle: float
+    """The share of decisions in which nothing depends on the pick, whatever the other picks."""
+    single: float
+    """The share of decisions with a single best pick: one number that gives nothing away."""
+    dominated: float
+    """The share of numbers open in decisions that another is never worse than, and once better."""
+    dominated_first: dict[str, list[int]]
+    """The numbers that are dominated at the start, by seat."""
+    sound: dict[int, float]
+    """For each number the share of decisions with it in which it gives nothing away."""
+    use: list[dict[int, float]]
+    """For each round how often perfect play picks a number that is open to it."""
+    habits: dict[str, float]
+    """What simple habits score against perfect play, on average over both seats."""
+
+
+def choice_of(survey: Survey) -> Choice:
+    """What choices a game offers under some rulings."""
+    count = _Count()
+    for place, sheet in enumerate(survey.atlas.sheets):
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                count.take(survey, sheet, seat, survey.losses[seat][place])
+    return Choice(
+        count.idle / max(1, count.decisions),
+        count.single / max(1, count.decisions),
+        count.dominated / max(1, int(count.open.sum())),
+        count.first,
+        {
+            int(number): float(count.sound[number] / count.open[number])
+            for number in np.flatnonzero(count.open)
+        },
+        use_by_round(survey),
+        habit_scores(survey),
+    )
+
+
+class _Count:
+    """Decisions, and numbers in them, counted sheet by sheet."""
+
+    def __init__(self) -> None:
+        self.decisions = self.idle = self.single = self.dominated = 0
+        self.open, self.sound = np.zeros(64, np.int64), np.zeros(64, np.int64)
+        self.first: dict[str, list[int]] = {}
+
+    def take(self, survey: Survey, sheet: Sheet, seat: Seat, losses: Any) -> None:
+        """Count the decisions of a seat on a sheet."""
+        numbers = sheet.numbers(seat)
+        sound = losses <= NIL
+        self.decisions += len(numbers)
+        self.single += int((sound.sum(axis=1) == 1).sum())
+        self.open += np.bincount(numbers.ravel(), minlength=64)
+        self.sound += np.bincount(numbers[sound], minlength=64)
+        for piece in sheet.pieces():
+            payoff = survey.payoff(sheet, piece)
+            side = payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
+            self.idle += int((np.ptp(side, axis=1) <= NIL).all(axis=1).sum())
+            worse = dominated_in(side)
+            self.dominated += int(worse.sum())
+            if piece.start == 0 and sheet.places[0] == 0:
+                name = "first" if seat == FIRST else "second"
+                self.first[name] = numbers[0][worse[0]].tolist()
+
+
+def dominated_in(side: Any) -> Any:
+    """Which rows of each matrix another row is never worse than, and somewhere better."""
+    count = side.shape[1]
+    found = np.zeros(side.shape[:2], bool)
+    for one in range(count):
+        for two in range(count):
+            gain = side[:, two] - side[:, one]
+            found[:, one] |= (gain >= -NIL).all(axis=1) & (gain > NIL).any(axis=1)
+    return found
+
+
+def use_by_round(survey: Survey) -> list[dict[int, float]]:
+    """How often perfect play picks each number that is open to it, round by round."""
+    found: list[dict[int, float]] = []
+    for mass in rounds(survey.atlas, *survey.named):
+        picked, opened = np.zeros(64), np.zeros(64)
+        for place, sheet in enumerate(survey.atlas.sheets):
+            here = mass[sheet.places, None]
+            if not here.any():
+                continue
+            for seat in SEATS:
+                numbers = sheet.numbers(seat)
+                held = np.broadcast_to(here, numbers.shape)
+                opened += np.bincount(numbers.ravel(), held.ravel(), 64)
+                weights = here * survey.named[seat][place]
+                picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
+        opened[PASS] = 0.0
+        if not opened.any() or len(found) == SHOWN:
+            break
+        found.append({int(n): float(picked[n] / opened[n]) for n in np.flatnonzero(opened)})
+    return found
+
+
+def habit_scores(survey: Survey) -> dict[str, float]:
+    """What chance and two habits of beginners score against perfect play."""
+    found = {}
+    for habit in (CHANCE, HIGH):
+        first = fate_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
+        second = fate_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
+        found[habit] = (first.score + 1 - second.score) / 2
+    found[COPY] = copy_scores(survey)
+    found[PERFECT] = 0.5
+    return found

@@ -1,0 +1,50 @@
+"""Named tuples as plain data for JSON, and back by their annotations."""
+
+from types import UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+T = TypeVar("T")
+
+
+def to_data(value: Any) -> Any:
+    """Named tuples as objects, other tuples as lists, keys as text."""
+    if hasattr(value, "_asdict"):
+        return {key: to_data(part) for key, part in value._asdict().items()}
+    if isinstance(value, dict):
+        return {str(key): to_data(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [to_data(part) for part in value]
+    return value
+
+
+def from_data(kind: type[T], data: Any) -> T:
+    """What was turned into data, as it was; `TypeError` or `KeyError` where it does not fit."""
+    built: T = _built(kind, data)
+    return built
+
+
+def _built(kind: Any, data: Any) -> Any:
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is UnionType:
+        return None if data is None else _built(_likely(parts, data), data)
+    if origin is dict:
+        return {parts[0](key): _built(parts[1], part) for key, part in data.items()}
+    if origin is list:
+        return [_built(parts[0], part) for part in data]
+    if origin is tuple:
+        return tuple(_built(parts[0], part) for part in data)
+    if hasattr(kind, "_fields"):
+        hints = get_type_hints(kind)
+        return kind(**{name: _built(hints[name], data[name]) for name in kind._fields})
+    if kind is float and isinstance(data, int):
+        return float(data)
+    if not isinstance(data, kind):
+        raise TypeError(f"{data!r} is not {kind.__name__}")
+    return data
+
+
+def _likely(kinds: tuple[Any, ...], data: Any) -> Any:
+    """Which of several kinds some data are of."""
+    known = [kind for kind in kinds if kind is not type(None)]
+    fitting = [kind for kind in known if isinstance(kind, type) and isinstance(data, kind)]
+    return (fitting or known)[0]

@@ -1,0 +1,91 @@
+"""Whether skill pays: the ladder of levels, and how many matches tell two of them apart."""
+
+from itertools import pairwise
+from math import ceil
+from typing import Final, NamedTuple
+
+from evenodds.study.fate import Fate, fate_of
+from evenodds.study.survey import CHANCE, NIL, RUNGS, Shares, Survey
+from evenodds.vocabulary import FIRST, SECOND
+
+STEP: Final = 0.6
+"""The score against the level below from which on a step is felt."""
+CONFIDENT: Final = 1.6448536269514722
+"""How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
+
+
+class Rung(NamedTuple):
+    """A level against the one below, on average over both seats."""
+
+    name: str
+    score: float
+    drawn: float
+    matches: int | None
+    """After so many matches the better of the two leads with a confidence of 95 %; None: never."""
+
+
+class Skill(NamedTuple):
+    """The ladder of levels of a game."""
+
+    rungs: list[Rung]
+    pairs: dict[str, Fate]
+    """How matches end between each two levels, the one in the first seat named first, as matches
+    are played: with the draw by repetition."""
+    room: float
+    """What perfect play scores against chance, on average over both seats."""
+
+    @property
+    def steps(self) -> int:
+        """Steps of the ladder with a score of 60 % or better."""
+        return sum(rung.score >= STEP - NIL for rung in self.rungs)
+
+
+def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
+    """The exact ladder of levels: every pair of them, seats and all."""
+    pairs: dict[str, Fate] = {}
+    sides = [[survey.shares(level, seat) for level in levels] for seat in (FIRST, SECOND)]
+    for one, first in enumerate(levels):
+        for two, second in enumerate(levels):
+            survey.progress("weighing levels", len(pairs), len(levels) ** 2)
+            swapped = pairs.get(f"{second} {first}")
+            if survey.game.mirror is not None and swapped is not None and one != two:
+                pairs[f"{first} {second}"] = _exchanged(swapped)
+            else:
+                pairs[f"{first} {second}"] = fate_of(
+                    survey, sides[0][one], sides[1][two], survey.repetition
+                )
+    rungs = [
+        rung(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
+        for lower, upper in pairwise(levels)
+    ]
+    return Skill(rungs, pairs, room_of(survey))
+
+
+def room_of(survey: Survey) -> float:
+    """What perfect play scores against chance, on average over both seats."""
+    best: tuple[Shares, Shares] = survey.named
+    first = fate_of(survey, best[FIRST], survey.shares(CHANCE, SECOND))
+    second = fate_of(survey, survey.shares(CHANCE, FIRST), best[SECOND])
+    return (first.score + 1 - second.score) / 2
+
+
+def rung(name: str, first: Fate, second: Fate) -> Rung:
+    """A level by how it fares in the first seat and in the second against the one below."""
+    won = (first.first + second.second) / 2
+    drawn = (first.draw + first.endless + second.draw + second.endless) / 2
+    score = won + drawn / 2
+    return Rung(name, score, drawn, matches_needed(won, drawn))
+
+
+def matches_needed(won: float, drawn: float) -> int | None:
+    """How many matches until a lead of the better player is beyond chance."""
+    lead = won + drawn / 2 - 0.5
+    if lead <= NIL:
+        return None
+    spread = won + drawn / 4 - (0.5 + lead) ** 2
+    return max(1, ceil(CONFIDENT**2 * max(0.0, spread) / lead**2 - NIL))
+
+
+def _exchanged(fate: Fate) -> Fate:
+    """The same with the seats exchanged."""
+    return fate._replace(first=fate.second, second=fate.first)

@@ -1,0 +1,81 @@
+"""What a score is worth: the expected score at every pair of points, rounds won or health."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.solver.layout import fields_of
+from evenodds.study.passage import rounds, visits
+from evenodds.study.survey import CHANCE, Survey
+from evenodds.vocabulary import FIRST, SECOND, Pair
+
+MOST: Final = 25
+"""Steps in which a scale is told at most; a longer one is told in steps of several points."""
+
+
+class Standing(NamedTuple):
+    """The expected score of the first seat by a pair of figures, one for each seat.
+
+    It is the exact value of positions on average over those that chance comes to.
+    """
+
+    name: str
+    """What the rules call it: scores, wins, health."""
+    steps: list[int]
+    """Where each line and column begins."""
+    scores: list[list[float | None]]
+    """A line for each step of the first seat, in it one for each of the second."""
+
+
+def standings_of(survey: Survey) -> list[Standing]:
+    """A table for each pair of figures that a position of the game holds."""
+    start = survey.game.start(survey.rulings)
+    pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
+    if not pairs:
+        return []
+    weights = _visited(survey)
+    fields = _fields(survey)
+    places = {name: _place(start, name) for name in pairs}
+    return [
+        _table(name, fields[:, places[name] : places[name] + 2], weights, survey.values)
+        for name in pairs
+    ]
+
+
+def _visited(survey: Survey) -> Any:
+    """How many matches come to each place under chance."""
+    first, second = survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND)
+    if not survey.loops and not survey.game.loops:
+        return visits(survey.atlas, first, second)[: survey.atlas.size]
+    return sum(rounds(survey.atlas, first, second))[: survey.atlas.size]
+
+
+def _place(start: Any, name: str) -> int:
+    """Where a field begins among the numbers of a state."""
+    before = type(start)._fields[: type(start)._fields.index(name)]
+    return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
+
+
+def _fields(survey: Survey) -> Any:
+    """The numbers of every position, as they are packed: a line for each."""
+    layout, keys = survey.ground.layout, survey.atlas.keys.copy()
+    columns = []
+    for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):
+        columns.append((keys & ((1 << width) - 1)) + low)
+        keys >>= width
+    return np.stack(columns[::-1], axis=1)
+
+
+def _table(name: str, pairs: Any, weights: Any, values: Any) -> Standing:
+    low, high = int(pairs.min()), int(pairs.max())
+    width = -(-(high - low + 1) // MOST)
+    count = (high - low) // width + 1
+    cells = (pairs[:, 0] - low) // width * count + (pairs[:, 1] - low) // width
+    mass = np.bincount(cells, weights, count * count)
+    worth = np.bincount(cells, weights * values[: weights.size], count * count)
+    scores = [
+        None if total <= 0 else 0.5 + float(value / total) / 2
+        for total, value in zip(mass.tolist(), worth.tolist(), strict=True)
+    ]
+    lines = [scores[line * count : (line + 1) * count] for line in range(count)]
+    return Standing(name, [low + width * step for step in range(count)], lines)

@@ -1,0 +1,107 @@
+"""The whole study of a game under some rulings, as data."""
+
+from typing import Any, Final, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.rulings import as_data
+from evenodds.solver import Progress, cache, silent
+from evenodds.solver.simulator import REPEATED
+from evenodds.study.choice import Choice, choice_of
+from evenodds.study.data import from_data, to_data
+from evenodds.study.drama import Drama, drama_of
+from evenodds.study.fate import Fate, Lengths, fate_of, lengths_of
+from evenodds.study.opening import Opening, opening_of
+from evenodds.study.size import Size, size_of
+from evenodds.study.skill import Skill, skill_of
+from evenodds.study.standings import Standing, standings_of
+from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Survey
+from evenodds.vocabulary import FIRST, SECOND
+
+VERSION: Final = 1
+"""Raised whenever a figure is found in another way, so that no old study is met."""
+KIND: Final = "study"
+
+
+class Play(NamedTuple):
+    """A way of playing against itself."""
+
+    fate: Fate
+    """Without the draw by repetition: endless play has its own share."""
+    repeated: float | None
+    """The share of matches that the draw by repetition ends, where it can be told exactly."""
+    lengths: Lengths | None
+    drama: Drama | None
+
+
+class Study(NamedTuple):
+    """Everything that is exactly known about a game under some rulings."""
+
+    game: str
+    rules: dict[str, int | str]
+    value: float
+    """What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss."""
+    gap: float
+    """How far the value may be off."""
+    distance: int | None
+    """Picks to the end under best play, in won and lost games of turns."""
+    size: Size
+    plays: dict[str, Play]
+    """By way of playing: chance, a level in the middle, perfect play."""
+    choice: Choice
+    skill: Skill
+    opening: Opening
+    standings: list[Standing]
+    repetition: int
+    """After how many times of the same position matches between levels are a draw; 0 for never."""
+
+
+def study_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Study:
+    """The study of a game: opened if it is kept, else made and kept.
+
+    Raises `TooLarge` or `BadGame` in one line.
+    """
+    key = (KIND, str(VERSION), str(game.ladder))
+    kept = cache.recall(game, rulings, *key)
+    if kept is not None:
+        try:
+            return from_data(Study, kept)
+        except (TypeError, ValueError, KeyError):  # not what it should be
+            pass
+    found = made(Survey(game, rulings, progress))
+    cache.keep(to_data(found), game, rulings, *key)
+    return found
+
+
+def made(survey: Survey) -> Study:
+    """The study, made anew."""
+    solution = survey.solution
+    return Study(
+        survey.game.name,
+        as_data(survey.rulings),
+        survey.value,
+        solution.gap,
+        solution.distance(solution.start),
+        size_of(survey),
+        {way: _play(survey, way) for way in (CHANCE, MIDDLE, PERFECT)},
+        choice_of(survey),
+        skill_of(survey),
+        opening_of(survey),
+        standings_of(survey),
+        survey.repetition,
+    )
+
+
+def _play(survey: Survey, way: str) -> Play:
+    """How a way of playing fares against itself; in games with loops only chance is told at length.
+
+    There, others may play for hundreds of rounds, or for ever.
+    """
+    first, second = survey.shares(way, FIRST), survey.shares(way, SECOND)
+    fate = fate_of(survey, first, second)
+    repeated = None
+    if survey.repetition:
+        repeated = fate_of(survey, first, second, survey.repetition).endings[REPEATED]
+    if survey.loops and way != CHANCE:
+        return Play(fate, repeated, None, None)
+    lengths = lengths_of(survey, first, second)
+    return Play(fate, repeated, lengths, drama_of(survey, first, second))
