@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from evenodds.study.fate import Fate, fate_of
-from evenodds.study.survey import CHANCE, NIL, RUNGS, Shares, Survey
+from evenodds.study.survey import CHANCE, NIL, RUNGS, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
 STEP: Final = 0.6
@@ -63,9 +63,9 @@ def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
 
 def room_of(survey: Survey) -> float:
     """What perfect play scores against chance, on average over both seats."""
-    best: tuple[Shares, Shares] = survey.named
-    first = fate_of(survey, best[FIRST], survey.shares(CHANCE, SECOND))
-    second = fate_of(survey, survey.shares(CHANCE, FIRST), best[SECOND])
+    best, times = survey.named, survey.repetition
+    first = fate_of(survey, best[FIRST], survey.shares(CHANCE, SECOND), times)
+    second = fate_of(survey, survey.shares(CHANCE, FIRST), best[SECOND], times)
     return (first.score + 1 - second.score) / 2
 
 

@@ -1,0 +1,70 @@
+"""A second way to the measures of a study: every line of play written out, with its likelihood."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat, other
+
+History = tuple[Pair, ...]
+Way = Callable[[Any, Seat, History], Mapping[int, float]]
+"""From a position, a seat and all picks so far to a mix."""
+
+
+class Line(NamedTuple):
+    """One line of play: its positions, the end included, its picks, and how likely it is."""
+
+    states: tuple[Any, ...]
+    picks: History
+    share: float
+
+
+def lines(game: AnyGame, rulings: Any, first: Way, second: Way) -> Iterator[Line]:
+    """Every line of play between two ways, of a game that ends."""
+
+    def onward(states: tuple[Any, ...], picks: History, share: float) -> Iterator[Line]:
+        state = states[-1]
+        if game.outcome(state) != Outcome.ONGOING:
+            yield Line(states, picks, share)
+            return
+        mixes = [
+            way(state, seat, picks) or {PASS: 1.0}
+            for seat, way in ((FIRST, first), (SECOND, second))
+        ]
+        for one, likely in mixes[FIRST].items():
+            for two, too in mixes[SECOND].items():
+                if likely * too > 0:
+                    after = game.step(state, (one, two))
+                    yield from onward((*states, after), (*picks, (one, two)), share * likely * too)
+
+    yield from onward((game.start(rulings),), (), 1.0)
+
+
+def chance(game: AnyGame) -> Way:
+    """Every number with the same share."""
+    return lambda state, seat, _: {
+        number: 1 / len(game.picks(state, seat)) for number in game.picks(state, seat)
+    }
+
+
+def highest(game: AnyGame) -> Way:
+    """Always the highest."""
+    return lambda state, seat, _: {max(game.picks(state, seat)): 1.0}
+
+
+def copying(game: AnyGame) -> Way:
+    """The number nearest to the other's last, the lower of two; to begin with the lowest."""
+
+    def way(state: Any, seat: Seat, picks: History) -> Mapping[int, float]:
+        theirs = [pair[other(seat)] for pair in picks if pair[other(seat)] != PASS]
+        choices = game.picks(state, seat)
+        if not theirs:
+            return {min(choices): 1.0}
+        return {min(choices, key=lambda number: (abs(number - theirs[-1]), number)): 1.0}
+
+    return way
+
+
+def by(policy: Any) -> Way:
+    """A policy that looks at the position alone."""
+    return lambda state, seat, _: policy(state, seat)
