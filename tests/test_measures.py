@@ -91,7 +91,7 @@ def test_sizes_are_counted(survey: Survey) -> None:
 def test_lines_beyond_one_word_are_whole_numbers() -> None:
     """A long duel has more lines than 64 bits hold; each is counted."""
     game = catalog.get("duel")
-    rulings = game.settle({"hp": 40})
+    rulings = game.settle({"hp": 30})
     counts: dict[Any, int] = {}
 
     def count(state: Any) -> int:

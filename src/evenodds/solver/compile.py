@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
-from evenodds.solver import flows, kernels, links, playouts
+from evenodds.solver import flows, kernels, links, playouts, pushing
 from evenodds.solver.layout import packing
 from evenodds.vocabulary import RULES
 
@@ -27,7 +27,7 @@ PLAYING: Final = (
     "respond",
 )
 LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
-LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, "simulate", "name_mix"})
+LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, "simulate", "name_mix", "push_matches"})
 """The rules that Python calls."""
 
 
@@ -99,6 +99,11 @@ def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compile
         space = _bound(playouts.__name__, names | bound, compiled)
         names[name] = space["by_way" if way else "by_mixes"]
     return _bound(playouts.__name__, names, compiled)["simulate"]
+
+
+def pusher() -> Any:
+    """The loop that sends masses of matches on, in any game."""
+    return _rules_of(pushing.__name__, True)["push_matches"]
 
 
 def _way(function: Any, compiled: bool) -> Any:

@@ -10,7 +10,10 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.solver.atlas import Atlas, Sheet
+from evenodds.solver.compile import pusher
 
+LARGE: Final = 200_000
+"""Pairs of picks from which on compiled loops are worth their compilation."""
 GONE: Final = 1e-14
 """Of all matches, so few that no figure shows them."""
 LONGEST: Final = 4000
@@ -25,6 +28,9 @@ def onward(atlas: Atlas, sheet: Sheet, mass: Any, first: Any, second: Any) -> An
     here = mass[sheet.places]
     size = atlas.size + len(atlas.ends)
     moved = np.zeros(size)
+    if sheet.targets.size > LARGE:
+        pusher()(here, first, second, sheet.targets, moved)
+        return moved
     for piece in sheet.pieces():
         part = here[piece, None] * first[piece]
         weights = part[:, :, None] * second[piece][:, None, :]

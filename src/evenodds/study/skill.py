@@ -4,9 +4,10 @@ from itertools import pairwise
 from math import ceil
 from typing import Final, NamedTuple
 
+from evenodds.solver.crew import crew
 from evenodds.study.fate import Fate, fate_of
 from evenodds.study.survey import CHANCE, NIL, RUNGS, Survey
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.vocabulary import FIRST, SEATS, SECOND
 
 STEP: Final = 0.6
 """The score against the level below from which on a step is felt."""
@@ -42,23 +43,33 @@ class Skill(NamedTuple):
 
 def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
     """The exact ladder of levels: every pair of them, seats and all."""
-    pairs: dict[str, Fate] = {}
-    sides = [[survey.shares(level, seat) for level in levels] for seat in (FIRST, SECOND)]
-    for one, first in enumerate(levels):
-        for two, second in enumerate(levels):
-            survey.progress("weighing levels", len(pairs), len(levels) ** 2)
-            swapped = pairs.get(f"{second} {first}")
-            if survey.game.mirror is not None and swapped is not None and one != two:
-                pairs[f"{first} {second}"] = _exchanged(swapped)
-            else:
-                pairs[f"{first} {second}"] = fate_of(
-                    survey, sides[0][one], sides[1][two], survey.repetition
-                )
+    pairs = pairs_of(survey, levels)
     rungs = [
         rung(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
         for lower, upper in pairwise(levels)
     ]
     return Skill(rungs, pairs, room_of(survey))
+
+
+def pairs_of(survey: Survey, levels: tuple[str, ...]) -> dict[str, Fate]:
+    """How matches end between each two levels; where seats are alike one way round says all."""
+    sides = [[survey.shares(level, seat) for level in levels] for seat in SEATS]
+    even = survey.game.mirror is not None
+    count = len(levels)
+    wanted = [(one, two) for one in range(count) for two in range(count) if not even or one <= two]
+    found: dict[str, Fate] = {}
+
+    def meet(pair: tuple[int, int]) -> Fate:
+        one, two = pair
+        return fate_of(survey, sides[FIRST][one], sides[SECOND][two], survey.repetition)
+
+    with crew(survey.progress) as at_work:
+        for (one, two), fate in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
+            if even:
+                found[f"{levels[two]} {levels[one]}"] = _exchanged(fate)
+            found[f"{levels[one]} {levels[two]}"] = fate
+            survey.progress("weighing levels", len(found), count * count)
+    return {f"{one} {two}": found[f"{one} {two}"] for one in levels for two in levels}
 
 
 def room_of(survey: Survey) -> float:
