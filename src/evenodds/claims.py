@@ -1,23 +1,31 @@
 """What a rule book promises, as data: the sentence, a check, and what the check found.
 
-A game lists its claims in `claims.py`, which knows its rules and nothing above them. The checks are
-given facts: exact figures of the solved game, and lines of play that anyone can replay.
+A game lists its claims as `CLAIMS` in a module that it names, which knows its rules and nothing
+above them. The checks are given facts: exact figures of the solved game, and lines of play that
+anyone can replay.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, NamedTuple, Protocol
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
 
 from evenodds.vocabulary import Outcome
 
+Rules = Mapping[str, int | str]
+AS_RULED: Final[Rules] = MappingProxyType({})
+"""Nothing is ruled otherwise."""
+
 
 class Verdict(StrEnum):
-    """Whether a promise is kept."""
+    """Whether a promise is kept; or the answer to a question."""
 
     HOLDS = "holds"
     FAILS = "fails"
     UNDEFINED = "undefined"
     """The book does not say enough: a ruling decides."""
+    YES = "yes"
+    NO = "no"
 
 
 class Finding(NamedTuple):
@@ -27,6 +35,32 @@ class Finding(NamedTuple):
     evidence: str
     line: str = ""
     """A line of play that shows it, in notation: `7-8 10-6` or `4 5 6`."""
+    rules: Rules = AS_RULED
+    """What is ruled for the line alone, such as the target of a worked example."""
+
+
+class Replay(NamedTuple):
+    """A line of play, judged by the rules."""
+
+    states: tuple[Any, ...]
+    """The positions it comes to, from the start on."""
+    outcome: Outcome
+    refused: str
+    """Why the pick after the last position is against the rules; nothing where none is."""
+
+
+class Use(NamedTuple):
+    """A number in some decisions."""
+
+    open: int
+    """Decisions in which it may be picked."""
+    sound: int
+    """Those in which it gives nothing away."""
+
+
+Through = Callable[[Mapping[str, Any]], Any]
+"""Which positions: given the fields of all of them as arrays, those of a pair with their seat:
+`turn`, `scores first`, `scores second`."""
 
 
 class Facts(Protocol):
@@ -35,20 +69,41 @@ class Facts(Protocol):
     rulings: Any
     study: Any
     """Every measure of `evenodds.study.study.Study`."""
+    simultaneous: bool
 
-    def fate(self, first: str, second: str) -> Any:
-        """How matches end between two ways: random, high, perfect, level:1 to level:8."""
+    def line_to(
+        self,
+        outcome: Outcome | None = None,
+        ending: str = "",
+        *,
+        after: str = "",
+        through: Through | None = None,
+    ) -> str:
+        """The shortest line of play to such an end; nothing where there is none.
 
-    def line_to(self, outcome: Outcome | None = None, ending: str = "") -> str:
-        """The shortest line of play to such an end; nothing where none leads there."""
+        It begins with the picks of `after`, and comes through an open position for which `through`
+        holds.
+        """
 
-    def refused(self, line: str) -> str:
-        """Why a line of play is against the rules; nothing where it is not."""
+    def round_trip(self) -> str:
+        """A line on which a position comes up so often that it is a draw; nothing if none can."""
+
+    def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
+        """A line of play by the rules, with what is ruled for it alone."""
+
+    def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
+        """How numbers do, by the figure in a field of the state; of a pair, that of who decides.
+
+        Only decisions count in which something depends on the pick.
+        """
+
+
+Check = Callable[[Facts], Finding]
 
 
 class Claim(NamedTuple):
-    """One promise of a rule book, or a question of our own where there is no quote."""
+    """One promise of a rule book, word for word; or a question of our own."""
 
     name: str
     quote: str
-    check: Callable[[Facts], Finding]
+    check: Check

@@ -66,6 +66,8 @@ class Game(NamedTuple, Generic[R, S]):
     always draw, gives the best opponent less than that one by the same."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
+    claims: str = ""
+    """The module that lists what the rule book promises as `CLAIMS`; read when it is asked for."""
     place: int = 100
     """Where the game stands in lists; smaller comes first."""
 

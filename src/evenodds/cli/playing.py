@@ -1,7 +1,7 @@
 """The commands of players: play, resume, lists, rules, records."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,6 +19,9 @@ from evenodds.cli.base import (
 )
 from evenodds.players import PROGRAM, USUAL
 from evenodds.terms import BadTerms
+
+if TYPE_CHECKING:
+    from evenodds.match import Match
 
 
 @main.command()
@@ -151,20 +154,42 @@ def matches() -> None:
 @main.command()
 @click.argument("file", type=click.Path())
 @click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
-def show(file: str, place: int | None) -> None:
+@click.option("--line", metavar="PICKS", help='With a game as FILE: replay picks like "7-8 10-6".')
+@rule_option
+def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
     """Replay the matches recorded in FILE, or the kept match of that name, round by round."""
     from evenodds.terminal.records import BadRecord, choose
     from evenodds.terminal.replay import replay
     from evenodds.terminal.screen import Screen
 
+    if line is None and rules:
+        raise click.UsageError("--rule goes with --line: a recorded match has rulings of its own.")
+    if line is not None and place:
+        raise click.UsageError("--match and --line exclude each other.")
     try:
-        found = choose(file, place)
+        found = choose(file, place) if line is None else [_played(file, line, rules)]
     except BadRecord as error:
         raise No(str(error)) from None
     screen = Screen()
     for number, match in enumerate(found):
         screen.say(*([""] * 2 if number else []))
         replay(match, screen)
+
+
+def _played(name: str, line: str, rules: tuple[str, ...]) -> "Match":
+    """The match of a line of play that was typed."""
+    from evenodds.match import Match
+    from evenodds.notation import BadNotation, play_line
+    from evenodds.terminal.wishes import Wishes
+
+    game = GameName().convert(name, None, None)
+    with refusals():
+        match = Match(Wishes(rules).terms(game))
+    try:
+        play_line(match, line)
+    except BadNotation as error:
+        raise click.UsageError(f"--line, {error}") from None
+    return match
 
 
 @main.command()

@@ -22,6 +22,9 @@ class Choice(NamedTuple):
     """The share of decisions in which nothing depends on the pick, whatever the other picks."""
     single: float
     """The share of decisions with a single best pick: one number that gives nothing away."""
+    mixed: float
+    """The share of decisions in which no number is safe by itself: whoever is seen through there
+    gives something away."""
     dominated: float
     """The share of numbers open in decisions that another is never worse than, and once better."""
     dominated_first: dict[str, list[int]]
@@ -44,6 +47,7 @@ def choice_of(survey: Survey) -> Choice:
     return Choice(
         count.idle / max(1, count.decisions),
         count.single / max(1, count.decisions),
+        count.mixed / max(1, count.decisions),
         count.dominated / max(1, int(count.open.sum())),
         count.first,
         {
@@ -59,7 +63,7 @@ class _Count:
     """Decisions, and numbers in them, counted sheet by sheet."""
 
     def __init__(self) -> None:
-        self.decisions = self.idle = self.single = self.dominated = 0
+        self.decisions = self.idle = self.single = self.mixed = self.dominated = 0
         self.open, self.sound = np.zeros(64, np.int64), np.zeros(64, np.int64)
         self.first: dict[str, list[int]] = {}
 
@@ -72,14 +76,26 @@ class _Count:
         self.open += np.bincount(numbers.ravel(), minlength=64)
         self.sound += np.bincount(numbers[sound], minlength=64)
         for piece in sheet.pieces():
-            payoff = survey.payoff(sheet, piece)
-            side = payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
-            self.idle += int((np.ptp(side, axis=1) <= NIL).all(axis=1).sum())
+            side = side_of(survey, sheet, piece, seat)
+            worth = survey.values[sheet.places[piece]] * (1 if seat == FIRST else -1)
+            self.idle += int(idle_in(side).sum())
+            self.mixed += int((side.min(axis=2).max(axis=1) < worth - NIL).sum())
             worse = dominated_in(side)
             self.dominated += int(worse.sum())
             if piece.start == 0 and sheet.places[0] == 0:
                 name = "first" if seat == FIRST else "second"
                 self.first[name] = numbers[0][worse[0]].tolist()
+
+
+def side_of(survey: Survey, sheet: Sheet, piece: slice, seat: Seat) -> Any:
+    """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
+    payoff = survey.payoff(sheet, piece)
+    return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
+
+
+def idle_in(side: Any) -> Any:
+    """In which matrices nothing depends on the row."""
+    return (np.ptp(side, axis=1) <= NIL).all(axis=1)
 
 
 def dominated_in(side: Any) -> Any:

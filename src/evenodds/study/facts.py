@@ -1,88 +1,128 @@
 """The facts that claims are checked against: figures of a study, and lines of play."""
 
+from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
+from evenodds.catalog import AnyGame
+from evenodds.claims import AS_RULED, Replay, Rules, Through, Use
 from evenodds.match import Match
 from evenodds.notation import BadNotation, play_line, write_round
-from evenodds.solver.atlas import End, Sheet
-from evenodds.study.fate import Fate, fate_of
+from evenodds.rulings import BadRuling, as_data
+from evenodds.study.choice import idle_in, side_of
+from evenodds.study.routes import Routes
+from evenodds.study.standings import fields_at, place_of
 from evenodds.study.study import Study
-from evenodds.study.survey import Survey
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair
+from evenodds.study.survey import NIL, Survey
+from evenodds.terms import REPETITION, agree
+from evenodds.vocabulary import SEATS, Outcome, Pair
+
+NAMES: Final = ("first", "second")
+"""What the seats are called."""
 
 
 class SolvedFacts:
-    """Facts of one game under some rulings; the survey is made when a figure needs it."""
+    """Facts of one game under some rulings; the game is spread out when something needs it."""
 
-    def __init__(self, study: Study, survey: Any) -> None:
+    def __init__(
+        self, game: AnyGame, rulings: Any, study: Study, spread: Callable[[], Survey]
+    ) -> None:
+        self.game = game
+        self.rulings = rulings
         self.study = study
-        self._survey = survey
+        self.simultaneous = game.simultaneous
+        self._spread = spread
 
     @cached_property
     def survey(self) -> Survey:
         """The game spread out."""
-        found: Survey = self._survey()
+        return self._spread()
+
+    @cached_property
+    def _routes(self) -> Routes:
+        return Routes(self.survey)
+
+    def line_to(
+        self,
+        outcome: Outcome | None = None,
+        ending: str = "",
+        *,
+        after: str = "",
+        through: Through | None = None,
+    ) -> str:
+        """The shortest line of play to such an end; nothing where there is none."""
+        match = self._match()
+        play_line(match, after)
+        marked = None if through is None else through(self._fields)
+        return _written(self._routes.to_end(outcome, ending, match.history, marked))
+
+    @cached_property
+    def _fields(self) -> dict[str, Any]:
+        """The fields of all open positions, those of a pair with their seat."""
+        start = self.game.start(self.rulings)
+        figures = fields_at(self.survey)
+        found = {}
+        for name in type(start)._fields[1:]:
+            column = place_of(start, name)
+            if isinstance(getattr(start, name), tuple):
+                found[f"{name} first"] = figures[:, column]
+                found[f"{name} second"] = figures[:, column + 1]
+            else:
+                found[name] = figures[:, column]
         return found
 
-    @property
-    def rulings(self) -> Any:
-        """What is ruled."""
-        return self.survey.rulings
+    def round_trip(self) -> str:
+        """A line on which a position comes up so often that it is a draw; nothing if none can."""
+        return _written(self._routes.round_trip(REPETITION)) if self.game.loops else ""
 
-    def fate(self, first: str, second: str) -> Fate:
-        """How matches end between two ways of playing."""
-        survey = self.survey
-        return fate_of(survey, survey.shares(first, FIRST), survey.shares(second, SECOND))
-
-    def line_to(self, outcome: Outcome | None = None, ending: str = "") -> str:
-        """The shortest line of play to such an end; nothing where none leads there."""
-        atlas = self.survey.atlas
-
-        def wanted(end: End) -> bool:
-            return outcome in (None, end.outcome) and ending in ("", end.ending)
-
-        ends = [atlas.size + place for place, end in enumerate(atlas.ends) if wanted(end)]
-        picks = self._back(ends)
-        return " ".join(write_round(pair) for pair in picks) if picks else ""
-
-    def refused(self, line: str) -> str:
-        """Why a line of play is against the rules; nothing where it is not."""
-        match = Match(agree(self.survey.game)._replace(rulings=self.survey.rulings))
+    def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
+        """A line of play by the rules, with what is ruled for it alone."""
+        try:
+            match = self._match(rules)
+        except BadRuling as error:
+            return Replay((), Outcome.ONGOING, str(error))
+        refused = ""
         try:
             play_line(match, line)
         except BadNotation as error:
-            return str(error)
-        return ""
+            refused = error.problem
+        outcome = match.result.outcome if match.result else Outcome.ONGOING
+        return Replay(tuple(match.states), outcome, refused)
 
-    def _back(self, goals: list[int]) -> list[Pair]:
-        """The picks of a shortest line from the start to one of some places or ends."""
-        atlas = self.survey.atlas
-        far = np.full(atlas.size + len(atlas.ends), np.inf)
-        far[goals] = 0.0
-        before = None
-        while before is None or (self.survey.loops and (before != far).any()):
-            before = far.copy()
-            for sheet in reversed(atlas.sheets):
-                nearest = far[sheet.targets].min(axis=(1, 2)) + 1
-                far[sheet.places] = np.minimum(far[sheet.places], nearest)
-        picks: list[Pair] = []
-        where = 0
-        while 0 < far[where] < np.inf:
-            sheet, line = self._at(where)
-            nearest = far[sheet.targets[line]]
-            one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)
-            picks.append((int(sheet.firsts[line, one]), int(sheet.seconds[line, two])))
-            where = int(sheet.targets[line, one, two])
-        return picks
+    def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
+        """How numbers do, by the figure in a field of the state; of a pair, that of who decides."""
+        survey, fields = self.survey, self._fields
+        found: dict[int, dict[int, Use]] = {}
+        for seat in SEATS:
+            own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
+            for place, sheet in enumerate(survey.atlas.sheets):
+                for piece in sheet.pieces():
+                    matters = ~idle_in(side_of(survey, sheet, piece, seat))
+                    figures = own[sheet.places[piece]][matters]
+                    numbers = sheet.numbers(seat)[piece][matters]
+                    sound = survey.losses[seat][place][piece][matters] <= NIL
+                    _add(found, figures, numbers, sound)
+        return found
 
-    def _at(self, place: int) -> tuple[Sheet, int]:
-        """The sheet on which a place lies, and its line there."""
-        for sheet in self.survey.atlas.sheets:
-            lines = np.flatnonzero(sheet.places == place)
-            if lines.size:
-                return sheet, int(lines[0])
-        raise AssertionError("a place on no sheet")
+    def _match(self, rules: Rules = AS_RULED) -> Match:
+        """A match under these rulings, but for what is ruled otherwise."""
+        return Match(agree(self.game, as_data(self.rulings) | dict(rules)))
+
+
+def _add(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: Any) -> None:
+    """Count numbers by the figure of each line."""
+    for figure in np.unique(figures).tolist():
+        here = figures == figure
+        opened = np.bincount(numbers[here].ravel(), minlength=64)
+        right = np.bincount(numbers[here][sound[here]], minlength=64)
+        uses = found.setdefault(figure, {})
+        for number in np.flatnonzero(opened).tolist():
+            before = uses.get(number, Use(0, 0))
+            uses[number] = Use(before.open + int(opened[number]), before.sound + int(right[number]))
+
+
+def _written(picks: list[Pair]) -> str:
+    """Picks as a line in notation."""
+    return " ".join(write_round(pair) for pair in picks)

@@ -34,8 +34,8 @@ def standings_of(survey: Survey) -> list[Standing]:
     if not pairs:
         return []
     weights = _visited(survey)
-    fields = _fields(survey)
-    places = {name: _place(start, name) for name in pairs}
+    fields = fields_at(survey)
+    places = {name: place_of(start, name) for name in pairs}
     return [
         _table(name, fields[:, places[name] : places[name] + 2], weights, survey.values)
         for name in pairs
@@ -50,13 +50,13 @@ def _visited(survey: Survey) -> Any:
     return sum(rounds(survey.atlas, first, second))[: survey.atlas.size]
 
 
-def _place(start: Any, name: str) -> int:
+def place_of(start: Any, name: str) -> int:
     """Where a field begins among the numbers of a state."""
     before = type(start)._fields[: type(start)._fields.index(name)]
     return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
 
 
-def _fields(survey: Survey) -> Any:
+def fields_at(survey: Survey) -> Any:
     """The numbers of every position, as they are packed: a line for each."""
     layout, keys = survey.ground.layout, survey.atlas.keys.copy()
     columns = []

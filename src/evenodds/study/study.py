@@ -17,7 +17,7 @@ from evenodds.study.standings import Standing, standings_of
 from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old study is met."""
 KIND: Final = "study"
 

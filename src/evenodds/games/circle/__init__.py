@@ -12,5 +12,6 @@ GAME = Game.of(
     simultaneous=False,
     words=Speech(),
     page=f"{__path__[0]}/rulebook.md",
+    claims=f"{__name__}.claims",
     place=3,
 )

@@ -13,5 +13,6 @@ GAME = Game.of(
     words=Speech(),
     ladder=(1.0, 0.0, 0.16, 0.318, 0.469, 0.615, 0.752, 0.88, 1.0),
     page=f"{__path__[0]}/rulebook.md",
+    claims=f"{__name__}.claims",
     place=2,
 )

@@ -13,5 +13,6 @@ GAME = Game.of(
     words=Speech(),
     ladder=(1.5, 0.0, 0.137, 0.273, 0.41, 0.549, 0.691, 0.84, 1.0),
     page=f"{__path__[0]}/rulebook.md",
+    claims=f"{__name__}.claims",
     place=1,
 )

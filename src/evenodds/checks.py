@@ -1,0 +1,205 @@
+"""Checks that the promises of several rule books share, and those who come with a new one."""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.text import SURE, percent
+from evenodds.vocabulary import Outcome
+
+CONSISTENT: Final = 0.75
+"""The score against chance from which on better play is said to win consistently."""
+QUICK: Final = 20
+"""Numbers that a player picks in a quick match on average, at most."""
+
+_WAYS: Final = ("random", "perfect")
+_ENDS: Final = {
+    Outcome.FIRST_WINS: "a win for the one who is first",
+    Outcome.SECOND_WINS: "a win for the one who is second",
+    Outcome.DRAW: "a draw",
+    Outcome.ONGOING: "open",
+}
+
+
+def verdict(holds: bool) -> Verdict:
+    """A promise that is kept, or not."""
+    return Verdict.HOLDS if holds else Verdict.FAILS
+
+
+class Example(NamedTuple):
+    """A worked example of a rule book: its picks, and what the book says of them."""
+
+    line: str
+    told: tuple[Any, ...] = ()
+    """What the book shows after each pick, or after each of the first ones."""
+    outcome: Outcome = Outcome.ONGOING
+    rules: Rules = AS_RULED
+    """What the example is played under, whatever else is ruled."""
+
+
+def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
+    """Whether an example is legal and goes as the book says, which shows of each state `shown`."""
+
+    def check(facts: Facts) -> Finding:
+        fault = _fault(example, shown, facts)
+        count = len(example.line.split())
+        fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
+        said = fault or (fine if count > 1 else "It is legal and goes as the book says.")
+        return Finding(verdict(not fault), said, example.line, example.rules)
+
+    return check
+
+
+def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
+    """What is wrong with an example; nothing where all of it is right."""
+    found = facts.replay(example.line, example.rules)
+    one = rounds(facts, 1)
+    for number, (told, state) in enumerate(zip(example.told, found.states[1:], strict=False), 1):
+        if shown(state) != told:
+            return f"After {one} {number} the book shows {told}; by the rules it is {shown(state)}."
+    if found.refused:
+        return f"It is against the rules in {one} {len(found.states)}: {found.refused}."
+    if found.outcome != example.outcome:
+        ends = [_ENDS[outcome] for outcome in (example.outcome, found.outcome)]
+        return f"The book calls the end {ends[0]}; by the rules it is {ends[1]}."
+    return ""
+
+
+def rounds(facts: Facts, count: float) -> str:
+    """What a match is counted in: rounds where both pick at once, else picks."""
+    return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
+
+
+def no_draws(facts: Facts) -> Finding:
+    """Whether every match has a winner, endless play counted as a draw."""
+    line = facts.line_to(Outcome.DRAW) or facts.round_trip()
+    if not line:
+        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
+    return Finding(Verdict.FAILS, f"{drawn(facts)}.", line)
+
+
+def every_line(facts: Facts) -> str:
+    """All lines of play, as the beginning of a sentence."""
+    lines = facts.study.size.lines
+    return f"Each of the {lines:,} lines of play" if lines else "Every line of play"
+
+
+def length(facts: Facts) -> str:
+    """How long a match can be, in a game that ends."""
+    least, most = facts.study.size.shortest, facts.study.size.longest
+    if least == most:
+        return f"Every match takes {most} {rounds(facts, most)}"
+    return f"A match takes {least} to {most} {rounds(facts, most)}"
+
+
+def drawn(facts: Facts) -> str:
+    """How many matches nobody wins, between random and between perfect players."""
+    random, perfect = (percent(_nobody_wins(facts.study.plays[way])) for way in _WAYS)
+    return f"Nobody wins {random} of matches between random players, {perfect} between perfect ones"
+
+
+def _nobody_wins(play: Any) -> float:
+    """The share of draws: by repetition, where nothing else is one; else endless play counts."""
+    if play.repeated is not None and not play.fate.draw:
+        return float(play.repeated)
+    return float(play.fate.draw + play.fate.endless)
+
+
+def ending_shares(facts: Facts, *endings: str) -> str:
+    """How often matches end in some ways, between random and between perfect players."""
+    random, perfect = (
+        percent(sum(facts.study.plays[way].fate.endings.get(one, 0.0) for one in endings))
+        for way in _WAYS
+    )
+    return f"in {random} of matches between random players and {perfect} between perfect ones"
+
+
+def skill_pays(facts: Facts) -> Finding:
+    """Whether skilled players consistently outperform others: three points of four, or more."""
+    skill = facts.study.skill
+    told = [rung.matches for rung in skill.rungs if rung.matches is not None]
+    apart = (
+        f"two levels next to each other are told apart after {min(told):,} matches at the earliest"
+        if told
+        else "no number of matches tells two levels next to each other apart"
+    )
+    said = f"Perfect play scores {percent(skill.room)} against chance, and {apart}."
+    return Finding(verdict(skill.room >= CONSISTENT - SURE), said)
+
+
+def thinking_pays(facts: Facts) -> Finding:
+    """Whether thoughtless habits fall short of perfect play."""
+    scores = {name: facts.study.choice.habits[name] for name in _HABITS}
+    best = max(scores, key=lambda name: scores[name])
+    said = f"Whoever {_HABITS[best]} scores {percent(scores[best])} against perfect play."
+    return Finding(verdict(scores[best] < 0.5 - SURE), said)
+
+
+_HABITS: Final = {
+    "high": "always picks the highest number",
+    "copy": "copies the other's last number",
+    "random": "picks at random",
+}
+
+
+def choices_matter(facts: Facts) -> Finding:
+    """Whether anything depends on a pick."""
+    idle = facts.study.choice.idle
+    size = facts.study.size
+    if not size.decisions:
+        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+    said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
+    return Finding(verdict(idle < 1 - SURE), said)
+
+
+def prediction_pays(facts: Facts) -> Finding:
+    """Whether there are decisions in which no single number is safe, so that guessing decides."""
+    mixed = facts.study.choice.mixed
+    said = (
+        f"In {percent(mixed)} of decisions no single number is safe, and to know the other's first "
+        f"number is worth {percent(_known(facts))} instead of {percent(_unknown(facts))}."
+    )
+    return Finding(verdict(mixed > SURE), said)
+
+
+def _unknown(facts: Facts) -> float:
+    """The expected score of the first seat."""
+    score: float = 0.5 + facts.study.value / 2
+    return score
+
+
+def _known(facts: Facts) -> float:
+    """The expected score of the first seat if it knows the other's first pick, perfectly mixed."""
+    opening = facts.study.opening
+    columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
+    value = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
+    return float(0.5 + value / 2)
+
+
+def saving_pays(facts: Facts) -> Finding:
+    """Whether it is more often a mistake to spend the highest number than the lowest."""
+    sound = facts.study.choice.sound
+    if len(sound) < 2:
+        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+    low, high = min(sound), max(sound)
+    said = (
+        f"To spend {high} gives something away in {percent(1 - sound[high])} of decisions, "
+        f"to spend {low} in {percent(1 - sound[low])}."
+    )
+    return Finding(verdict(sound[high] < sound[low] - SURE), said)
+
+
+def quick(facts: Facts) -> Finding:
+    """Whether matches are short, whoever plays."""
+    lengths = {way: play.fate.length for way, play in facts.study.plays.items()}
+    most = QUICK if facts.simultaneous else 2 * QUICK
+    said = "; ".join(
+        f"{way} never ends" if length is None else f"{way} {length:.1f}"
+        for way, length in lengths.items()
+    )
+    line = facts.round_trip() if None in lengths.values() else ""
+    short = all(length is not None and length <= most + SURE for length in lengths.values())
+    kind = rounds(facts, 2).capitalize()
+    left_out = ", the draw by repetition left out" if facts.study.repetition else ""
+    said = f"{kind} in a match on average{left_out}: {said}. Up to {most} is called quick."
+    return Finding(verdict(short), said, line)

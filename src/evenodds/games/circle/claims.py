@@ -1,0 +1,133 @@
+"""What the rule book of Number Circle Duel promises."""
+
+from evenodds.checks import (
+    Example,
+    choices_matter,
+    no_draws,
+    skill_pays,
+    thinking_pays,
+    verdict,
+    worked,
+)
+from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.games.circle.rules import State, open_numbers, start, step
+from evenodds.text import SURE, percent
+from evenodds.vocabulary import FIRST, Outcome, alone, numbers
+
+BOOK = {"numbers": 10}
+EXAMPLE = Example(
+    "4 5 6 7 8 9 10 1 2 3",
+    (
+        (1, 2, 3, 5, 6, 7, 8, 9, 10),
+        (1, 2, 3, 6, 7, 8, 9, 10),
+        (1, 2, 3, 7, 8, 9, 10),
+        (1, 2, 3, 8, 9, 10),
+        (1, 2, 3, 9, 10),
+        (1, 2, 3, 10),
+        (1, 2, 3),
+        (2, 3),
+        (3,),
+        (),
+    ),
+    Outcome.SECOND_WINS,
+    BOOK,
+)
+SAMPLE = Example("4", ((3, 5),), rules=BOOK)
+
+
+def unclaimed(state: State) -> tuple[int, ...]:
+    """The numbers that are drawn in the circle."""
+    return numbers(state.free)
+
+
+def offered(state: State) -> tuple[int, ...]:
+    """The numbers that the next player is offered."""
+    return numbers(open_numbers(state))
+
+
+def picks_change_options(facts: Facts) -> Finding:
+    """Whether what may be picked next depends on the pick."""
+    state = start(facts.rulings)
+    first = offered(state)
+    left = {offered(step(state, alone(FIRST, number))) for number in first}
+    said = f"The {len(first)} first picks leave {len(left)} different sets of numbers to pick from."
+    return Finding(verdict(len(left) > 1), said)
+
+
+def somebody_is_forced(facts: Facts) -> Finding:
+    """Whether a player wins by what was picked, and would have lost by other picks."""
+    idle = facts.study.choice.idle
+    lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
+    if all(lines):
+        said = f"Either player can win; in {percent(1 - idle)} of decisions it hangs on the pick."
+        return Finding(verdict(idle < 1 - SURE), said, min(lines, key=len))
+    winner = "first" if lines[0] else "second"
+    said = (
+        f"Every line of play, {facts.study.size.lines:,} in all, is won by the {winner} to "
+        "pick: nobody forces anything."
+    )
+    return Finding(Verdict.FAILS, said, lines[0] or lines[1])
+
+
+def edges_corner(facts: Facts) -> Finding:
+    """Whether a player can be stuck while numbers are left, and it depends on the picks."""
+    size = facts.study.size
+    left = facts.rulings.numbers - size.shortest
+    cornered = left > 0 and facts.study.choice.idle < 1 - SURE
+    if cornered:
+        said = f"A player can be stuck after {size.shortest} picks, with {left} numbers unclaimed."
+        return Finding(Verdict.HOLDS, said, facts.line_to())
+    said = f"Nobody is stuck before all {facts.rulings.numbers} numbers are claimed."
+    return Finding(Verdict.FAILS, said, facts.line_to())
+
+
+CLAIMS = (
+    Claim(
+        "options change",
+        "Players take turns selecting numbers, with each selection impacting the available options "
+        "for the next turn.",
+        picks_change_options,
+    ),
+    Claim(
+        "forcing",
+        "The winner is the player who successfully forces their opponent into a position with no "
+        "valid moves.",
+        somebody_is_forced,
+    ),
+    Claim(
+        "win or lose",
+        "The game is a win-or-lose scenario with no points or scores accumulated.",
+        no_draws,
+    ),
+    Claim("worked example", "Player 2 wins the game.", worked(EXAMPLE, unclaimed)),
+    Claim("sample of a prompt", "Available adjacent numbers: 3 5", worked(SAMPLE, offered)),
+    Claim(
+        "steering",
+        "Try to steer the game toward numbers that limit your opponent's options.",
+        choices_matter,
+    ),
+    Claim(
+        "consequences",
+        "Anticipate the consequences of your move on future turns.",
+        choices_matter,
+    ),
+    Claim(
+        "edge play",
+        'Moving towards the "edges" of the circle (e.g., numbers where the next adjacent numbers '
+        "are already claimed) can corner your opponent.",
+        edges_corner,
+    ),
+    Claim(
+        "thinking ahead",
+        "Number Circle Duel is a simple yet strategic game that challenges players to think ahead "
+        "and make tactical decisions.",
+        thinking_pays,
+    ),
+    Claim(
+        "skill",
+        "Its straightforward rules make it easy to code and play in a command-line interface, "
+        "while the strategic depth ensures that skilled players can consistently outperform less "
+        "experienced opponents.",
+        skill_pays,
+    ),
+)

@@ -1,0 +1,241 @@
+"""What the rule book of Clash of Numbers promises."""
+
+from itertools import product
+
+from evenodds.checks import Example, ending_shares, quick, rounds, thinking_pays, verdict, worked
+from evenodds.claims import Claim, Facts, Finding, Use, Verdict
+from evenodds.games.factors.rules import Ending, State, factor_costs, multiple_costs
+from evenodds.text import SURE, percent
+from evenodds.vocabulary import SECOND, Outcome, Pair
+
+EXAMPLE = Example(
+    "7 6 3 9 8 4 9",
+    ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
+    Outcome.FIRST_WINS,
+    {"target": 20, "numbers": 9},
+)
+
+
+def scores(state: State) -> Pair:
+    """The scores of both."""
+    return state.scores
+
+
+def first_there_wins(facts: Facts) -> Finding:
+    """Whether nobody who has the target first is beaten after all."""
+    target = facts.rulings.target
+    line = facts.line_to(
+        Outcome.SECOND_WINS, through=lambda fields: fields["scores first"] >= target
+    )
+    if not line:
+        return Finding(Verdict.HOLDS, f"Nobody who has {target} first is beaten after all.")
+    picks = len(line.split())
+    said = f"Player 2 may still win after Player 1 has {target}, at the earliest in {picks} picks."
+    return Finding(Verdict.FAILS, said, line)
+
+
+def higher_score_wins(facts: Facts) -> Finding:
+    """Whether both ever have the target in the same round."""
+    return _comes_up(facts, Ending.HIGHER_SCORE, "both have the target in the same round")
+
+
+def level_scores_go_on(facts: Facts) -> Finding:
+    """Whether scores are ever equal after both have the target."""
+    return _comes_up(facts, Ending.OVERTIME, "scores are equal when both have the target")
+
+
+def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
+    """Whether a match can end in a way that the book provides for."""
+    line = facts.line_to(ending=ending.name)
+    if line:
+        return Finding(Verdict.HOLDS, f"It comes up: {what} {_share(facts, ending)}.", line)
+    said = f"With finish={facts.study.rules['finish']} it never comes up that {what}."
+    return Finding(Verdict.FAILS, said)
+
+
+def _share(facts: Facts, ending: Ending) -> str:
+    return ending_shares(facts, ending.name)
+
+
+def first_turns_are_exempt(facts: Facts) -> Finding:
+    """Whether nothing is subtracted on either player's first turn."""
+    replay = facts.replay("1 1")
+    if replay.refused:
+        return Finding(Verdict.HOLDS, "No match is long enough for it to come up.")
+    taken = _taken(replay.states[1], 1)
+    said = (
+        "Player 2's first number subtracts nothing, though there is a number from the opponent "
+        f"by then: opening={facts.study.rules['opening']} decides."
+    )
+    if taken:
+        said = f"A 1 after the opponent's first 1 already subtracts {taken}."
+    return Finding(verdict(not taken), said, "1 1")
+
+
+def equal_numbers(facts: Facts) -> Finding:
+    """Whether the book says what a number does that is a multiple and a factor at once."""
+    line = "1 1 1"
+    said = (
+        "An equal number is a multiple and a factor at once; the book does not say whether it "
+        f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes "
+    )
+    replay = facts.replay(line)
+    if replay.refused:
+        return Finding(Verdict.HOLDS, "No match is long enough for it to come up.")
+    return Finding(Verdict.UNDEFINED, f"{said}{_taken(replay.states[2], 1)}.", line)
+
+
+def _taken(state: State, number: int) -> int:
+    """What a number takes from the other by the rule of multiples and factors."""
+    return multiple_costs(state, number) + factor_costs(state, number)
+
+
+def last_numbers_matter(facts: Facts) -> Finding:
+    """Whether what is right to pick depends on the other's last number."""
+    uses = {last: use for last, use in facts.uses_by("against").items() if last}
+    right = {
+        last: {number: use.sound / use.open for number, use in one.items()}
+        for last, one in uses.items()
+    }
+    numbers = sorted({number for one in right.values() for number in one})
+    spread = {
+        number: max(one[number] for one in right.values())
+        - min(one[number] for one in right.values())
+        for number in numbers
+    }
+    if not spread:
+        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+    most = max(spread, key=lambda number: spread[number])
+    low, high = (f(one[most] for one in right.values()) for f in (min, max))
+    said = (
+        f"Where something depends on it, {most} is right in {percent(low)} of decisions after one "
+        f"number of the other, and in {percent(high)} after another."
+    )
+    return Finding(verdict(spread[most] > SURE), said)
+
+
+def subtracting_pays(facts: Facts) -> Finding:
+    """Whether numbers that subtract are right more often than those that do not."""
+    takes, leaves = Use(0, 0), Use(0, 0)
+    for last, uses in facts.uses_by("against").items():
+        state = State(facts.rulings, (0, 0), SECOND, last, False)
+        for number, use in uses.items():
+            if last and _taken(state, number):
+                takes = _sum(takes, use)
+            elif last:
+                leaves = _sum(leaves, use)
+    if not takes.open or not leaves.open:
+        return Finding(Verdict.FAILS, "There is no choice between numbers that do and do not.")
+    with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
+    said = (
+        f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
+        f"of decisions, any other in {percent(without)}."
+    )
+    return Finding(verdict(with_it > without + SURE), said)
+
+
+def _sum(one: Use, two: Use) -> Use:
+    return Use(one.open + two.open, one.sound + two.sound)
+
+
+def high_numbers_have_a_price(facts: Facts) -> Finding:
+    """Whether the highest number is sometimes right and sometimes not."""
+    choice = facts.study.choice
+    if not choice.sound:
+        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+    highest = max(choice.sound)
+    right = choice.sound[highest]
+    said = (
+        f"To pick {highest} is right in {percent(right)} of decisions, and to pick nothing else "
+        f"scores {percent(choice.habits['high'])} against perfect play."
+    )
+    return Finding(verdict(SURE < right < 1 - SURE), said)
+
+
+def progress_is_hindered(facts: Facts) -> Finding:
+    """Whether numbers take points from the other."""
+    pool = range(1, facts.rulings.numbers + 1)
+    taking = [
+        pair
+        for pair in product(pool, pool)
+        if _taken(State(facts.rulings, (0, 0), SECOND, pair[0], False), pair[1])
+    ]
+    said = f"{len(taking)} of {len(pool) ** 2} answers to a number subtract something."
+    trip = facts.round_trip()
+    if trip:
+        count = len(trip.split())
+        said += f" It goes so far that play need not end: {count} {rounds(facts, count)} lead "
+        said += "to the same position for the third time."
+    return Finding(verdict(bool(taking)), said, trip)
+
+
+CLAIMS = (
+    Claim(
+        "first turns",
+        "This rule does not apply on the very first turn for each player, as there is no previous "
+        "number from the opponent.",
+        first_turns_are_exempt,
+    ),
+    Claim(
+        "equal numbers",
+        "If your selected number is a factor of your opponent's last selected number",
+        equal_numbers,
+    ),
+    Claim(
+        "first to the target",
+        "The first player to reach or exceed the target score at the end of their turn wins the "
+        "game.",
+        first_there_wins,
+    ),
+    Claim(
+        "both in one round",
+        "If both players reach or exceed the target score in the same round, the player with the "
+        "higher score wins.",
+        higher_score_wins,
+    ),
+    Claim(
+        "equal at the target",
+        "If scores are equal after both players reach the target score, the next player to have a "
+        "higher score at the end of their turn wins.",
+        level_scores_go_on,
+    ),
+    Claim(
+        "worked example",
+        "Win Condition Met: Player 1 has reached the target score of 20.",
+        worked(EXAMPLE, scores),
+    ),
+    Claim(
+        "watching",
+        "Pay attention to the numbers your opponent selects to plan your moves.",
+        last_numbers_matter,
+    ),
+    Claim(
+        "subtracting",
+        "Choose numbers that can trigger the subtraction rule against your opponent.",
+        subtracting_pays,
+    ),
+    Claim(
+        "balance",
+        "Weigh the benefits of adding high numbers to your score against the possibility of "
+        "subtracting from your opponent.",
+        high_numbers_have_a_price,
+    ),
+    Claim(
+        "hindering",
+        "By understanding the interplay of multiples and factors, players can not only advance "
+        "their own score but also hinder their opponent's progress.",
+        progress_is_hindered,
+    ),
+    Claim(
+        "forward-thinking",
+        "The game encourages forward-thinking and planning, making it a quick and engaging "
+        "challenge on the command-line interface.",
+        thinking_pays,
+    ),
+    Claim(
+        "quick",
+        "The game encourages forward-thinking and planning, making it a quick and engaging "
+        "challenge on the command-line interface.",
+        quick,
+    ),
+)

@@ -1,0 +1,149 @@
+"""What the rule book of Number Clash, five rounds, promises."""
+
+from evenodds.checks import (
+    Example,
+    drawn,
+    ending_shares,
+    every_line,
+    length,
+    no_draws,
+    prediction_pays,
+    saving_pays,
+    skill_pays,
+    thinking_pays,
+    verdict,
+    worked,
+)
+from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.games.margin.rules import Ending, State, legal, start
+from evenodds.text import percent
+from evenodds.vocabulary import SEATS, Outcome, numbers
+
+ROUNDS = 5
+EXAMPLE = Example(
+    "3-2 5-4 2-5 4-1 1-3",
+    ((1, 0), (2, 0), (2, 3), (5, 3), (5, 5)),
+    Outcome.FIRST_WINS,
+    {"numbers": ROUNDS},
+)
+SCORING = Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
+
+
+def points(state: State) -> tuple[int, int]:
+    """The points of both."""
+    return state.points
+
+
+def points_decide(facts: Facts) -> Finding:
+    """Whether any match is decided by points rather than by a tie-breaker."""
+    line = facts.line_to(ending=Ending.MORE_POINTS.name)
+    if line:
+        said = f"Points decide {ending_shares(facts, Ending.MORE_POINTS.name)}."
+        return Finding(Verdict.HOLDS, said, line)
+    said = f"{every_line(facts)} ends with equal points: the tie-breakers decide them all."
+    line = facts.line_to(ending=Ending.MORE_ROUNDS.name) or facts.line_to()
+    return Finding(Verdict.FAILS, said, line)
+
+
+def points_weigh_against_rounds(facts: Facts) -> Finding:
+    """Whether both points and rounds decide matches, so that there is something to weigh."""
+    lines = [facts.line_to(ending=end.name) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)]
+    fate = facts.study.plays["perfect"].fate
+    shares = [
+        percent(fate.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
+    ]
+    said = f"Of matches between perfect players points decide {shares[0]}, rounds won {shares[1]}."
+    return Finding(verdict(all(lines)), said, lines[1])
+
+
+def last_round_decides(facts: Facts) -> Finding:
+    """Whether the last tie-breaker always breaks the tie."""
+    line = facts.line_to(ending=Ending.ALL_EQUAL.name)
+    if not line:
+        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
+    said = (
+        "The last round may be a tie itself; the book does not say what then, and last_round="
+        f"{facts.study.rules['last_round']} decides. {drawn(facts)}."
+    )
+    return Finding(Verdict.UNDEFINED, said, line)
+
+
+def five_rounds(facts: Facts) -> Finding:
+    """Whether every match takes as many rounds as the book says."""
+    size = facts.study.size
+    return Finding(verdict(size.shortest == size.longest == ROUNDS), f"{length(facts)}.")
+
+
+def in_turns(facts: Facts) -> Finding:
+    """Whether one player picks after the other."""
+    state = start(facts.rulings)
+    asked = [len(numbers(legal(state, seat))) for seat in SEATS]
+    turns = min(asked) == 0
+    said = f"Both choose at once, in the first round from {asked[0]} numbers each."
+    return Finding(verdict(turns), "One player picks after the other." if turns else said)
+
+
+CLAIMS = (
+    Claim(
+        "turns",
+        "Number Clash is a strategic two-player, turn-based game where players aim to accumulate "
+        "the highest total score over five rounds.",
+        in_turns,
+    ),
+    Claim(
+        "points decide",
+        "The player with the highest total score at the end of the game wins.",
+        points_decide,
+    ),
+    Claim("five rounds", "The game consists of five rounds.", five_rounds),
+    Claim(
+        "saving high numbers",
+        "Higher numbers have a greater chance of winning a round but may be strategically saved "
+        "for later.",
+        saving_pays,
+    ),
+    Claim(
+        "last round",
+        "If still tied, the player who won the last round wins the game.",
+        last_round_decides,
+    ),
+    Claim(
+        "example of scoring",
+        "Total Scores: Player A = 2 points, Player B = 2 points.",
+        worked(SCORING, points),
+    ),
+    Claim(
+        "worked example",
+        "Winner: Player A wins by having won more rounds.",
+        worked(EXAMPLE, points),
+    ),
+    Claim(
+        "managing numbers",
+        "Decide when to use high numbers for assured round wins versus saving them for later "
+        "rounds.",
+        thinking_pays,
+    ),
+    Claim(
+        "prediction",
+        "Gauge which numbers the opponent may play based on their remaining numbers.",
+        prediction_pays,
+    ),
+    Claim(
+        "points against rounds",
+        "Weigh the importance of gaining points versus winning more rounds to secure victory in a "
+        "tie.",
+        points_weigh_against_rounds,
+    ),
+    Claim(
+        "skill",
+        "It provides depth through number selection and prediction, ensuring that skilled players "
+        "can consistently outperform unskilled opponents.",
+        skill_pays,
+    ),
+    Claim(
+        "no draws",
+        "With clear rules and quick gameplay, it offers an engaging experience without the "
+        "possibility of a draw.",
+        no_draws,
+    ),
+)

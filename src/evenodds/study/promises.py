@@ -1,0 +1,110 @@
+"""Whether a rule book keeps its promises, and what we ask of every game, found once and kept."""
+
+import inspect
+from importlib import import_module
+from shlex import quote
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from evenodds import checks, claims
+from evenodds.catalog import AnyGame
+from evenodds.claims import AS_RULED, Claim, Rules
+from evenodds.rulings import as_data, spoken
+from evenodds.solver import BadGame, Progress, cache, silent
+from evenodds.study import questions
+from evenodds.study.data import from_data, to_data
+from evenodds.study.facts import SolvedFacts
+from evenodds.study.study import VERSION, study_of
+from evenodds.study.survey import Survey
+from evenodds.text import brief
+
+NO_CLAIMS: Final = "The rule book comes without promises to check."
+KIND: Final = "claims"
+
+
+class Kept(NamedTuple):
+    """A promise or a question with what was found, as plain data."""
+
+    name: str
+    said: str
+    """The sentence of the rule book, word for word; or the question."""
+    verdict: str
+    """A promise holds, fails or is undefined without a ruling; a question has yes or no."""
+    evidence: str
+    line: str
+    """A line of play that shows it; nothing where there is none."""
+    command: str
+    """What replays the line at a prompt."""
+
+
+def promises_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
+    """What became of each promise of a rule book; none for a game without claims.
+
+    Raises `TooLarge` or `BadGame` in one line.
+    """
+    if not game.claims:
+        return []
+    try:
+        module = import_module(game.claims)
+        listed: tuple[Claim, ...] = module.CLAIMS
+    except Exception as error:  # whatever a package does on import
+        problem = brief(str(error), 80)
+        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
+    return _checked(game, rulings, progress, module, listed)
+
+
+def questions_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
+    """The answers to what we ask of every game, promised or not.
+
+    Raises `TooLarge` or `BadGame` in one line.
+    """
+    return _checked(game, rulings, progress, questions, questions.QUESTIONS)
+
+
+def _checked(
+    game: AnyGame, rulings: Any, progress: Progress, module: ModuleType, listed: tuple[Claim, ...]
+) -> list[Kept]:
+    """The findings of a list of claims: opened if they are kept, else made and kept.
+
+    They are made anew whenever a claim is written differently.
+    """
+    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (module, checks, claims)))
+    if all(key):
+        kept = cache.recall(game, rulings, *key)
+        try:
+            if kept is not None:
+                return from_data(list[Kept], kept)
+        except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+            pass
+    study = study_of(game, rulings, progress)
+    facts = SolvedFacts(game, rulings, study, lambda: Survey(game, rulings, progress))
+    found = [_found(facts, claim) for claim in listed]
+    if all(key):
+        cache.keep(to_data(found), game, rulings, *key)
+    return found
+
+
+def _found(facts: SolvedFacts, claim: Claim) -> Kept:
+    finding = claim.check(facts)
+    command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
+    return Kept(
+        claim.name, claim.quote, str(finding.verdict), finding.evidence, finding.line, command
+    )
+
+
+def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = AS_RULED) -> str:
+    """What replays a line at a prompt, with all that is ruled; nothing where there is no line."""
+    if not line:
+        return ""
+    asked = spoken(rulings, changed_only=True) | {key: str(value) for key, value in rules.items()}
+    usual = as_data(game.rulings())
+    options = [f"--rule {key}={value}" for key, value in asked.items() if str(usual[key]) != value]
+    return " ".join(["evenodds show", quote(game.name), f'--line "{line}"', *options])
+
+
+def _text(module: ModuleType) -> str:
+    """The text of a module; nothing where it came without."""
+    try:
+        return inspect.getsource(module)
+    except (OSError, TypeError):
+        return ""
