@@ -1,6 +1,7 @@
 """The reader: it finds habits, remembers people, and never risks more than its bound."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -449,6 +450,34 @@ def test_many_windows_teach_at_once(home: Path) -> None:
     windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [window.wait(60) for window in windows] == [0, 0, 0]
     assert memory.read("Ann")["duel"]["picks"] == 75
+    assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
+
+
+def test_what_cannot_be_kept_is_told(home: Path) -> None:
+    """One line after the match; play itself goes on."""
+    home.mkdir()
+    (home / "habits").write_text("a file where a folder should be")
+    asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
+    done = command(*asked, typed=lines(3, 3, 3), home=home)
+    assert done.returncode == 0
+    said = done.stdout.splitlines()
+    assert said[-1] == "What the reader learned of Ann cannot be kept: File exists."
+
+
+def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing half-written."""
+    lesson = Lesson(Situation((1, 2), (), (), None), {}, 1)
+    remembered = Memory()
+    remembered.learn("Ann", "duel", [lesson])
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    remembered.learn("Ann", "duel", [lesson])
+    said = ["What the reader learned of Ann cannot be kept: No space left on device."]
+    assert remembered.faults() == said
+    assert memory.read("Ann")["duel"]["picks"] == 1
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 
