@@ -234,6 +234,58 @@ def test_a_taken_back_round_is_read_anew() -> None:
     assert used.mix(match.view(SECOND)) == fresh.mix(match.view(SECOND))
 
 
+def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Positions looked up: hardly any after undo, and a few more for each round resumed."""
+    given = {"hp": 80, "numbers": 4}
+    terms, solution = agree("duel", given), evenodds.solve("duel", **given)
+    looked, look_up = [0], solution.worth
+
+    def counted(state: Any) -> float:
+        looked[0] += 1
+        return float(look_up(state))
+
+    monkeypatch.setattr(solution, "worth", counted)
+
+    def work(player: ReaderPlayer, match: Match) -> int:
+        looked[0] = 0
+        player.pick(match.view(FIRST))
+        return looked[0]
+
+    def stranger() -> ReaderPlayer:
+        return ReaderPlayer(solution, terms, FIRST, Random(1), Memory())
+
+    match, player, resumed = Match(terms), stranger(), []
+    for rounds in range(79):
+        assert work(player, match) < 60
+        if rounds in (39, 78):
+            resumed.append(work(stranger(), match))
+        match.play((1, 1))
+    assert resumed[1] - resumed[0] < 5 * 39
+    match.undo()
+    for _ in range(70):
+        match.undo()
+        assert work(player, match) < 60
+
+
+def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
+    """The same as of a match that was played at a sitting, however long."""
+    terms = agree("duel", {"hp": 40}, players=("Ann", "Robot"))
+    solution = evenodds.solve("duel", hp=40)
+    known = []
+    for asked_from in (1, 36):
+        player, match = ReaderPlayer(solution, terms, SECOND, Random(1), Memory()), Match(terms)
+        while match.result is None:
+            if match.round >= asked_from:
+                player.pick(match.view(SECOND))
+            match.play((1, 1) if match.round < 36 else (match.round % 3 + 1, 1))
+        player.leave(match.view(SECOND))
+        known.append(memory.read("Ann"))
+        memory.forget("Ann")
+    assert known[0] == known[1]
+
+
 def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     """One file, readable by its owner alone; gone when asked for."""
     asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann ☃/..,Robot")
