@@ -20,7 +20,7 @@ from evenodds.players.memory import MEMORY, Memory
 from evenodds.players.reader import BOUND, ReaderPlayer
 from evenodds.record import View
 from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, other
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from tests.commands import Terminal, lines
 from tests.commands import evenodds as command
 
@@ -112,6 +112,54 @@ def test_habits_are_found_and_answered(
     read = score(game, given, way, True, 60)
     perfect = score(game, given, way, False, 60)
     assert read >= min(1.0, perfect + more)
+
+
+def lowest(view: View, chance: Random) -> int:
+    """Always the lowest number."""
+    return view.choices[0]
+
+
+def test_a_habit_that_errs_late_is_led_there() -> None:
+    """Always 1 in `factors`: perfect play lets it repeat, and the reader races to the target."""
+    given = {"target": 30}
+    assert score("factors", given, lowest, False, 2) == 0.5
+    assert score("factors", given, lowest, True, 6) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("habit", "trapped"),
+    [
+        (lambda last: 1, (True, True)),
+        (lambda last: 9, (True, False)),
+        (lambda last: last or 1, (False, False)),
+    ],
+)
+def test_which_habits_of_factors_can_be_trapped_at_all(
+    habit: Callable[[int], int], trapped: tuple[bool, bool]
+) -> None:
+    """Every line of numbers that give nothing away, through the exact table, in either seat."""
+    solution = evenodds.solve("factors", target=19)
+    game = solution.game
+
+    def gains(seat: Seat) -> bool:
+        side = 1 if seat == FIRST else -1
+        ahead = [(solution.start, 0)]
+        met = set(ahead)
+        while ahead:
+            state, last = ahead.pop()
+            mine = state.turn == seat
+            for number in game.picks(state, state.turn) if mine else (habit(last),):
+                after = game.step(state, alone(state.turn, number))
+                change = side * (solution.value(after) - solution.value(state))
+                if change > 0:
+                    return True
+                following = (after, number if mine else last)
+                if change == 0 and following not in met and game.outcome(after) == Outcome.ONGOING:
+                    met.add(following)
+                    ahead.append(following)
+        return False
+
+    assert (gains(FIRST), gains(SECOND)) == trapped
 
 
 def seen(match: Match, seat: Seat, player: ReaderPlayer) -> float:

@@ -93,7 +93,8 @@ class Reading:
 
     def _learned(self, number: int, lately: bool) -> Seen:
         """Learn from a pick of the person; of one long ago only that it was picked."""
-        seen = Seen(self.states[-1], self.situation(), self._exact() if lately else None, number)
+        state = self.states[-1]
+        seen = Seen(state, self.situation(), self._exact(state) if lately else None, number)
         if seen.exact is None:
             self.knowledge.count(seen.situation, number)
         else:
@@ -111,7 +112,7 @@ class Reading:
     def lessons(self) -> list[Lesson]:
         """All that the person picked, to be remembered."""
         return [
-            Lesson(situation, self._exact_at(state) if exact is None else exact, number)
+            Lesson(situation, self._exact(state) if exact is None else exact, number)
             for state, situation, exact, number in filter(None, self._seen)
         ]
 
@@ -128,10 +129,7 @@ class Reading:
         choices = self.solution.game.picks(self.states[-1], person)
         return Situation(choices, self._picked[person], self._picked[self.seat], self._fortune())
 
-    def _exact(self) -> Mix:
-        return self._exact_at(self.states[-1])
-
-    def _exact_at(self, state: Any) -> Mix:
+    def _exact(self, state: Any) -> Mix:
         """How somebody who plays exactly picks in the place of the person.
 
         In games of turns anything that gives nothing away, each with the same chance.
@@ -169,7 +167,7 @@ class Reading:
         state = self.states[-1]
         lines = self._lines(state)
         exact = self.solution.mix(state, self.seat)
-        foretold = self.knowledge.predict(self.situation(), self._exact())
+        foretold = self.knowledge.predict(self.situation(), self._exact(state))
         expected = {
             number: sum(s * w for s, w in zip(foretold.values(), line, strict=True))
             for number, line in lines.items()
