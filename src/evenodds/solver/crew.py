@@ -18,7 +18,7 @@ READYING: Final = "preparing functions"
 Progress = Callable[[str, int, int], None]
 """Told what is being done, how much of it, and of how much (0 where that is not known).
 
-What is being done is two words: a verb, and what is counted."""
+What is being done is a verb, and after it what is counted."""
 
 
 def silent(stage: str, done: int, total: int) -> None:

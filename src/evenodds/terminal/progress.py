@@ -30,7 +30,7 @@ class Telling:
     def tell(self, stage: str, done: int, total: int) -> None:
         """So much of a stage is done, of so much in all; 0 where that is not known.
 
-        A stage is two words: a verb, and what is counted.
+        A stage is a verb, and after it what is counted.
         """
         with self._lock:
             begins = stage != self._stage
