@@ -2,6 +2,7 @@
 
 import re
 import signal
+import sys
 from pathlib import Path
 
 import pexpect
@@ -509,6 +510,42 @@ def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
     game.see("Select a number:")
     game.process.kill(signal.SIGCONT)
     game.see("Select a number:")
+    game.type("quit")
+    assert game.end() == 0
+
+
+def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
+    """In the menu, too, and after a match."""
+    game = Terminal("play", home=home)
+    for question, answer in (("or quit)", "circle"), ("type change:", "")):
+        game.see(question)
+        game.process.kill(signal.SIGCONT)
+        game.see(question)
+        game.type(answer)
+    game.see("Select a number:")
+    game.type("resign")
+    game.see(NEXT)
+    game.process.kill(signal.SIGCONT)
+    game.see(NEXT)
+    game.type("q")
+    assert game.end() == 0
+
+
+def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) -> None:
+    """A pause while the computer thinks: here a program that wakes the game, and then answers."""
+    program = tmp_path / "waking.py"
+    program.write_text(
+        "import json, os, signal, sys\n"
+        "for line in sys.stdin:\n"
+        "    asked = json.loads(line)\n"
+        "    if asked['type'] == 'view':\n"
+        "        os.kill(os.getppid(), signal.SIGCONT)\n"
+        "        print(json.dumps({'type': 'pick', 'number': asked['legal'][0]}), flush=True)\n"
+    )
+    game = Terminal("play", "duel", "--vs", f"cmd:{sys.executable} {program}", home=home)
+    game.see("(1-3):")
+    game.type(2)
+    assert "(1-3):" not in game.see("ress Enter")
     game.type("quit")
     assert game.end() == 0
 

@@ -1,8 +1,10 @@
 """Long work on a real terminal: a bar says what is done and how long it will take."""
 
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from evenodds.terminal import progress
 from evenodds.text import columns, percent
@@ -15,25 +17,65 @@ LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
 def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
     """Compiling, listing and solving each have their word; the last screen is the finding alone."""
     solving = Terminal("solve", *LARGE, home=home)
-    solving.see("making ready")
-    solving.see("to go")
-    solving.see("listing positions")
-    solving.see("solving positions")
+    for verb, counted in (("preparing", "functions"), ("listing", "positions")):
+        solving.see(verb)
+        solving.see(f"{counted}, ")
+    solving.see("solving")
     solving.see("to go")
     assert solving.end() == 0
-    assert not any("positions ━" in line for line in solving.scrollback())
+    assert not any("━" in line for line in solving.scrollback())
 
 
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize("stage", ["making ready", "solving positions"])
-def test_an_interruption_leaves_nothing_behind(stage: str, home: Path) -> None:
-    """No traceback, no half-written table; while loops compile, too."""
+def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
+    """No traceback, no half-written table."""
     solving = Terminal("solve", *LARGE, home=home)
-    solving.see(stage)
+    solving.see("solving")
     solving.press("c")
     assert solving.end() == 130
     assert b"Traceback" not in solving.stream
     assert list((home / "cache").glob("*")) == []
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
+    """While loops compile, too: one line, and the same question again; the match goes on."""
+    game = Terminal("play", *LARGE, home=home)
+    game.see("Select a number:")
+    game.type("hint")
+    game.see("preparing")
+    game.press("c")
+    game.see("The hint is left out.")
+    game.see("Select a number:")
+    game.type(4)
+    game.see("Select a number:")
+    game.type("quit")
+    assert game.end() == 0
+    assert b"Traceback" not in game.stream
+    assert list((home / "cache").glob("*")) == []
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (40, "preparing positions, about 99 min to go"),
+        (60, "preparing positions, about 99 min to go"),
+        (64, "preparing ━━━━━━━━ 9,999,999 positions, about 99 min to go"),
+        (80, f"preparing {'━' * 24} 9,999,999 positions, about 99 min to go"),
+    ],
+)
+def test_progress_is_told_in_one_line(
+    width: int, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for a bar and a count, without them; a count says of what."""
+    monkeypatch.setattr(progress, "_estimate", lambda task: "about 99 min to go")
+    told = StringIO()
+    console = Console(file=told, width=width, force_terminal=True, color_system=None)
+    bar = progress.new_bar(console)
+    bar.update(bar.task_ids[0], description="preparing positions", completed=9_999_999, total=1)
+    console.print(bar.get_renderable())
+    assert [line.rstrip() for line in told.getvalue().splitlines()] == [line]
+    assert len(line) < width
 
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:

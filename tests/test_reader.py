@@ -1,6 +1,7 @@
 """The reader: it finds habits, remembers people, and never risks more than its bound."""
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from evenodds.players.memory import MEMORY, Memory
 from evenodds.players.reader import BOUND, ReaderPlayer
 from evenodds.record import View
 from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat, other
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from tests.commands import Terminal, lines
 from tests.commands import evenodds as command
 
@@ -111,6 +112,54 @@ def test_habits_are_found_and_answered(
     read = score(game, given, way, True, 60)
     perfect = score(game, given, way, False, 60)
     assert read >= min(1.0, perfect + more)
+
+
+def lowest(view: View, chance: Random) -> int:
+    """Always the lowest number."""
+    return view.choices[0]
+
+
+def test_a_habit_that_errs_late_is_led_there() -> None:
+    """Always 1 in `factors`: perfect play lets it repeat, and the reader races to the target."""
+    given = {"target": 30}
+    assert score("factors", given, lowest, False, 2) == 0.5
+    assert score("factors", given, lowest, True, 6) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("habit", "trapped"),
+    [
+        (lambda last: 1, (True, True)),
+        (lambda last: 9, (True, False)),
+        (lambda last: last or 1, (False, False)),
+    ],
+)
+def test_which_habits_of_factors_can_be_trapped_at_all(
+    habit: Callable[[int], int], trapped: tuple[bool, bool]
+) -> None:
+    """Every line of numbers that give nothing away, through the exact table, in either seat."""
+    solution = evenodds.solve("factors", target=19)
+    game = solution.game
+
+    def gains(seat: Seat) -> bool:
+        side = 1 if seat == FIRST else -1
+        ahead = [(solution.start, 0)]
+        met = set(ahead)
+        while ahead:
+            state, last = ahead.pop()
+            mine = state.turn == seat
+            for number in game.picks(state, state.turn) if mine else (habit(last),):
+                after = game.step(state, alone(state.turn, number))
+                change = side * (solution.value(after) - solution.value(state))
+                if change > 0:
+                    return True
+                following = (after, number if mine else last)
+                if change == 0 and following not in met and game.outcome(after) == Outcome.ONGOING:
+                    met.add(following)
+                    ahead.append(following)
+        return False
+
+    assert (gains(FIRST), gains(SECOND)) == trapped
 
 
 def seen(match: Match, seat: Seat, player: ReaderPlayer) -> float:
@@ -231,6 +280,58 @@ def test_a_taken_back_round_is_read_anew() -> None:
     match.undo()
     match.play((1, 1))
     assert used.mix(match.view(SECOND)) == fresh.mix(match.view(SECOND))
+
+
+def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Positions looked up: hardly any after undo, and a few more for each round resumed."""
+    given = {"hp": 80, "numbers": 4}
+    terms, solution = agree("duel", given), evenodds.solve("duel", **given)
+    looked, look_up = [0], solution.worth
+
+    def counted(state: Any) -> float:
+        looked[0] += 1
+        return float(look_up(state))
+
+    monkeypatch.setattr(solution, "worth", counted)
+
+    def work(player: ReaderPlayer, match: Match) -> int:
+        looked[0] = 0
+        player.pick(match.view(FIRST))
+        return looked[0]
+
+    def stranger() -> ReaderPlayer:
+        return ReaderPlayer(solution, terms, FIRST, Random(1), Memory())
+
+    match, player, resumed = Match(terms), stranger(), []
+    for rounds in range(79):
+        assert work(player, match) < 60
+        if rounds in (39, 78):
+            resumed.append(work(stranger(), match))
+        match.play((1, 1))
+    assert resumed[1] - resumed[0] < 5 * 39
+    match.undo()
+    for _ in range(70):
+        match.undo()
+        assert work(player, match) < 60
+
+
+def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
+    """The same as of a match that was played at a sitting, however long."""
+    terms = agree("duel", {"hp": 40}, players=("Ann", "Robot"))
+    solution = evenodds.solve("duel", hp=40)
+    known = []
+    for asked_from in (1, 36):
+        player, match = ReaderPlayer(solution, terms, SECOND, Random(1), Memory()), Match(terms)
+        while match.result is None:
+            if match.round >= asked_from:
+                player.pick(match.view(SECOND))
+            match.play((1, 1) if match.round < 36 else (match.round % 3 + 1, 1))
+        player.leave(match.view(SECOND))
+        known.append(memory.read("Ann"))
+        memory.forget("Ann")
+    assert known[0] == known[1]
 
 
 def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
@@ -449,6 +550,34 @@ def test_many_windows_teach_at_once(home: Path) -> None:
     windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [window.wait(60) for window in windows] == [0, 0, 0]
     assert memory.read("Ann")["duel"]["picks"] == 75
+    assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
+
+
+def test_what_cannot_be_kept_is_told(home: Path) -> None:
+    """One line after the match; play itself goes on."""
+    home.mkdir()
+    (home / "habits").write_text("a file where a folder should be")
+    asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
+    done = command(*asked, typed=lines(3, 3, 3), home=home)
+    assert done.returncode == 0
+    said = done.stdout.splitlines()
+    assert said[-1] == "What the reader learned of Ann cannot be kept: File exists."
+
+
+def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nothing half-written."""
+    lesson = Lesson(Situation((1, 2), (), (), None), {}, 1)
+    remembered = Memory()
+    remembered.learn("Ann", "duel", [lesson])
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    remembered.learn("Ann", "duel", [lesson])
+    said = ["What the reader learned of Ann cannot be kept: No space left on device."]
+    assert remembered.faults() == said
+    assert memory.read("Ann")["duel"]["picks"] == 1
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 
 

@@ -240,6 +240,8 @@ def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.Monkey
     later.pick(SECOND, 5)
     with pytest.raises(OSError, match="No space left"):
         slot.save(later)
+    left = {path.suffix for path in (home / "matches").iterdir()}
+    assert left == {".txt", ".lock"}, "nothing half-written stays behind"
     monkeypatch.undo()
     monkeypatch.setenv("EVENODDS_HOME", str(home))
     assert store.read(home / "matches" / f"{slot.id}.txt") == match

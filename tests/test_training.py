@@ -200,7 +200,18 @@ def test_rulings_have_their_own_progress(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{", '{"": {"tried": -1}}', '{"": {"x": 1}}', '{"": 3}', "[" * 10_000]
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"": {"tried": -1}}',
+        '{"": {"tried": true}}',
+        '{"": {"seen": [true]}}',
+        '{"": {"x": 1}}',
+        '{"": 3}',
+        "[" * 10_000,
+    ],
 )
 def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
     """Nothing is lost, and training begins anew."""
@@ -211,6 +222,22 @@ def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
     assert "Your progress could not be read; its file is now" in done.stdout
     assert (home / "training" / "duel.damaged").read_text() == text
     assert json.loads((home / "training" / "duel.json").read_text())[""]["tried"] == 1
+
+
+def test_every_damaged_progress_is_kept(home: Path) -> None:
+    """None covers another; one that is damaged while somebody trains is told and kept, too."""
+    folder = home / "training"
+    folder.mkdir(parents=True)
+    for text in ("{", "[]"):
+        (folder / "duel.json").write_text(text)
+        diary = Diary("duel")
+    assert diary.note.endswith(f"its file is now {folder / 'duel.damaged2'}.")
+    diary.enter("", "a", 1.0, True)
+    (folder / "duel.json").write_text("3")
+    assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.damaged3'}.")
+    assert Diary("duel").progress("").tried == 2
+    kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
+    assert kept == {"duel.damaged": "{", "duel.damaged2": "[]", "duel.damaged3": "3"}
 
 
 def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:

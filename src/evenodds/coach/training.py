@@ -1,11 +1,10 @@
 """What a player has achieved in training: one small file for each game, on disk at every answer."""
 
 import json
-from contextlib import suppress
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.files import replace_file
+from evenodds.files import put_aside, replace_file
 from evenodds.home import home
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ class Diary:
         return self._kept.get(rulings, Progress())
 
     def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
-        """Put one more answer on disk; a note where that could not be done.
+        """Put one more answer on disk; a note where that could not be done, or not as it should.
 
         What was entered in another window meanwhile counts too.
         """
@@ -68,7 +67,7 @@ class Diary:
             replace_file(self.path, json.dumps(data) + "\n")
         except OSError as error:
             return f"Your progress cannot be kept: {error.strerror or error}."
-        return ""
+        return note
 
     def _load(self) -> tuple[dict[str, Progress], str]:
         try:
@@ -77,20 +76,26 @@ class Diary:
         except FileNotFoundError:
             return {}, ""
         except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-            aside = self.path.with_suffix(".damaged")
-            with suppress(OSError):
-                self.path.replace(aside)
-            return {}, f"Your progress could not be read; its file is now {aside}."
+            return {}, f"Your progress could not be read; {self._put_aside()}."
+
+    def _put_aside(self) -> str:
+        """Keep a damaged file beside the one that is written from now on; where it is."""
+        try:
+            return f"its file is now {put_aside(self.path, self.path.with_suffix('.damaged'))}"
+        except OSError as error:
+            return f"its file stays where it is: {error.strerror or error}"
 
 
 def _checked(kept: dict[str, Any]) -> Progress:
     """Progress from a file, or ValueError or TypeError."""
     progress = Progress(**kept)
     whole = (progress.tried, progress.solved, progress.streak, progress.best)
-    if not all(isinstance(number, int) and number >= 0 for number in whole):
+    if not all(type(number) is int and number >= 0 for number in whole):
         raise ValueError("progress is counted in whole numbers")
     if not isinstance(progress.strength, float) or not abs(progress.strength) <= STRONGEST:
         raise ValueError("a strength is a number")
     if not progress.streak <= progress.best <= progress.solved <= progress.tried:
         raise ValueError("nobody solves more than they try")
-    return progress._replace(seen=tuple(map(str, progress.seen)))
+    if not all(isinstance(key, str) for key in progress.seen):
+        raise ValueError("a puzzle is told by its key")
+    return progress._replace(seen=tuple(progress.seen))

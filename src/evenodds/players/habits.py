@@ -155,6 +155,10 @@ class Knowledge:
         for name, shares in self.opinions(situation, exact).items():
             past = BELIEF * self.belief.get(name, 0.0)
             self.belief[name] = past + log(len(situation.choices) * shares[number])
+        self.count(situation, number)
+
+    def count(self, situation: Situation, number: int) -> None:
+        """Take note of a pick alone."""
         for habit in HABITS:
             counts = self._counted(habit, situation)
             for kind in counts:

@@ -5,13 +5,12 @@ People without a name of their own are remembered for as long as the program run
 
 import json
 import re
-from contextlib import contextmanager, suppress
-from itertools import count
+from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
-from evenodds.files import replace_file
+from evenodds.files import put_aside, replace_file
 from evenodds.home import home
 from evenodds.locks import Lock
 from evenodds.players.habits import HABITS, MOST_COUNTED, OPINIONS, Knowledge, Lesson
@@ -54,25 +53,28 @@ class Memory:
         return Knowledge(read(name).get(game))
 
     def faults(self) -> list[str]:
-        """What could not be recalled since this was last asked, a line for each."""
+        """What could not be recalled or kept since this was last asked, a line for each."""
         told, self._faults = self._faults, []
         return told
 
     def learn(self, name: str, game: str, lessons: list[Lesson]) -> None:
         """Add lessons to what is known by now, be it from another window.
 
-        Where the disk does not take it, play goes on without.
+        Where the disk does not take it, play goes on without, and that is a fault to be told.
         """
         if not name:
             self._strangers[game] = _taught(self.recall(name, game), lessons)
             return
-        with suppress(OSError):
+        try:
             folder().mkdir(parents=True, exist_ok=True, mode=0o700)
             with _held(name):
                 known = _taught(self.recall(name, game), lessons)
                 games = read(name) | {game: known.as_data()}
                 text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
                 replace_file(_path(name), text + "\n", mode=0o600)
+        except OSError as error:
+            what = f"What the reader learned of {brief(name)} cannot be kept"
+            self._faults.append(f"{what}: {error.strerror or error}.")
 
 
 class Fleeting(Memory):
@@ -137,13 +139,9 @@ def is_damaged(name: str) -> bool:
 def _put_aside(name: str) -> str:
     """Rename the damaged file about someone; one line that says so."""
     path = _path(name)
-    for number in count(1):
-        aside = path.with_name(f"{path.name}.damaged{number if number > 1 else ''}")
-        if not aside.exists():
-            break
     what = f"What the reader remembers of {brief(name)} is damaged"
     try:
-        path.rename(aside)
+        aside = put_aside(path, path.with_name(f"{path.name}.damaged"))
     except OSError as error:
         return f"{what}, and the file cannot be put aside: {error.strerror or error}."
     return f"{what}; it begins anew, and the file is kept as {printable(aside.name)}."

@@ -8,8 +8,9 @@ the one after which it expects most from the person's habit, which costs nothing
 """
 
 from collections.abc import Sequence
+from itertools import takewhile
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.players.habits import Knowledge, Lesson, Situation
 from evenodds.players.player import Player
@@ -25,14 +26,36 @@ if TYPE_CHECKING:
 BOUND: Final = 0.05
 """The expected score that the best counter-strategy can win from the reader in a match."""
 
+LATELY: Final = 24
+"""Rounds back from which it is learned which habit foretells well, when a match is resumed: what
+was foretold earlier than that hardly counts any more, and is dear to work out."""
+
 Mix = dict[int, float]
+
+
+class Before(NamedTuple):
+    """How the reader stood before a round."""
+
+    knowledge: Knowledge
+    risk: float
+    mix: Mix | None
+    picked: tuple[tuple[int, ...], ...]
+
+
+class Seen(NamedTuple):
+    """A pick of the person, and how exact play picks there, once somebody has asked."""
+
+    state: Any
+    situation: Situation
+    exact: Mix | None
+    number: int
 
 
 class Reading:
     """A match as the reader follows it: what it knows by now, and what it may still risk.
 
-    Values are the reader's own, from -1 to 1. All of it follows from the knowledge at the start and
-    from the rounds played, so that it can be worked out again when a match is resumed or undone.
+    Values are the reader's own, from -1 to 1. How it stood before each round is kept, for rounds
+    may be taken back.
     """
 
     def __init__(self, solution: "Solution", seat: Seat, knowledge: Knowledge) -> None:
@@ -41,22 +64,57 @@ class Reading:
         self.knowledge = knowledge.copy()
         self.states = [solution.start]
         self.history: list[Pair] = []
-        self.lessons: list[Lesson] = []
+        self._before: list[Before] = []
+        self._seen: list[Seen | None] = []  # a line for each round, as in the history
+        self._picked: tuple[tuple[int, ...], ...] = ((), ())  # by each seat
         self._mix: Mix | None = None  # of this round, once it was asked for
         self.risk = 2 * BOUND  # a score from 0 to 1 is half of a value from -1 to 1
 
-    def follow(self, picks: Pair) -> None:
-        """One more round: learn from it, and account for what was risked."""
-        state, game = self.states[-1], self.solution.game
-        person = other(self.seat)
-        if picks[self.seat] != PASS and picks[person] != PASS:
-            self.risk += self._expected(picks[person]) - self._worth(state)
-        if picks[person] != PASS:
-            self.lessons.append(Lesson(self.situation(), self._exact(), picks[person]))
-            self.knowledge.learn(self.lessons[-1])
+    def follow(self, picks: Pair, asked: bool = True, lately: bool = True) -> None:
+        """One more round: learn from it, and account for what was risked.
+
+        Where the reader was not asked, in another sitting, it is not known any more what was known
+        then, and so what was risked. No more is risked from here on than what the person gives
+        away.
+        """
+        state, number = self.states[-1], picks[other(self.seat)]
+        before = Before(self.knowledge.copy(), self.risk, self._mix, self._picked)
+        if not asked:
+            self.risk = 0.0
+        elif PASS not in picks:
+            self.risk += self._expected(number) - self._worth(state)
+        self._seen.append(self._learned(number, lately) if number != PASS else None)
+        self._before.append(before)
         self.history.append(picks)
-        self.states.append(game.step(state, picks))
+        made = zip(self._picked, picks, strict=True)
+        self._picked = tuple((*past, one) if one != PASS else past for past, one in made)
+        self.states.append(self.solution.game.step(state, picks))
         self._mix = None
+
+    def _learned(self, number: int, lately: bool) -> Seen:
+        """Learn from a pick of the person; of one long ago only that it was picked."""
+        state = self.states[-1]
+        seen = Seen(state, self.situation(), self._exact(state) if lately else None, number)
+        if seen.exact is None:
+            self.knowledge.count(seen.situation, number)
+        else:
+            self.knowledge.learn(Lesson(seen.situation, seen.exact, number))
+        return seen
+
+    def go_back(self, rounds: int) -> None:
+        """Stand as before all but so many rounds."""
+        if rounds < len(self.history):
+            self.knowledge, self.risk, self._mix, self._picked = self._before[rounds]
+            for kept in (self.history, self._before, self._seen):
+                del kept[rounds:]
+            del self.states[rounds + 1 :]
+
+    def lessons(self) -> list[Lesson]:
+        """All that the person picked, to be remembered."""
+        return [
+            Lesson(situation, self._exact(state) if exact is None else exact, number)
+            for state, situation, exact, number in filter(None, self._seen)
+        ]
 
     def mix(self) -> Mix:
         """How the reader picks now."""
@@ -68,17 +126,15 @@ class Reading:
     def situation(self) -> Situation:
         """What the person knows at the position reached."""
         person = other(self.seat)
-        own = tuple(p[person] for p in self.history if p[person] != PASS)
-        theirs = tuple(p[self.seat] for p in self.history if p[self.seat] != PASS)
         choices = self.solution.game.picks(self.states[-1], person)
-        return Situation(choices, own, theirs, self._fortune())
+        return Situation(choices, self._picked[person], self._picked[self.seat], self._fortune())
 
-    def _exact(self) -> Mix:
+    def _exact(self, state: Any) -> Mix:
         """How somebody who plays exactly picks in the place of the person.
 
         In games of turns anything that gives nothing away, each with the same chance.
         """
-        state, person = self.states[-1], other(self.seat)
+        person = other(self.seat)
         if self.solution.game.simultaneous:
             return self.solution.mix(state, person)
         yields = self.solution.yields(state, person)
@@ -111,7 +167,7 @@ class Reading:
         state = self.states[-1]
         lines = self._lines(state)
         exact = self.solution.mix(state, self.seat)
-        foretold = self.knowledge.predict(self.situation(), self._exact())
+        foretold = self.knowledge.predict(self.situation(), self._exact(state))
         expected = {
             number: sum(s * w for s, w in zip(foretold.values(), line, strict=True))
             for number, line in lines.items()
@@ -151,7 +207,6 @@ class ReaderPlayer(Player):
     def __init__(
         self, solution: "Solution", terms: Terms, seat: Seat, chance: Random, memory: Any
     ) -> None:
-        self._solution = solution
         self._seat = seat
         self._chance = chance
         self._memory = memory
@@ -174,23 +229,16 @@ class ReaderPlayer(Player):
     def leave(self, view: View) -> None:
         """Remember the person; a match that is left open is read again when it is resumed."""
         if view.result is not None and view.history:
-            self._memory.learn(*self._who, self._follow(view).lessons)
+            self._memory.learn(*self._who, self._follow(view).lessons())
 
     def _follow(self, view: View) -> Reading:
-        """Read on from where the match was; from its start where rounds were taken back."""
-        read = len(self._reading.history)
-        if tuple(self._reading.history) != view.history[:read]:
-            knowledge = self._memory.recall(*self._who)
-            self._reading = Reading(self._solution, self._seat, knowledge)
-            read = 0
-        for picks in view.history[read:]:
-            strange = len(self._reading.history) not in self._asked
-            self._reading.follow(picks)
-            if strange:
-                # A round of another sitting: what was known then, and so what was risked, is not
-                # known any more. No more is risked from here on than what the person gives away.
-                self._reading.risk = min(self._reading.risk, 0.0)
-        return self._reading
+        """Read on from where the match was, or from where rounds were taken back."""
+        reading, now = self._reading, view.history
+        alike = (one == two for one, two in zip(reading.history, now, strict=False))
+        reading.go_back(sum(takewhile(bool, alike)))
+        for round in range(len(reading.history), len(now)):
+            reading.follow(now[round], round in self._asked, round >= len(now) - LATELY)
+        return reading
 
 
 def _name_of(terms: Terms, seat: Seat) -> str:

@@ -1,9 +1,13 @@
 """Traps: in games of turns, numbers that give nothing away and that a habit answers badly.
 
-The reader imagines how the match goes on when the person does what the habit foretells: first
-along the likeliest lines. It gains wherever a reply gives something away; so in drawn and in lost
-positions too, it goes where the habit leads to a mistake, some picks ahead if need be. Whatever the
-person does instead, it has given nothing away itself.
+The reader imagines how the match goes on when the person does what the habit foretells. It gains
+wherever a reply gives something away; so in drawn and in lost positions too, it goes where the
+habit leads to a mistake, many picks ahead if need be. Whatever the person does instead, it has
+given nothing away itself.
+
+Not every habit can be trapped so. In `factors`, by the exact tables for the targets 19, 30 and 50,
+no line of such numbers gains anything from somebody who copies the last number, nor as second from
+somebody who always picks the highest; it does from somebody who always picks 1.
 """
 
 from heapq import heappop, heappush
@@ -38,6 +42,42 @@ class Line(NamedTuple):
     """The reader's next pick on this line."""
 
 
+class Ahead:
+    """Lines to be followed: by turns the likeliest, and the one found last, which leads farthest.
+
+    The likeliest show every trap that is near. A habit that makes its mistake late is found by
+    going on and on, the highest number first.
+    """
+
+    def __init__(self) -> None:
+        self._likeliest: list[tuple[float, int, Line]] = []
+        self._latest: list[tuple[int, Line]] = []
+        self._waiting: set[int] = set()
+        self._order = count()
+        self._far = False
+
+    def __bool__(self) -> bool:
+        """Whether there is any."""
+        return bool(self._waiting)
+
+    def add(self, lines: list[Line]) -> None:
+        """Lines that go on with each of the reader's numbers, the lowest first."""
+        for line in lines:
+            number = next(self._order)
+            heappush(self._likeliest, (-line.chance, number, line))
+            self._latest.append((number, line))
+            self._waiting.add(number)
+
+    def take(self) -> Line:
+        """The next line to be followed."""
+        self._far = not self._far
+        while True:
+            number, line = self._latest.pop() if self._far else heappop(self._likeliest)[1:]
+            if number in self._waiting:
+                self._waiting.remove(number)
+                return line
+
+
 class Traps:
     """What the reader of a game of turns may hope for."""
 
@@ -61,18 +101,17 @@ class Traps:
     def _hopes(self, now: Line, past: set[Any]) -> dict[int, float]:
         """What is gained at most on a line that begins with each number that gives nothing away."""
         hopes: dict[int, float] = {}
-        met, order, looked = set(past), count(), 0
-        ahead = [(-1.0, next(order), line) for line in self._picked(now)]  # the likeliest first
-        while ahead and (looked < WORK or ahead[0][0] == -1.0):
-            _, _, line = heappop(ahead)
-            gained, lines, replies = self._answered(line)
+        met, looked, ahead = set(past), 0, Ahead()
+        lines = self._picked(now)
+        while lines or (looked < WORK and ahead):
+            line = lines.pop() if lines else ahead.take()
+            gained, following, replies = self._answered(line)
             looked += replies
             hopes[line.first] = max(hopes.get(line.first, 0.0), gained)
-            for following in lines:
-                if following.state not in met:
-                    met.add(following.state)
-                    for more in self._picked(following._replace(gained=gained)):
-                        heappush(ahead, (-more.chance, next(order), more))
+            for after in following:
+                if after.state not in met:
+                    met.add(after.state)
+                    ahead.add(self._picked(after._replace(gained=gained)))
         return hopes
 
     def _picked(self, line: Line) -> list[Line]:

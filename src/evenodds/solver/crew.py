@@ -12,11 +12,13 @@ CORES: Final = os.cpu_count() or 1
 CHUNK: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
 SMALL: Final = 500
-READYING: Final = "making ready"
+READYING: Final = "preparing functions"
 """The stage in which loops compile: each does when it is first called."""
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it, and of how much (0 where that is not known)."""
+"""Told what is being done, how much of it, and of how much (0 where that is not known).
+
+What is being done is a verb, and after it what is counted."""
 
 
 def silent(stage: str, done: int, total: int) -> None:

@@ -41,7 +41,7 @@ class Tree:
         while len(self.grids) < len(self.states) and self.steps <= most:
             self.grids.append(self._grid(self.states[len(self.grids)]))
             if len(self.grids) % OFTEN == 0:
-                progress("exploring", len(self.grids), len(self.states))
+                progress("exploring positions", len(self.grids), len(self.states))
         self.complete = len(self.grids) == len(self.states)
 
     def _grid(self, state: Any) -> Grid:

@@ -26,7 +26,7 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
     ends = np.zeros((SLICES, 3))
     mass = np.ones(1)
     rounds = 0.0
-    walk = _Walk(ground, "odds")
+    walk = _Walk(ground, "following positions")
     with crew(ground.progress) as at_work:
         for layer, following in zip(ground.layers, ground.layers[1:], strict=False):
             rounds += mass.sum()
@@ -61,7 +61,7 @@ def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any
     picks: list[Any] = []
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)
-    walk = _Walk(ground, "best picks")
+    walk = _Walk(ground, "judging positions")
     with crew(ground.progress) as at_work:
         for layer in reversed(ground.layers):
             keys, places = ground.table(ahead)

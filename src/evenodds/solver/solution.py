@@ -44,6 +44,8 @@ class Solution:
         self.start = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack
+        self._seen: tuple[Any, Matrix] | None = None
+        """The position whose matrix was asked for last, and that matrix: it is asked for again."""
 
     def value(self, state: Any) -> float:
         """What a position is worth to the first seat."""
@@ -74,7 +76,13 @@ class Solution:
 
     def matrix(self, state: Any) -> Matrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
-        self.value(state)
+        seen = self._seen
+        if seen is None or seen[0] is not state:
+            self.value(state)
+            self._seen = seen = (state, self._built(state))
+        return seen[1]
+
+    def _built(self, state: Any) -> Matrix:
         if self.game.outcome(state) != Outcome.ONGOING:
             return Matrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)

@@ -108,7 +108,7 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
         block = blocks.block(web.keys[some], 0, some.size)
         mine = np.flatnonzero(own & (web.sources >= some[0]) & (web.sources <= some[-1]))
         shares[mine] = block[np.searchsorted(some, web.sources[mine]), web.picks[mine]]
-        ground.progress("policy", begin, turns.size)
+        ground.progress("preparing positions", begin, turns.size)
     return shares
 
 

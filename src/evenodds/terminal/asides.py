@@ -92,9 +92,13 @@ class Asides:
             self.screen.say(f"{round}. {', '.join(chose)}")
 
     def _hint(self, seat: Seat) -> None:
-        from evenodds.terminal.coaching import show_hint  # with the solver: only when asked for
+        """What the exact table says here; Ctrl-C stops it where it takes too long."""
+        try:
+            from evenodds.terminal.coaching import show_hint  # with the solver: only when asked for
 
-        show_hint(self.match, seat, self.screen)
+            show_hint(self.match, seat, self.screen)
+        except KeyboardInterrupt:
+            self.screen.say("", "The hint is left out.")
 
     def _resign(self, seat: Seat) -> None:
         self.match.resign(seat)

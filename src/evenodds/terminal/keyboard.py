@@ -45,6 +45,8 @@ class Keyboard:
         self.terminal = sys.stdin.isatty()
         self._echoes = True
         self._prompt = ""
+        """What is asked at the moment."""
+        self._at_work = False
         self.bell: Bell | None = None
         """What is heeded on a terminal while a line is typed."""
         if hasattr(sys.stdin, "reconfigure"):
@@ -61,12 +63,10 @@ class Keyboard:
         """
         if self.terminal and unseen and termios is None:
             return self._read_by_getpass(prompt)
-        self._echo(not unseen)
-        self._prompt = prompt
-        self.screen.ask(prompt)
-        if self.bell and self._waits_for_both and self._rings_first(self.bell):
-            raise Called
-        line = sys.stdin.readline()
+        with self.at_work():
+            self._echo(not unseen)
+            self.screen.ask(prompt)
+            line = self._answer(prompt)
         if not line.endswith("\n") or unseen or not self.terminal:
             shown = "" if self.terminal else brief(line.strip())
             self.screen.say(shown)
@@ -74,13 +74,22 @@ class Keyboard:
             raise EOFError
         return line
 
+    def _answer(self, prompt: str) -> str:
+        """The line typed behind a prompt, which is shown again after a pause."""
+        self._prompt = prompt
+        try:
+            if self.bell and self._waits_for_both and self._rings_first(self.bell):
+                raise Called
+            return sys.stdin.readline()
+        finally:
+            self._prompt = ""
+
     def overhear(self, bell: Bell) -> str:
         """A line typed while nothing is asked; none when the bell rings first.
 
         A pipe's lines are kept for what is asked.
         """
         self._echo(True)
-        self._prompt = ""
         if self._rings_first(bell):
             return ""
         line = sys.stdin.readline()
@@ -107,13 +116,21 @@ class Keyboard:
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """While a match is played: whatever ends it, the terminal shows again what is typed."""
+        """While a match is played, or anything is asked.
+
+        Whatever ends it, the terminal shows again what is typed.
+        """
+        if self._at_work:
+            yield
+            return
         before = {
             number: signal.signal(number, handler) for number, handler in self._handlers().items()
         }
+        self._at_work = True
         try:
             yield
         finally:
+            self._at_work = False
             self._echo(True)
             for number, handler in before.items():
                 signal.signal(number, handler)

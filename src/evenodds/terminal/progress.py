@@ -4,9 +4,17 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, Task
 
 PATIENCE: Final = 1.0
+BAR: Final = 24
+SHORTEST: Final = 6
+BESIDES: Final = 56
+"""Columns that are left for a verb, a count of millions and an estimate beside a bar."""
 
 
 class Telling:
@@ -20,7 +28,10 @@ class Telling:
         self._over = False
 
     def tell(self, stage: str, done: int, total: int) -> None:
-        """So much of a stage is done, of so much in all; 0 where that is not known."""
+        """So much of a stage is done, of so much in all; 0 where that is not known.
+
+        A stage is a verb, and after it what is counted.
+        """
         with self._lock:
             begins = stage != self._stage
             self._stage, self._done, self._total = stage, done, total
@@ -32,7 +43,9 @@ class Telling:
         with self._lock:
             if self._over:
                 return
-            self._bar = _new_bar()
+            from rich.console import Console
+
+            self._bar = new_bar(Console(stderr=True))
             self._bar.start()
             if self._stage:
                 self._draw(True)
@@ -66,35 +79,35 @@ def shown_progress() -> Iterator[Callable[[str, int, int], None]]:
         telling.stop()
 
 
-def _new_bar() -> Any:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+def new_bar(console: "Console") -> "Progress":
+    """A line that says what is done: with a bar and a count where there is room for them."""
+    from rich.progress import BarColumn, Progress, ProgressColumn, Task
+    from rich.table import Table
     from rich.text import Text
 
-    class Done(ProgressColumn):
-        """How much is done, once anything is."""
+    class Line(ProgressColumn):
+        """What is being done, how much of it, and how long it will take."""
 
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.completed:,.0f}" if task.completed else "")
+        def render(self, task: Task) -> Text | Table:
+            room = min(BAR, console.width - BESIDES)
+            if room < SHORTEST:
+                line = f"{task.description}, {_estimate(task)}"
+                return Text(line, no_wrap=True, overflow="ellipsis")
+            verb, _, counted = task.description.partition(" ")
+            done = f"{task.completed:,.0f} {counted}," if task.completed else ""
+            grid = Table.grid(padding=(0, 1))
+            grid.add_row(verb, BarColumn(room).render(task), done, _estimate(task))
+            return grid
 
-    class Estimate(ProgressColumn):
-        """How long it will take; how long it has taken where nobody knows."""
-
-        def render(self, task: Task) -> Text:
-            left = task.time_remaining
-            if left is None:
-                return Text(f"{task.elapsed or 0:.0f} s so far")
-            return Text(f"about {_span(left)} to go")
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(24),
-        Done(),
-        Estimate(),
-    )
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar = Progress(Line(), console=console, transient=True)
     bar.add_task("beginning", total=None)
     return bar
+
+
+def _estimate(task: "Task") -> str:
+    """How long it will take; how long it has taken where nobody knows."""
+    left = task.time_remaining
+    return f"{task.elapsed or 0:.0f} s so far" if left is None else f"about {_span(left)} to go"
 
 
 def _span(seconds: float) -> str:

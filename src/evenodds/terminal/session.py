@@ -122,6 +122,7 @@ class Session:
                 self._record(match)  # seeing players off may be cut short; this must not be
             finally:
                 with ExitStack() as departures:
+                    departures.callback(self._tell_faults, match)
                     for seat, player in players.items():
                         departures.callback(player.leave, match.view(seat))
                     departures.callback(slot.release)
@@ -156,7 +157,11 @@ class Session:
                     players[seat] = opponent(
                         name, match.terms, seat, self.chance, progress, seconds
                     )
-        if "reader" in computers.values():
+        self._tell_faults(match)
+
+    def _tell_faults(self, match: Match) -> None:
+        """Say what a reader could not recall or keep."""
+        if "reader" in match.terms.computers:
             from evenodds.players.memory import MEMORY
 
             self.screen.say(*MEMORY.faults())
@@ -217,7 +222,7 @@ class Session:
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")
         except KeyboardInterrupt:
-            self.screen.say("")
+            self.screen.say("", "The review is left out.")
         else:
             self.screen.say("")
             coaching.show_review(found, self.screen)

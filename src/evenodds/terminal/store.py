@@ -10,7 +10,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.files import replace_file
+from evenodds.files import put_aside, replace_file
 from evenodds.home import home
 from evenodds.locks import Busy, Lock
 from evenodds.match import Match
@@ -127,10 +127,8 @@ class Slot:
         except FileNotFoundError:
             pass
         except (ValueError, TypeError, KeyError, OSError, RecursionError):
-            aside = _free_name(path)
             with suppress(OSError):
-                path.replace(aside)
-                path = aside
+                path = put_aside(path, path.with_suffix(".damaged"))
             return f"A hidden pick could not be read and is asked again; its file is {path}."
         return ""
 
@@ -191,13 +189,3 @@ def _hold(id: str) -> Lock:
         return Lock(folder() / f"{id}.lock")
     except Busy:
         raise NoMatch(f"the match {id} is being played in another window") from None
-
-
-def _free_name(path: "Path") -> "Path":
-    """A name beside a damaged file under which it harms nobody and covers nothing."""
-    place = path.with_suffix(".damaged")
-    number = 1
-    while place.exists():
-        number += 1
-        place = path.with_suffix(f".damaged{number}")
-    return place
