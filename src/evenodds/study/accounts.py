@@ -17,7 +17,8 @@ from evenodds.study.heat import Axis, heat, score_field
 from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.skill import STEP
 from evenodds.study.study import Study
-from evenodds.study.survey import RUNGS
+from evenodds.study.survey import NIL, RUNGS
+from evenodds.study.verdict import skill as skill_in_words
 from evenodds.text import percent
 
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
@@ -38,7 +39,12 @@ def outcomes_part(study: Study) -> str:
         )
         for way, play in plays.items()
     ]
-    key = "".join(f'<li class="{style}">{name}</li>' for name, style in PARTS)
+    seen = [any(shares(play.fate)[place] > NIL for play in plays.values()) for place in range(4)]
+    key = "".join(
+        f'<li class="{style}">{name}</li>'
+        for (name, style), there in zip(PARTS, seen, strict=True)
+        if there
+    )
     title = "Who wins when both play alike"
     drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
     heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
@@ -55,8 +61,7 @@ def _endings(study: Study) -> str:
     """By what matches end, for each way of playing."""
     names = list(dict.fromkeys(name for play in study.plays.values() for name in play.fate.endings))
     if len(names) < 2:
-        only = ending_name(names[0]) if names else "nothing"
-        return paragraph(f"There is one ending: {only}.")
+        return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
     rows = [
         [
             ending_name(name),
@@ -86,6 +91,11 @@ def _repetition(study: Study) -> str:
 def skill_part(study: Study) -> str:
     """The ladder of levels: each against the one below, and each against each."""
     skill = study.skill
+    scores = [fate.score for fate in skill.pairs.values()]
+    if max(scores) - min(scores) <= NIL:
+        same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
+        said = paragraph(skill_in_words(study)) + paragraph(same)
+        return section("skill", "Does skill pay?", said)
     rows = [
         [
             rung.name.removeprefix("level:"),
@@ -96,12 +106,8 @@ def skill_part(study: Study) -> str:
         for rung in skill.rungs
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell them apart"]
-    about = (
-        f"Perfect play scores {percent(skill.room)} against random picks. Of {len(rows)} steps on "
-        f"the ladder {skill.steps} have a score of {percent(STEP, 0)} or better."
-    )
     ladder = _curve(study) + table("The ladder", heads, rows)
-    body = paragraph(about) + side_by_side(ladder, _pairs(study))
+    body = paragraph(skill_in_words(study)) + side_by_side(ladder, _pairs(study))
     return section("skill", "Does skill pay?", body)
 
 
@@ -208,15 +214,12 @@ def choice_part(study: Study) -> str:
 
 def size_part(study: Study) -> str:
     """How large the game is, counted exactly."""
-    size, things = study.size, unit(study)
+    size = study.size
     rows = [
         ["Open positions", _large(size.positions)],
         ["Decisions", _large(size.decisions)],
         ["Lines of play", bound(None) if size.lines is None else _large(size.lines)],
-        [f"Fewest {things}", f"{size.shortest:,}"],
-        [f"Most {things}", bound(size.longest)],
-        ["Value of the start to the first seat", _value(study.value)],
-        ["certified to within", "exact" if study.gap == 0 else f"{study.gap:.1e}"],
+        ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
     return section("size", "How large it is", table("Size", ["Count", "Figure"], rows))
 
@@ -226,6 +229,7 @@ def _large(count: int) -> str:
     return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
 
 
-def _value(value: float) -> str:
-    """A value from -1 to 1 without a minus nothing."""
-    return f"{value + 0.0:+.4f}" if abs(value) >= 5e-5 else "0"
+def _value(study: Study) -> str:
+    """What the start is worth, and how far that may be off."""
+    sure = "exact" if study.gap == 0 else f"to within {study.gap:.1e}"
+    return f"{0 if abs(study.value) <= NIL else study.value:.4g}, {sure}"

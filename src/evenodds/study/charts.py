@@ -63,12 +63,11 @@ def rect(
     return f'<rect {box} class="{style}"{extra}{end}'
 
 
-def bars(id: str, title: str, found: Sequence[Bar], style: str = "one") -> str:
-    """Horizontal bars, one below the other, from nothing to the largest share."""
+def bars(id: str, title: str, found: Sequence[Bar], style: str = "one", most: float = 1.0) -> str:
+    """Horizontal bars, one below the other, from nothing to the most there can be."""
     left = 12 + 6.4 * max(len(bar.name) for bar in found)
     right = 10 + 6.4 * max(len(bar.label) for bar in found)
     room = WIDTH - left - right
-    most = max([bar.share for bar in found if bar.share > 0], default=1.0)
     drawn = []
     for place, bar in enumerate(found):
         y = place * LINE

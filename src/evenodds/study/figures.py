@@ -96,25 +96,35 @@ def _comebacks(study: Study) -> str:
 
 MEASURES: Final = (
     Measure(
-        "First seat scores, perfect play", "First scores", lambda s: percent(0.5 + s.value / 2)
+        "First seat scores, perfect play",
+        "First seat, perfect play",
+        lambda s: percent(0.5 + s.value / 2),
     ),
     Measure("First seat scores, random picks", "", lambda s: percent(_chance(s).score)),
-    Measure("Drawn, random picks", "Drawn at random", lambda s: percent(_chance(s).draw)),
-    Measure("Drawn, perfect play", "Drawn by perfect play", lambda s: percent(_best(s).draw)),
-    Measure("Endless, perfect play", "Endless", lambda s: percent(_best(s).endless)),
+    Measure("Drawn, random picks", "Draws, random", lambda s: percent(_chance(s).draw)),
+    Measure("Drawn, perfect play", "Draws, perfect", lambda s: percent(_best(s).draw)),
+    Measure("Endless, perfect play", "Endless, perfect", lambda s: percent(_best(s).endless)),
     Measure("Mean length, random picks", "", lambda s: f"{length(_chance(s))} {unit(s)}"),
     Measure(
         "Mean length, perfect play",
-        "Length",
+        "Length, perfect",
         lambda s: length(_best(s)) + ("" if _best(s).length is None else f" {unit(s)}"),
     ),
     Measure(
-        "Decisions in which nothing depends on the pick", "Idle", lambda s: percent(s.choice.idle)
+        "Decisions in which nothing depends on the pick",
+        "Idle decisions",
+        lambda s: percent(s.choice.idle),
     ),
     Measure("Decisions with a single best pick", "", lambda s: percent(s.choice.single)),
-    Measure("Perfect play against random picks", "Skill", lambda s: percent(s.skill.room)),
     Measure(
-        "Steps of 60 % on the ladder", "Steps", lambda s: f"{s.skill.steps} of {len(s.skill.rungs)}"
+        "Perfect play against random picks",
+        "Perfect against random",
+        lambda s: percent(s.skill.room),
+    ),
+    Measure(
+        "Steps of 60 % on the ladder",
+        "60 % steps",
+        lambda s: f"{s.skill.steps} of {len(s.skill.rungs)}",
     ),
     Measure("Lead changes in a match, random picks", "", _changes),
     Measure("Comebacks, random picks", "", _comebacks),

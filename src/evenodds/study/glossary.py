@@ -68,7 +68,7 @@ WORDS: Final = (
         "here each decision of the whole game counts once.",
     ),
     Word(
-        "Nothing depends on the pick",
+        "Nothing depends on the pick: an idle decision",
         "",
         "A decision in which every number leads to the same score, whatever the other picks.",
     ),

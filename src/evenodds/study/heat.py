@@ -68,7 +68,8 @@ def heat(
     ]
     for y, (name, line) in enumerate(zip(rows.labels, fields, strict=True)):
         middle = TOP + high * (y + 0.5) + 4
-        drawn.append(text(left - 6, middle, name, "axis", "end"))
+        if high >= 16 or y % 2 == 0:
+            drawn.append(text(left - 6, middle, name, "axis", "end"))
         for x, field in enumerate(line):
             if field is not None:
                 drawn.append(_field(field, left + wide * x, TOP + high * y, wide, high))

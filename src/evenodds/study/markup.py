@@ -10,6 +10,9 @@ from evenodds.study.style import STYLE
 EXACT: Final = "exact"
 """How the figures of a section were found: summed over every position, none drawn by lot."""
 
+LONG: Final = 20
+"""Signs that fit into a field of a table on a phone."""
+
 
 def told(text: str) -> str:
     """A text on a page, where a figure stays with its `%`."""
@@ -60,11 +63,16 @@ class _Roles:
         return f' role="{role}"' if self.said else ""
 
 
+def _cell(text: str) -> str:
+    """What stands in a field of a table; a number of very many digits may be broken at a comma."""
+    return told(text).replace(",", ",<wbr>") if len(text) > LONG else told(text)
+
+
 def _cells(cells: Sequence[str], heads: Sequence[str], roles: _Roles) -> str:
     return "".join(
-        f'<td{roles("cell")} data-head="{escape(head)}">{told(cell)}</td>'
+        f'<td{roles("cell")} data-head="{escape(head)}">{_cell(cell)}</td>'
         if roles.said
-        else f"<td>{told(cell)}</td>"
+        else f"<td>{_cell(cell)}</td>"
         for cell, head in zip(cells, heads, strict=True)
     )
 

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 
 from evenodds.study.charts import Bar, Series, bars, columns
 from evenodds.study.fate import Lengths
-from evenodds.study.figures import counted, spans, unit, way_name
+from evenodds.study.figures import bound, counted, length, spans, unit, way_name
 from evenodds.study.heat import Axis, heat, score_field, share_field
 from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.opening import Opening
 from evenodds.study.standings import Standing
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, NIL, PERFECT
+from evenodds.study.verdict import numbers as numbers_in_words
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 
@@ -21,6 +22,10 @@ LOST = "Gives away"
 def opening_part(study: Study) -> str:
     """The first round: the best mix of either seat, and what each pair of picks is worth."""
     opening = study.opening
+    worth = [0.5 + value / 2 for line in opening.payoff for value in line]
+    if max(worth) - min(worth) <= NIL:
+        said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
+        return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
     deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
     alike = len(deciding) == 2 and opening.mixes[FIRST] == opening.mixes[SECOND]
     mixes = [_mix(opening, seat, alike) for seat in (deciding[:1] if alike else deciding)]
@@ -39,7 +44,8 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
     found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
     style = "two" if seat == SECOND else "one"
-    drawing = bars(f"mix-{seat}", f"The best mix of {whose} in the opening", found, style)
+    title = f"The best mix of {whose} in the opening"
+    drawing = bars(f"mix-{seat}", title, found, style, max(mix.values()))
     figures = ""
     if max(losses.values()) <= NIL and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
@@ -53,10 +59,6 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
 
 def _payoff(opening: Opening) -> str:
     """What each pair of picks is worth to the first seat, as a map."""
-    known = [0.5 + value / 2 for line in opening.payoff for value in line]
-    if max(known) - min(known) <= NIL:
-        said = f"whatever is picked, the first seat can expect {percent(known[0])}."
-        return figure("What each opening is worth", f"The same: {said}", "")
     first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
     rows, across = Axis(ROWS, first, "row"), Axis(COLUMNS, second, "column")
     scores: list[list[float | None]] = [
@@ -132,8 +134,10 @@ def use_part(study: Study) -> str:
     """How often perfect play picks each number, round by round."""
     use = study.choice.use
     numbers = sorted({number for line in use for number in line})
-    if not numbers or not study.size.decisions:
+    if not study.size.decisions:
         return ""
+    if study.choice.idle >= 1 - NIL:
+        return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
     rounds = [str(place) for place in range(1, len(use) + 1)]
     things = unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {things} by {things}"
@@ -145,7 +149,8 @@ def use_part(study: Study) -> str:
         for number in numbers
     ]
     about = (
-        "In % of the times it is open; the darker, the more often. Empty where it never is open."
+        "In % of the times it is open: the stronger the colour, the more often. "
+        "Empty where it is not open."
     )
     drawing = heat(
         "use", title, about, Axis("number", list(map(str, numbers))), Axis(things, rounds), fields
@@ -199,9 +204,16 @@ def lengths_part(study: Study) -> str:
         for way, play in study.plays.items()
         if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
     }
-    missing = "" if PERFECT in known else "Perfect play is not shown: it may go on for ever."
-    body = _lengths(known, things) if known else ""
-    return section("length", "How long a match is", body + paragraph(missing, "faint"))
+    rows = [
+        [f"Fewest {things}", f"{size.shortest:,}"],
+        *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
+        [f"Most {things}", bound(size.longest)],
+    ]
+    told = table("How long a match is", ["Length", things.capitalize()], rows)
+    missing = "" if PERFECT in known else "Perfect play is not drawn: it may go on for ever."
+    drawn = _lengths(known, things) if known else ""
+    body = side_by_side(drawn, told + paragraph(missing, "faint"))
+    return section("length", "How long a match is", body)
 
 
 def _lengths(known: dict[str, Lengths], things: str) -> str:

@@ -62,21 +62,10 @@ def readings_part(rows: Sequence[Reading], rules: dict[str, int | str]) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not rows:
         return ""
-    about = (
-        "Each ruling each way, the others as they are here. What this page is about is marked. "
-        f"{LEGEND}"
-    )
+    about = "Each ruling each way, the others as they are here. This page is about the marked one."
     now = [place for place, (key, value, _) in enumerate(rows) if str(rules.get(key)) == value]
     body = readings_table(rows, now=now) + paragraph(about, "faint")
     return section("readings", "Every ruling each way", body)
-
-
-LEGEND: Final = "; ".join(
-    f"{measure.short}: {measure.name[0].lower()}{measure.name[1:]}"
-    for measure in BRIEF
-    if not measure.name.lower().startswith(measure.short.lower())
-)
-"""What the short heads of columns stand for."""
 
 
 def readings_table(

@@ -52,7 +52,7 @@ blockquote { margin: .2rem 0; padding-left: .8rem; border-left: .25rem solid var
   font: 700 .85rem/1.6 var(--sans); background: var(--accent); color: var(--on); }
 .badge.holds { background: var(--good); } .badge.fails { background: var(--second); }
 .side { display: grid; gap: 0 2rem; align-items: start;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); }
+  grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }
 figure { margin: .6rem 0 1rem; min-width: 0; }
 figcaption { font-weight: 600; margin-bottom: .3rem; }
 figcaption small { display: block; font-weight: 400; }
@@ -102,8 +102,11 @@ details { margin: .3rem 0; } summary { cursor: pointer; color: var(--first); fon
 }
 @media print {
   @page { margin: 15mm; }
+  :root { color-scheme: light; }
   body { background: none; font-size: 10pt; } main, header, footer { max-width: none; padding: 0; }
-  section { border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: .6rem 0; }
+  section { background: none; border: 0; border-top: 1px solid var(--line); border-radius: 0;
+    padding: .6rem 0; }
+  table { font-size: .82rem; } thead th { font-size: .75rem; }
   .contents, details { display: none; }
   figure, tr, .claim, .verdict div, .words div { break-inside: avoid; }
   h2, h3, figcaption { break-after: avoid; }

@@ -183,6 +183,9 @@ def _useless(numbers: list[int]) -> str:
 def _rightness(sound: dict[int, float]) -> str:
     """Which number is right in the fewest decisions that offer it, and which in the most."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
+    if sound[most] - sound[least] <= NIL:
+        same = percent(sound[most])
+        return f"No number is useless: each is right in {same} of the decisions that offer it."
     return (
         f"No number is useless: {least} is right in {percent(sound[least])} of the decisions that "
         f"offer it, and {most} in {percent(sound[most])}."
