@@ -231,5 +231,5 @@ def _large(count: int) -> str:
 
 def _value(study: Study) -> str:
     """What the start is worth, and how far that may be off."""
-    sure = "exact" if study.gap == 0 else f"to within {study.gap:.1e}"
+    sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
     return f"{0 if abs(study.value) <= NIL else study.value:.4g}, {sure}"
