@@ -12,6 +12,7 @@ from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.solver.turns import web_of
 from evenodds.terms import REPETITION
+from evenodds.text import percent
 from evenodds.vocabulary import SEATS
 
 VERSION: Final = 2
@@ -88,6 +89,31 @@ def _weigh(game: AnyGame, rulings: Any, progress: Progress) -> Strengths:
         )
     value = solution.value(solution.start)
     return Strengths(tuple(standings), standings[-1].random, value, repetition)
+
+
+def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool) -> str:
+    """How much room for skill a game has: from what perfect play scores against chance.
+
+    `alike` says that however somebody plays, it comes to the same.
+    """
+    if alike:
+        return "There is no room for skill: however you play, it comes to the same."
+    scored = f"Perfect play scores {percent(room)} against random picks"
+    if room > 0.9:
+        return f"{scored}: skill decides."
+    if room > 0.7:
+        return f"{scored}: skill counts for much."
+    if not simultaneous:
+        return f"{scored}. There is no luck in it: {_under_best_play(value)}."
+    if room > 0.55:
+        return f"{scored}: skill counts, and so does luck."
+    return f"{scored}: luck counts for most of it."
+
+
+def _under_best_play(value: float) -> str:
+    if value == 0:
+        return "with best play by both it is a draw"
+    return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 
 
 class Contest:

@@ -40,14 +40,16 @@ class Sample(NamedTuple):
 
 def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) -> Sample:
     """Matches of chance in bulk; the same ones each time."""
-    said = as_data(rulings)
+    said: dict[str, Any] = as_data(rulings)
     found = simulate(game, matches=matches, seed=SEED, **said)
     return Sample(
         game.name,
         said,
         reason,
         matches,
-        *(share(count, matches) for count in (found.first, found.draw, found.second)),
+        share(found.first, matches),
+        share(found.draw, matches),
+        share(found.second, matches),
         share(found.cut_off, matches),
         mean(found.lengths),
         {name: share(count, matches) for name, count in found.endings.items()},

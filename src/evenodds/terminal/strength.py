@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.players import PLAYERS
-from evenodds.players.strength import Strengths, strengths
+from evenodds.players.strength import Strengths, room_in_words, strengths
 from evenodds.rulings import as_data
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
@@ -82,24 +82,8 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
-    if all(abs(standing.taken - 0.5) < SURE for standing in found.standings):
-        return "There is no room for skill: however you play, it comes to the same."
-    room = f"Perfect play scores {percent(found.room)} against random picks"
-    if found.room > 0.9:
-        return f"{room}: skill decides."
-    if found.room > 0.7:
-        return f"{room}: skill counts for much."
-    if not game.simultaneous:
-        return f"{room}. There is no luck in it: {_under_best_play(found.value)}."
-    if found.room > 0.55:
-        return f"{room}: skill counts, and so does luck."
-    return f"{room}: luck counts for most of it."
-
-
-def _under_best_play(value: float) -> str:
-    if value == 0:
-        return "with best play by both it is a draw"
-    return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
+    alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
+    return room_in_words(found.room, found.value, simultaneous=game.simultaneous, alike=alike)
 
 
 def remarks(game: AnyGame, found: Strengths) -> list[str]:

@@ -1,0 +1,235 @@
+"""The parts of a report that are read in tables: outcomes, skill, drama, choices, size."""
+
+from math import log10
+
+from evenodds.study.charts import Bar, Series, bars, curve, stacks
+from evenodds.study.fate import Fate
+from evenodds.study.figures import (
+    NONE,
+    bound,
+    ending_name,
+    length,
+    mean,
+    unit,
+    way_name,
+)
+from evenodds.study.heat import Axis, heat, score_field
+from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.skill import STEP
+from evenodds.study.study import Study
+from evenodds.study.survey import NIL, RUNGS
+from evenodds.study.verdict import skill as skill_in_words
+from evenodds.text import percent
+
+PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
+
+
+def shares(fate: Fate) -> tuple[float, float, float, float]:
+    """How matches end, in the order of `PARTS`."""
+    return fate.first, fate.draw, fate.second, fate.endless
+
+
+def outcomes_part(study: Study) -> str:
+    """How matches end between two who play alike, and by what."""
+    plays = study.plays
+    rows = [
+        (
+            way_name(way),
+            [(*part, share) for part, share in zip(PARTS, shares(play.fate), strict=True)],
+        )
+        for way, play in plays.items()
+    ]
+    seen = [any(shares(play.fate)[place] > NIL for play in plays.values()) for place in range(4)]
+    key = "".join(
+        f'<li class="{style}">{name}</li>'
+        for (name, style), there in zip(PARTS, seen, strict=True)
+        if there
+    )
+    title = "Who wins when both play alike"
+    drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
+    heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    lines = [
+        [way_name(way), *map(percent, shares(play.fate)), length(play.fate)]
+        for way, play in plays.items()
+    ]
+    body = side_by_side(figure(title, "", drawing), _endings(study))
+    body += table(title, heads, lines, stack=True) + paragraph(_repetition(study), "faint")
+    return section("outcomes", "How matches end", body)
+
+
+def _endings(study: Study) -> str:
+    """By what matches end, for each way of playing."""
+    names = list(dict.fromkeys(name for play in study.plays.values() for name in play.fate.endings))
+    if len(names) < 2:
+        return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
+    rows = [
+        [
+            ending_name(name),
+            *(percent(play.fate.endings.get(name, 0.0)) for play in study.plays.values()),
+        ]
+        for name in names
+    ]
+    heads = ["Ended by", *map(way_name, study.plays)]
+    return table("By what matches end", heads, rows)
+
+
+def _repetition(study: Study) -> str:
+    """What the draw by repetition does."""
+    if not study.repetition:
+        return ""
+    told = [
+        f"{percent(play.repeated)} with {way_name(way).lower()}"
+        for way, play in study.plays.items()
+        if play.repeated is not None
+    ]
+    return (
+        "The figures above let play go on. When the same position comes up "
+        f"{study.repetition} times a match is a draw; that ends {', '.join(told)}."
+    )
+
+
+def skill_part(study: Study) -> str:
+    """The ladder of levels: each against the one below, and each against each."""
+    skill = study.skill
+    scores = [fate.score for fate in skill.pairs.values()]
+    if max(scores) - min(scores) <= NIL:
+        same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
+        said = paragraph(skill_in_words(study)) + paragraph(same)
+        return section("skill", "Does skill pay?", said)
+    rows = [
+        [
+            rung.name.removeprefix("level:"),
+            percent(rung.score),
+            percent(rung.drawn),
+            f"{rung.matches:,}" if rung.matches else "never",
+        ]
+        for rung in skill.rungs
+    ]
+    heads = ["Level", "Score against the one below", "Drawn", "Matches to tell them apart"]
+    ladder = _curve(study) + table("The ladder", heads, rows)
+    body = paragraph(skill_in_words(study)) + side_by_side(ladder, _pairs(study))
+    return section("skill", "Does skill pay?", body)
+
+
+def level_score(study: Study, one: str, two: str) -> float:
+    """What a level scores against another, on average over both seats."""
+    pairs = study.skill.pairs
+    return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
+
+
+def _curve(study: Study) -> str:
+    rungs = study.skill.rungs
+    names = [rung.name.removeprefix("level:") for rung in rungs]
+    weakest = RUNGS[0]
+    series = [
+        Series("Against level 1", "two", [level_score(study, r.name, weakest) for r in rungs]),
+        Series("Against the level below", "one", [rung.score for rung in rungs]),
+    ]
+    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
+    title = "What each level scores"
+    about = (
+        f"Levels 2 to 8. The dashed line across is {percent(STEP, 0)}: from there a step is felt."
+    )
+    drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, STEP)
+    return figure(title, about, drawing)
+
+
+def _pairs(study: Study) -> str:
+    """Every level in the first seat against every level in the second."""
+    pairs = study.skill.pairs
+    names = [rung.removeprefix("level:") for rung in RUNGS]
+    fields = [
+        [
+            score_field(pairs[f"{one} {two}"].score, f"{way_name(one)} against {way_name(two)}")
+            for two in RUNGS
+        ]
+        for one in RUNGS
+    ]
+    title = "Every level against every other"
+    about = "Expected score of the first seat in %, with the draw by repetition."
+    if not study.repetition:
+        about = "Expected score of the first seat in %."
+    rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
+    drawing = heat("pairs", title, about, rows, across, fields)
+    lines = [
+        [
+            f"{way_name(one)} – {way_name(two).lower()}",
+            *map(percent, shares(pairs[f"{one} {two}"])),
+            length(pairs[f"{one} {two}"]),
+        ]
+        for one in RUNGS
+        for two in RUNGS
+    ]
+    heads = ["First – second seat", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    return figure(
+        title, about, drawing, folded("Odds of every pair", table(title, heads, lines, stack=True))
+    )
+
+
+def drama_part(study: Study) -> str:
+    """How matches feel: who leads, how often that changes, how late it is open."""
+    things = unit(study)
+    told: dict[str, list[str]] = {
+        "Lead changes in a match": [],
+        f"Open for so many {things}": [],
+        "Comebacks": [],
+        "Somebody wins": [],
+    }
+    for play in study.plays.values():
+        drama = play.drama
+        figures = (
+            NONE if drama is None else f"{drama.changes:.2f}",
+            NONE if drama is None else mean(drama.open),
+            NONE if drama is None else percent(drama.comebacks),
+            percent(play.fate.decided),
+        )
+        for line, shown in zip(told.values(), figures, strict=True):
+            line.append(shown)
+    heads = ["When both play", *map(way_name, study.plays)]
+    rows = [[name, *line] for name, line in told.items()]
+    missing = any(play.drama is None for play in study.plays.values())
+    note = f"{NONE}: play may go on too long to be followed round by round." if missing else ""
+    body = table("Drama", heads, rows) + paragraph(note, "faint")
+    return section("drama", "How it feels", body)
+
+
+def choice_part(study: Study) -> str:
+    """What depends on picks, and what habits cost."""
+    choice = study.choice
+    rows = [
+        ["Decisions", f"{study.size.decisions:,}"],
+        ["in which nothing depends on the pick", percent(choice.idle)],
+        ["with a single best pick", percent(choice.single)],
+        ["Numbers on offer that are dominated", percent(choice.dominated)],
+    ]
+    known = table("Decisions", ["Over every decision", "Share"], rows)
+    title = "What habits score against perfect play"
+    found = [Bar(way_name(habit), share, percent(share)) for habit, share in choice.habits.items()]
+    about = "On average over both seats; perfect play scores half against itself."
+    habits = figure(title, about, bars("habits", title, found))
+    if not study.size.decisions:
+        return section("choice", "Do choices matter?", paragraph("There is nothing to choose."))
+    return section("choice", "Do choices matter?", side_by_side(known, habits))
+
+
+def size_part(study: Study) -> str:
+    """How large the game is, counted exactly."""
+    size = study.size
+    rows = [
+        ["Open positions", _large(size.positions)],
+        ["Decisions", _large(size.decisions)],
+        ["Lines of play", bound(None) if size.lines is None else _large(size.lines)],
+        ["Value of the start to the first seat, from -1 to 1", _value(study)],
+    ]
+    return section("size", "How large it is", table("Size", ["Count", "Figure"], rows))
+
+
+def _large(count: int) -> str:
+    """A count, beside its power of ten where it has many digits."""
+    return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
+
+
+def _value(study: Study) -> str:
+    """What the start is worth, and how far that may be off."""
+    sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
+    return f"{0 if abs(study.value) <= NIL else study.value:.4g}, {sure}"

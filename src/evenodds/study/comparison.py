@@ -1,0 +1,43 @@
+"""Several studies side by side, on a page that leads to theirs."""
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from evenodds import catalog
+from evenodds.rulings import one_line
+from evenodds.study.figures import MEASURES
+from evenodds.study.markup import document, paragraph, section, table, told
+from evenodds.study.study import Study
+from evenodds.study.verdict import answers
+
+
+def beside(name: str) -> str:
+    """Where the page of a game lies: in the same folder."""
+    return f"{name}.html"
+
+
+def comparison(studies: Sequence[Study], address: Callable[[str], str] = beside) -> str:
+    """One page with the key measures of some games; `address` says where the page of each is."""
+    heads = ["Measure", *(study.game for study in studies)]
+    rows = [[measure.name, *map(measure.tell, studies)] for measure in MEASURES]
+    games = "".join(_game(study, address(study.game)) for study in studies)
+    count = sum(study.size.positions for study in studies)
+    sure = (
+        f"Every figure is exact: summed over all {count:,} positions of the solved games. "
+        "Nothing is sampled."
+    )
+    body = section("games", "The games", games, how="") + section(
+        "measures", "Side by side", table("Side by side", heads, rows, stack=True) + paragraph(sure)
+    )
+    head = "<h1>The rule books, compared</h1>\n" + paragraph("What each game is like, exactly.")
+    return document("The rule books, compared", head, body)
+
+
+def _game(study: Study, address: str) -> str:
+    """A game in a few sentences, and the way to its page."""
+    game = catalog.get(study.game)
+    said = " ".join(answer.sentence for answer in answers(study)[:4])
+    return (
+        f'<div class="claim"><h3><a href="{escape(address)}">{told(game.title)}</a></h3>\n'
+        f"{paragraph(f'{game.name}: {one_line(study.rules)}', 'faint')}{paragraph(said)}</div>\n"
+    )

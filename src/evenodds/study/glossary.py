@@ -1,0 +1,163 @@
+"""What the words of a report mean, beside the names that the literature uses."""
+
+from collections.abc import Callable
+from math import log10
+from typing import Final, NamedTuple
+
+from evenodds.study.fate import Fate
+from evenodds.study.figures import NONE, length, way_name
+from evenodds.study.markup import paragraph, section, table, told
+from evenodds.study.study import Study
+from evenodds.text import percent
+
+
+class Word(NamedTuple):
+    """A measure, what others call it, and what it says."""
+
+    name: str
+    known_as: str
+    meaning: str
+
+
+WORDS: Final = (
+    Word(
+        "Expected score",
+        "Ludii: AdvantageP1",
+        "What a seat scores on average: a win 1, a draw or endless play 1/2, a loss 0.",
+    ),
+    Word(
+        "Fair",
+        "Ludii: Balance",
+        "With best play by both neither seat is ahead. Balance is 1 less the difference between "
+        "the shares of matches that the two seats win.",
+    ),
+    Word(
+        "Somebody wins",
+        "Ludii: Completion",
+        "The share of matches that have a winner.",
+    ),
+    Word("Drawn", "Ludii: Drawishness", "The share of matches that end without a winner."),
+    Word(
+        "Endless",
+        "Ludii: Timeouts",
+        "The share of matches that go on for ever, where no position is a draw for coming up too "
+        "often; Ludii counts matches that reach a limit of turns.",
+    ),
+    Word(
+        "Mean rounds, mean picks",
+        "Ludii: Duration Turns",
+        "How long a match is on average; a round in which both pick counts once.",
+    ),
+    Word(
+        "Lines of play",
+        "Ludii: Game Tree Complexity",
+        "How many different matches there are from the start to an end, every one counted; Ludii "
+        "estimates the power of ten from sampled matches.",
+    ),
+    Word(
+        "Open positions",
+        "Ludii: State Space Complexity",
+        "How many positions some line of play leads to, every one counted; Ludii gives an upper "
+        "bound of the power of ten.",
+    ),
+    Word(
+        "Decision",
+        "Ludii: Decision Moves, Branching Factor",
+        "A position in which a seat has two numbers or more to choose from. Ludii gives the share "
+        "of moves in sampled matches with more than one choice, and how many choices there are; "
+        "here each decision of the whole game counts once.",
+    ),
+    Word(
+        "Nothing depends on the pick: an idle decision",
+        "",
+        "A decision in which every number leads to the same score, whatever the other picks.",
+    ),
+    Word(
+        "Right, and what a number gives away",
+        "",
+        "What it yields less than the best against the other's best mix; a number that gives "
+        "nothing away is right.",
+    ),
+    Word(
+        "Dominated",
+        "",
+        "Another number is never worse, whatever the other picks, and somewhere better.",
+    ),
+    Word(
+        "Perfect play",
+        "",
+        "The exact best mix in every position: no opponent gains anything against it.",
+    ),
+    Word(
+        "Matches to tell them apart",
+        "",
+        "After so many matches the better of two levels leads with a confidence of 95 %.",
+    ),
+    Word(
+        "Lead changes",
+        "Browne 2008: lead change; Ludii: Lead Change",
+        "How often the better expected score under best play passes to the other seat in a match, "
+        "on average. Ludii gives the share of moves after which the expected winner is another, "
+        "estimates it by search, and not at all where both pick at once; ours is exact there too.",
+    ),
+    Word(
+        "Open for so many rounds",
+        "Browne 2008: uncertainty, permanence",
+        "The mean number of rounds until the expected score stays on one side, or level, for good. "
+        "Browne asks how long the result stays uncertain and whether a lead lasts, in sampled "
+        "matches.",
+    ),
+    Word(
+        "Comebacks",
+        "Browne 2008 and Ludii: drama",
+        "The share of matches won by a player whose expected score was 25 % or less at some time. "
+        "Drama measures how far behind the winner was in sampled matches.",
+    ),
+)
+
+
+def words_part(study: Study) -> str:
+    """Every measure in a sentence, and the figures under Ludii's names."""
+    told_words = "".join(
+        f"<div><dt>{told(word.name)}"
+        f"{f' <span>({told(word.known_as)})</span>' if word.known_as else ''}</dt>"
+        f"<dd>{told(word.meaning)}</dd></div>\n"
+        for word in WORDS
+    )
+    about = (
+        "Ludii (ludii.games) and Browne (Automatic Generation and Evaluation of Recombination "
+        "Games, 2008) measure games by playing some matches; here every figure is summed over all "
+        "of them, so it has no margin of error."
+    )
+    body = (
+        paragraph(about)
+        + f'<dl class="words">\n{told_words}</dl>\n'
+        + "<h3>The same figures under Ludii's names</h3>\n"
+        + _ludii(study)
+    )
+    return section("words", "What these words mean", body, how="")
+
+
+def _ludii(study: Study) -> str:
+    """The figures that others sample, exactly."""
+    fates = [play.fate for play in study.plays.values()]
+
+    def each(name: str, figure: Callable[[Fate], str]) -> list[str]:
+        return [name, *map(figure, fates)]
+
+    rows = [
+        each("AdvantageP1", lambda fate: percent(fate.score)),
+        each("Balance", lambda fate: percent(1 - abs(fate.first - fate.second))),
+        each("Completion", lambda fate: percent(fate.decided)),
+        each("Drawishness", lambda fate: percent(fate.draw)),
+        each("Timeouts", lambda fate: percent(fate.endless)),
+        each("Duration Turns", length),
+        each("Game Tree Complexity", lambda _: _power(study.size.lines)),
+        each("State Space Complexity", lambda _: _power(study.size.positions)),
+    ]
+    return table("Under Ludii's names", ["When both play", *map(way_name, study.plays)], rows)
+
+
+def _power(count: int | None) -> str:
+    """The power of ten of a count."""
+    return NONE if not count else f"{log10(count):.2f}"

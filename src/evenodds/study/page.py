@@ -1,0 +1,106 @@
+"""The report of a study as a web page that needs nothing else: no script, no font, no other file.
+
+It is the same to the last byte for the same study and version.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from evenodds import catalog
+from evenodds.rulings import one_line
+from evenodds.study.accounts import choice_part, drama_part, outcomes_part, size_part, skill_part
+from evenodds.study.glossary import words_part
+from evenodds.study.markup import document, paragraph, section, told
+from evenodds.study.pictures import lengths_part, opening_part, standings_part, use_part
+from evenodds.study.promises import Kept
+from evenodds.study.readings import Reading
+from evenodds.study.sayings import claims_part, readings_part
+from evenodds.study.study import Study
+from evenodds.study.verdict import answers
+
+
+def report(
+    study: Study,
+    promises: Sequence[Kept] = (),
+    questions: Sequence[Kept] = (),
+    readings: Sequence[Reading] = (),
+    *,
+    notes: Sequence[str] = (),
+    home: str = "",
+) -> str:
+    """The page of one study.
+
+    `readings` are rows for the table of every ruling each way, `notes` what somebody must know of
+    the figures, and `home` the address of a page with all games.
+    """
+    game = catalog.get(study.game)
+    parts = [
+        verdict_part(study, notes),
+        claims_part(promises, questions),
+        readings_part(readings, study.rules),
+        opening_part(study),
+        standings_part(study),
+        use_part(study),
+        choice_part(study),
+        lengths_part(study),
+        outcomes_part(study),
+        skill_part(study),
+        drama_part(study),
+        size_part(study),
+        words_part(study),
+    ]
+    head = (
+        (f'<p><a href="{escape(home)}">All games</a></p>\n' if home else "")
+        + f"<h1>{told(game.title)}</h1>\n"
+        + paragraph(game.summary)
+        + f"<p><small>Studied with <code>{told(one_line(study.rules))}</code></small></p>\n"
+        + _contents(study, bool(readings))
+    )
+    return document(f"{game.title}: a study", head, "".join(parts))
+
+
+def verdict_part(study: Study, notes: Sequence[str] = ()) -> str:
+    """The answers a designer came for, and how sure they are."""
+    said = "".join(
+        f"<dt>{told(answer.question)}</dt><dd>{told(answer.sentence)}</dd>\n"
+        for answer in answers(study)
+    )
+    sure = (
+        f"Every figure on this page is exact: summed over all {study.size.positions:,} positions "
+        "of the solved game. Nothing is sampled."
+    )
+    body = f'<dl class="verdict">\n{said}</dl>\n' + "".join(
+        paragraph(note, "faint") for note in (notes or (sure,))
+    )
+    return section("verdict", "The verdict", body)
+
+
+CONTENTS = {
+    "claims": "Promises",
+    "readings": "Rulings",
+    "opening": "Opening",
+    "standings": "Scores",
+    "use": "Numbers",
+    "choice": "Choices",
+    "length": "Length",
+    "outcomes": "Endings",
+    "skill": "Skill",
+    "drama": "Drama",
+    "size": "Size",
+    "words": "Words",
+}
+"""The parts of the page by name."""
+
+
+def _contents(study: Study, readings: bool) -> str:
+    missing = set() if readings else {"readings"}
+    if not study.standings:
+        missing.add("standings")
+    if not study.size.decisions:
+        missing.add("use")
+    links = "".join(
+        f'<li><a href="#{part}">{name}</a></li>'
+        for part, name in CONTENTS.items()
+        if part not in missing
+    )
+    return f'<nav aria-label="On this page"><ul class="contents">{links}</ul></nav>\n'

@@ -1,0 +1,263 @@
+"""The parts of a report that are seen at a glance: opening, worth of a score, use, lengths."""
+
+from collections.abc import Sequence
+
+from evenodds.study.charts import Bar, Series, bars, columns
+from evenodds.study.fate import Lengths
+from evenodds.study.figures import bound, counted, length, spans, unit, way_name
+from evenodds.study.heat import Axis, heat, score_field, share_field
+from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.opening import Opening
+from evenodds.study.standings import Standing
+from evenodds.study.study import Study
+from evenodds.study.survey import CHANCE, NIL, PERFECT
+from evenodds.study.verdict import numbers as numbers_in_words
+from evenodds.text import percent
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
+
+ROWS, COLUMNS = "first seat", "second seat"
+LOST = "Gives away"
+
+
+def opening_part(study: Study) -> str:
+    """The first round: the best mix of either seat, and what each pair of picks is worth."""
+    opening = study.opening
+    worth = [0.5 + value / 2 for line in opening.payoff for value in line]
+    if max(worth) - min(worth) <= NIL:
+        said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
+        return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
+    deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
+    alike = len(deciding) == 2 and opening.mixes[FIRST] == opening.mixes[SECOND]
+    mixes = [_mix(opening, seat, alike) for seat in (deciding[:1] if alike else deciding)]
+    body = side_by_side(*mixes, _payoff(opening))
+    return section("opening", "The opening", body)
+
+
+def _numbers(opening: Opening, seat: Seat) -> list[int]:
+    return opening.first if seat == FIRST else opening.second
+
+
+def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
+    """The best mix of a seat as bars, and what the other numbers would give away."""
+    numbers = _numbers(opening, seat)
+    mix, losses = opening.mixes[seat], opening.losses[seat]
+    whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
+    found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
+    style = "two" if seat == SECOND else "one"
+    title = f"The best mix of {whose} in the opening"
+    drawing = bars(f"mix-{seat}", title, found, style, max(mix.values()))
+    figures = ""
+    if max(losses.values()) <= NIL and len(numbers) > 1:
+        about = "Every number is as good as another here; this is one best way to pick."
+    else:
+        about = "How often perfect play picks each number."
+        rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
+        heads = ("Number", "Picked", LOST)
+        figures = folded("What each number gives away", table("The opening", heads, rows))
+    return figure(f"The best mix of {whose}", about, drawing, figures)
+
+
+def _payoff(opening: Opening) -> str:
+    """What each pair of picks is worth to the first seat, as a map."""
+    first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
+    rows, across = Axis(ROWS, first, "row"), Axis(COLUMNS, second, "column")
+    scores: list[list[float | None]] = [
+        [0.5 + value / 2 for value in line] for line in opening.payoff
+    ]
+    title = "What each pair of picks is worth"
+    if PASS in (opening.first[0], opening.second[0]):  # whoever is to pick stands across
+        alone = opening.second == [PASS]
+        rows, across = Axis("", [""]), rows._replace(style="row") if alone else across
+        scores = [[line[0] for line in scores]] if alone else scores
+        title = "What each pick is worth"
+    about = "Expected score of the first seat in %, with best play from there on."
+    return _map("payoff", title, about, rows, across, scores)
+
+
+def _map(
+    id: str,
+    title: str,
+    about: str,
+    rows: Axis,
+    across: Axis,
+    scores: Sequence[Sequence[float | None]],
+) -> str:
+    """Expected scores of the first seat as a map, and the figures behind it."""
+    fields = [
+        [
+            None if score is None else score_field(score, f"{row} to {column}" if row else column)
+            for column, score in zip(across.labels, line, strict=True)
+        ]
+        for row, line in zip(rows.labels, scores, strict=True)
+    ]
+    about = f"{about} Teal is good for the first seat, pink for the second."
+    drawing = heat(id, title, about, rows, across, fields)
+    lines = [
+        [name or "Score", *("" if score is None else percent(score) for score in line)]
+        for name, line in zip(rows.labels, scores, strict=True)
+    ]
+    figures = folded("The figures", table(title, ["", *across.labels], lines), wide=True)
+    return figure(title, about, drawing, figures)
+
+
+def standings_part(study: Study) -> str:
+    """What points, rounds won or health are worth; nothing in games that keep no such figures."""
+    if not study.standings:
+        return ""
+    about = (
+        "What the first seat can expect at each score: the exact worth of its positions, on "
+        "average over those that random picks lead to."
+    )
+    maps = [_standing(standing) for standing in study.standings]
+    return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
+
+
+def _standing(standing: Standing) -> str:
+    steps = standing.steps
+    width = steps[1] - steps[0] if len(steps) > 1 else 1
+    name = standing.name
+    about = "Expected score of the first seat in %."
+    if width > 1:
+        about += f" Each field is {width} {name} wide and high."
+    names = [str(step) for step in steps]
+    return _map(
+        f"by-{name}",
+        f"By {name}",
+        about,
+        Axis(ROWS, names, "row"),
+        Axis(COLUMNS, names, "column"),
+        standing.scores,
+    )
+
+
+def use_part(study: Study) -> str:
+    """How often perfect play picks each number, round by round."""
+    use = study.choice.use
+    numbers = sorted({number for line in use for number in line})
+    if not study.size.decisions:
+        return ""
+    if study.choice.idle >= 1 - NIL:
+        return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
+    rounds = [str(place) for place in range(1, len(use) + 1)]
+    things = unit(study).removesuffix("s")
+    title = f"How often perfect play picks each number, {things} by {things}"
+    fields = [
+        [
+            share_field(line[number], f"{number} in {things} {place}") if number in line else None
+            for place, line in enumerate(use, 1)
+        ]
+        for number in numbers
+    ]
+    about = (
+        "In % of the times it is open: the stronger the colour, the more often. "
+        "Empty where it is not open."
+    )
+    drawing = heat(
+        "use", title, about, Axis("number", list(map(str, numbers))), Axis(things, rounds), fields
+    )
+    rows = [
+        [str(number), *(percent(line[number]) if number in line else "" for line in use)]
+        for number in numbers
+    ]
+    figures = folded("The figures", table(title, ["Number", *rounds], rows), wide=True)
+    said = figure(title, about, drawing, figures) + paragraph(_unneeded(study), "faint")
+    return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
+
+
+def _unneeded(study: Study) -> str:
+    """That a best mix is one of many, where it is."""
+    if study.choice.idle >= 0.5:
+        return "Where several numbers are as good, this is one best way to pick of many."
+    return ""
+
+
+def _soundness(study: Study) -> str:
+    """How often each number gives nothing away, as bars."""
+    sound = study.choice.sound
+    found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
+    title = "How often each number is right"
+    about = "In how many of the decisions that offer it a number gives nothing away."
+    return figure(title, about, bars("sound", title, found)) + paragraph(_dominated(study))
+
+
+def _dominated(study: Study) -> str:
+    """The numbers that are dominated at the start."""
+    by_seat = study.choice.dominated_first
+    known = {numbers for each in by_seat.values() for numbers in each}
+    if not known:
+        return "At the start no number is dominated by another." if by_seat else ""
+    if len(set(map(tuple, by_seat.values()))) == 1:
+        verb = "is" if len(known) == 1 else "are"
+        return f"At the start {spans(known)} {verb} dominated: another number is never worse."
+    told = [f"{spans(each)} for the {seat} seat" for seat, each in by_seat.items() if each]
+    return f"At the start these are dominated: {'; '.join(told)}."
+
+
+def lengths_part(study: Study) -> str:
+    """How long matches are, chance beside perfect play."""
+    size, things = study.size, unit(study)
+    if size.shortest == size.longest:
+        said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
+        return section("length", "How long a match is", said)
+    known = {
+        way: play.lengths
+        for way, play in study.plays.items()
+        if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
+    }
+    rows = [
+        [f"Fewest {things}", f"{size.shortest:,}"],
+        *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
+        [f"Most {things}", bound(size.longest)],
+    ]
+    told = table("How long a match is", ["Length", things.capitalize()], rows)
+    missing = "" if PERFECT in known else "Perfect play is not drawn: it may go on for ever."
+    drawn = _lengths(known, things) if known else ""
+    body = side_by_side(drawn, told + paragraph(missing, "faint"))
+    return section("length", "How long a match is", body)
+
+
+def _lengths(known: dict[str, Lengths], things: str) -> str:
+    least = min(_first(lengths) for lengths in known.values())
+    most = max(_last(lengths) for lengths in known.values())
+    names = [str(place) for place in range(least, most + 1)]
+    series = [
+        Series(way_name(way), style, _padded(known[way], least, most))
+        for way, style in ((CHANCE, "one"), (PERFECT, "two"))
+        if way in known
+    ]
+    title = f"How many {things} matches take"
+    about = f"The share of matches that end after so many {things}."
+    if most < max(len(lengths.shares) for lengths in known.values()):
+        about += f" Fewer than one match in a thousand takes more than {most}."
+    rows = [
+        [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
+    ]
+    heads = [things.capitalize(), *(one.name for one in series)]
+    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
+    drawing = f'<ul class="key">{key}</ul>\n' + columns("lengths", title, names, series)
+    return figure(title, about, drawing, folded("The figures", table(title, heads, rows)))
+
+
+SELDOM = 1e-3
+"""Lengths beyond which fewer matches than this remain are not shown."""
+
+
+def _first(lengths: Lengths) -> int:
+    return next(place for place, share in enumerate(lengths.shares, 1) if share > 0)
+
+
+def _last(lengths: Lengths) -> int:
+    """The last length worth showing: all of them where there are few."""
+    last = len(lengths.shares)
+    if last <= 20:
+        return last
+    left = lengths.longer
+    while left + lengths.shares[last - 1] < SELDOM:
+        left += lengths.shares[last - 1]
+        last -= 1
+    return last
+
+
+def _padded(lengths: Lengths, least: int, most: int) -> list[float]:
+    shares = lengths.shares[least - 1 : most]
+    return [*shares, *[0.0] * (most - least + 1 - len(shares))]
