@@ -66,10 +66,10 @@ def test_whoever_is_past_their_time_loses_when_the_other_claims_it(server: Serve
 
 def test_a_late_pick_counts_until_it_is_claimed(server: Server) -> None:
     """And who is late themselves cannot claim."""
-    pair = Pair(server, "duel", clock=1)
+    pair = Pair(server, "duel", clock=2)
     pair.pick(0, 3, 1)
-    while detail(pair.act(1, "claim")) != "it is your own time that is up":
-        pass
+    while (said := detail(pair.act(1, "claim"))) != "it is your own time that is up":
+        assert said.endswith("s left")
     assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
 
 
@@ -281,22 +281,37 @@ def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Pat
     assert "Bob did not promise 2 in round 1" in wrong.stderr
 
 
-@pytest.mark.parametrize(("promised", "shown", "salt"), [(3, 2, ""), (3, 3, "f" * 32), (9, 9, "")])
+def verified(pair: Pair) -> notation.Verified:
+    """What the record of a match proves."""
+    (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("promised", "shown", "salt", "proof"),
+    [
+        (3, 2, "", "Ann showed 2, which was not promised"),
+        (3, 3, "f" * 32, "Ann showed 3, which was not promised"),
+        (9, 9, "", "Ann promised 9, which the rules do not allow"),
+    ],
+)
 def test_what_does_not_open_a_promise_loses(
-    promised: int, shown: int, salt: str, server: Server
+    promised: int, shown: int, salt: str, proof: str, server: Server
 ) -> None:
-    """Another number, another salt, or a number that the rules do not allow."""
-    _, ann, bob = sealed_pair(server)
+    """Another number or salt, or a number that the rules do not allow; the record proves it."""
+    pair, ann, bob = sealed_pair(server)
     ann.promise(promised)
     bob.promise(1)
     bob.show(1)
     view = ann.show(shown, salt=salt).json()
     assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
     assert view["history"] == []
+    said = verified(pair).unplayed
+    assert said == f"Round 1 was not played: {proof} and Bob showed 1, as promised."
 
 
-def test_who_does_not_reveal_loses_on_time(server: Server) -> None:
-    """The time for it begins when both have promised."""
+def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
+    """The time for it begins when both have promised; the record holds what was shown."""
     pair, ann, bob = sealed_pair(server, clock=2)
     ann.promise(3)
     bob.promise(1)
@@ -304,6 +319,21 @@ def test_who_does_not_reveal_loses_on_time(server: Server) -> None:
     wait_past_the_deadline(pair)
     assert pair.view(1)["result"]["reason"] == "time"
     assert pair.view(1)["result"]["outcome"] == "first"
+    home.mkdir()
+    record = home / "record.txt"
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    done = command("verify", str(record), home=home)
+    assert done.returncode == 0
+    assert done.stdout.endswith(
+        ": Round 1 was not played: Ann showed 3, as promised and "
+        "Bob promised a number and did not show it.\n"
+    )
+    record.write_text(
+        record.read_text().replace(" first\n", " second\n").replace("\nfirst", "\nsecond")
+    )
+    wrong = command("verify", str(record), home=home)
+    assert wrong.returncode == 1
+    assert "Ann showed 3 in round 1 as promised, yet lost" in wrong.stderr
 
 
 def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:

@@ -9,6 +9,7 @@ from litestar.response import Response
 from evenodds import notation
 from evenodds.match import IllegalPick
 from evenodds.seals import COMMITMENT, SALT
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.problems import PROBLEMS, stale
 from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
@@ -55,9 +56,8 @@ async def match(id: str, request: Asking, hall: Hall) -> MatchView:
 async def record(id: str, hall: Hall) -> str:
     """What has been played, in notation; of sealed picks with what they were promised by."""
     room = (await hall.table(id)).room
-    return notation.write(
-        room.match, sealed=notation.Sealed(room.id, room.seals) if room.sealed else None
-    )
+    sealed = notation.Sealed(room.id, room.seals, room.unplayed) if room.sealed else None
+    return notation.write(room.match, sealed=sealed)
 
 
 @post("/api/matches/{id:str}/picks", status_code=200, responses=PROBLEMS)
@@ -124,7 +124,8 @@ async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> Mat
 async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     """Offer a rematch or agree to one; once both have, the new match and the seat there."""
     seat = await own_seat(request, id, hall)
-    following = await hall.rematch(await hall.table(id), seat)
+    address = address_of(request.scope)
+    following = await hall.rematch(await hall.table(id), seat, address)
     if not following:
         return Response(Rematch(offered=True, match=None, token=None))
     token = token_of(request, id)

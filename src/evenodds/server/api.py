@@ -10,10 +10,12 @@ from evenodds import catalog
 from evenodds.exact import NotSolved
 from evenodds.players import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
 from evenodds.rulings import OneOf, as_data
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
 from evenodds.server.seats import give_seat
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
+from evenodds.server.tokens import TOKEN
 from evenodds.server.views import summary_as_data
 from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms, Terms, agree
 from evenodds.text import brief
@@ -50,6 +52,8 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
     invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
     match: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
+    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN.pattern})?$")] = ""
+    """A token of one's own making, kept before it is sent: with it one gets the same seat again."""
 
 
 @get("/api/games", sync_to_thread=False)
@@ -92,15 +96,19 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
         "sealed": data.sealed,
         "listed": data.listed,
     }
-    return _seated(request, await hall.open(given, data.name, data.player))
+    address = address_of(request.scope)
+    return _seated(request, await hall.open(given, data.name, data.player, address))
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)
 async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
-    """Take the seat that an invitation is for, or the free seat of a match that is listed."""
+    """Take the seat that an invitation is for, or the free seat of a match that is listed.
+
+    Sent again with the same key it gives the same seat again, should the answer have been lost.
+    """
     if data.match and not data.invitation:
-        return _seated(request, await hall.join_listed(data.match, data.name))
-    return _seated(request, await hall.join(data.invitation, data.name))
+        return _seated(request, await hall.join_listed(data.match, data.name, data.key))
+    return _seated(request, await hall.join(data.invitation, data.name, data.key))
 
 
 async def _check_computers(hall: Hall, terms: Terms) -> None:

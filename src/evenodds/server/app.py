@@ -13,6 +13,7 @@ from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
+from sqlalchemy.exc import DBAPIError
 
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, study
@@ -90,7 +91,9 @@ class App:
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
         ledger = Ledger(await connect(self.database))
         ledger.start()
-        app.state.hall = self.hall = hall = Hall(ledger, self.settings, self.limits)
+        hall = Hall(ledger, self.settings, self.limits)
+        await hall.beat()
+        app.state.hall = self.hall = hall
         house = asyncio.create_task(keep_house(hall))
         wakeups = None
         if isinstance(ledger.database, Shared):
@@ -104,6 +107,8 @@ class App:
             if wakeups is not None:
                 await wakeups.stop()
             await hall.stop()
+            with contextlib.suppress(OSError, DBAPIError):
+                await hall.outages.beat()
             await ledger.stop()
 
 

@@ -101,6 +101,7 @@ class MatchView(TypedDict):
     sealed: bool
     phase: str
     commitments: list[str | None]
+    seals: list[list[str]] | None
 
 
 class Rematch(TypedDict):

@@ -11,7 +11,7 @@ from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.seats import seat_of
 from evenodds.server.table import Table
-from evenodds.server.views import ENCODER, encoded
+from evenodds.server.views import ENCODER, encoded, presence
 from evenodds.vocabulary import Seat
 
 QUIET: Final = 15.0
@@ -110,16 +110,21 @@ class Told:
     async def _views(self) -> AsyncGenerator[bytes, None]:
         """The view after each change. A reader who is slow skips what is out of date."""
         watching, table = self.watching, self.watching.table
-        seen, connected = self.seen, None
+        seen, known = self.seen, None
         with watching.hall.limits.stream(self.address), watching:
             while not (watching.hall.closing or watching.left):
                 if not await watching.change():
                     yield b": still here\n\n"
                 elif table.room.seq != seen:
-                    seen, connected = table.room.seq, table.connected()
+                    seen, known = table.room.seq, _there(table)
                     view = encoded(table, watching.seat)
                     yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, view)
-                elif table.connected() != connected:
-                    connected = table.connected()
-                    there = ENCODER.encode({"connected": connected})
+                elif _there(table) != known:
+                    known = _there(table)
+                    there = ENCODER.encode(presence(table))
                     yield b"event: presence\ndata: %b\n\n" % there
+
+
+def _there(table: Table) -> object:
+    """What is told of those who are there, and of the clock, when it changes."""
+    return table.connected(), table.room.deadline
