@@ -11,11 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
+from sqlalchemy import text
 
 from evenodds.server.settings import Settings
 from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, serving
+from tests.servers import Pair, Server, next_view, on_disk, serving
 
 
 @pytest.fixture(scope="module")
@@ -120,10 +122,28 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
 
 
 def test_a_seat_may_not_pick_too_often(home: Path) -> None:
-    """However many addresses it comes from."""
-    few = {"EVENODDS_SERVER_PICKS_PER_SECOND": "0.01", "EVENODDS_SERVER_PICKS_AT_ONCE": "2"}
-    with serving(home, **few) as server:
+    """However many addresses it comes from. Nor may an address open matches without end."""
+    few = {
+        "EVENODDS_SERVER_PICKS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_PICKS_AT_ONCE": "2",
+        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "2",
+    }
+    with serving(home, "--proxy", "127.0.0.1", **few) as server:
         pair = Pair(server, "duel")
+        own, wish = Pair(server, "duel"), {"game": "duel"}
+        full = "too many matches were opened from your address; end one of them first"
+        assert server.client().post("/api/matches", json=wish).json()["detail"] == full
+        away = {"x-forwarded-for": "10.0.0.1"}
+        elsewhere = server.client().post("/api/matches", json=wish, headers=away)
+        assert elsewhere.status_code == 201
+        own.act(0, "resignation")
+        own.act(0, "rematch")
+        assert Pair(server, "duel").id
+        assert own.act(1, "rematch").json()["detail"] == full
+        with on_disk(home) as disk:
+            kept = disk.execute(text("SELECT status, opener FROM matches")).all()
+        assert ("over", "") in kept
+        assert ("open", "10.0.0.1") in kept
         assert [pair.pick(0, 99, 1).status_code for _ in range(3)] == [422, 422, 429]
         assert pair.pick(1, 1, 1).status_code == 200
 
@@ -137,6 +157,27 @@ def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
     for part in ("httponly", "samesite=strict", f"path=/api/matches/{id}"):
         assert part in cookie
     assert "secure" not in cookie
+
+
+def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server) -> None:
+    """Long enough for a rematch; one that goes on is kept on with every visit."""
+    client = server.client()
+    path = f"/api/matches/{client.post('/api/matches', json={'game': 'duel'}).json()['match']}"
+
+    def seconds(answer: httpx.Response) -> int:
+        found = re.search(r"Max-Age=(\d+)", answer.headers["set-cookie"])
+        assert found
+        return int(found[1])
+
+    def heard() -> int:
+        with client.stream("GET", f"{path}/events") as stream:
+            return seconds(stream)
+
+    assert seconds(client.get(path)) == heard() == 90 * 24 * 3600
+    client.post(f"{path}/resignation")
+    assert seconds(client.get(path)) == heard() == 3600
+    assert client.get(path).json()["seat"] == "first"
+    assert "set-cookie" not in server.client().get(path).headers
 
 
 def test_streams_are_limited(home: Path) -> None:

@@ -200,13 +200,37 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
 
     async def crowd() -> None:
         one = Desk()
-        others = [asyncio.create_task(one.ask(each, str)) for each in terms[:2]]
+        others = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[:2]]
         await asyncio.sleep(0)
         with pytest.raises(Busy, match="too many questions"):
-            await one.ask(terms[2], str)
+            await one.ask(terms[2], str, "b")
         gate.set()
         assert await asyncio.gather(*others) == ["solution", "solution"]
-        assert await one.ask(terms[2], str) == "solution"
+        assert await one.ask(terms[2], str, "b") == "solution"
+        one.close()
+
+    asyncio.run(crowd())
+
+
+def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else, and the computers of the house, are still answered."""
+    gate = threading.Event()
+    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in range(1, desk.SHARE + 4)]
+    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(20))
+
+    async def crowd() -> None:
+        one = Desk()
+        asked = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[: desk.SHARE]]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="too many questions of yours"):
+            await one.ask(terms[desk.SHARE], str, "a")
+        asked.append(asyncio.create_task(one.ask(terms[desk.SHARE], str, "b")))
+        home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
+        await asyncio.sleep(0)
+        gate.set()
+        assert await asyncio.gather(*asked) == ["True"] * (desk.SHARE + 1)
+        assert all(await asyncio.gather(*home))
+        assert await one.ask(terms[0], str, "a") == "True"
         one.close()
 
     asyncio.run(crowd())
@@ -230,10 +254,10 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
         one = Desk()
         for _ in range(2):
             with pytest.raises(NotYet, match="this is being solved"):
-                await one.ask(terms, str)
+                await one.ask(terms, str, "a")
         gate.set()
         monkeypatch.setattr(desk, "PATIENCE", 20.0)
-        assert await one.ask(terms, str) == "solution"
+        assert await one.ask(terms, str, "a") == "solution"
         one.close()
 
     asyncio.run(patient())

@@ -1,9 +1,11 @@
 """The HTTP interface of one match: how it stands, and all that a seat may do."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, get, post
+from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from evenodds import notation
@@ -12,7 +14,7 @@ from evenodds.seals import COMMITMENT, SALT
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.problems import PROBLEMS, stale
-from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
+from evenodds.server.seats import cookie, kept_cookies, own_seat, seat_of, token_of
 from evenodds.server.shapes import MatchView, Rematch
 from evenodds.server.table import Table
 from evenodds.server.views import encoded, table_as_data
@@ -46,10 +48,11 @@ class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/matches/{id:str}", responses=PROBLEMS)
-async def match(id: str, request: Asking, hall: Hall) -> MatchView:
+async def match(id: str, request: Asking, hall: Hall) -> Response[MatchView]:
     """A match as the seat sees it; without a seat, as a spectator does."""
     seat = await seat_of(request, id, hall)
-    return table_as_data(await hall.table(id), seat)
+    table = await hall.table(id)
+    return _view(table, seat, kept_cookies(request, table.room))
 
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
@@ -125,16 +128,16 @@ async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     """Offer a rematch or agree to one; once both have, the new match and the seat there."""
     seat = await own_seat(request, id, hall)
     address = address_of(request.scope)
-    following = await hall.rematch(await hall.table(id), seat, address)
+    table = await hall.table(id)
+    following = await hall.rematch(table, seat, address)
     if not following:
         return Response(Rematch(offered=True, match=None, token=None))
     token = token_of(request, id)
-    response = Response(Rematch(offered=True, match=following, token=token))
-    give_seat(response, request, following, token)
-    return response
+    cookies = [cookie(request, following, token), *kept_cookies(request, table.room)]
+    return Response(Rematch(offered=True, match=following, token=token), cookies=cookies)
 
 
-def _view(table: Table, seat: Seat) -> Response[MatchView]:
+def _view(table: Table, seat: Seat | None, cookies: Sequence[Cookie] = ()) -> Response[MatchView]:
     """How the match stands now, as a seat sees it."""
     body: Any = encoded(table, seat)
-    return Response(body, media_type=MediaType.JSON)
+    return Response(body, media_type=MediaType.JSON, cookies=cookies)

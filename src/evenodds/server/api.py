@@ -13,7 +13,7 @@ from evenodds.rulings import OneOf, as_data
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
-from evenodds.server.seats import give_seat
+from evenodds.server.seats import cookie
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.server.tokens import TOKEN
 from evenodds.server.views import summary_as_data
@@ -84,7 +84,9 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
         if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
-    await _check_computers(hall, agree(game, data.rulings, computers=(computers[0], computers[1])))
+    address = address_of(request.scope)
+    terms = agree(game, data.rulings, computers=(computers[0], computers[1]))
+    await _check_computers(hall, terms, address)
     given: dict[str, Any] = {
         "game": game.name,
         "rulings": as_data(game.settle(data.rulings)),
@@ -96,7 +98,6 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
         "sealed": data.sealed,
         "listed": data.listed,
     }
-    address = address_of(request.scope)
     return _seated(request, await hall.open(given, data.name, data.player, address))
 
 
@@ -111,11 +112,11 @@ async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Resp
     return _seated(request, await hall.join(data.invitation, data.name, data.key))
 
 
-async def _check_computers(hall: Hall, terms: Terms) -> None:
+async def _check_computers(hall: Hall, terms: Terms, address: str) -> None:
     """Refuse a computer that cannot play a ruling, where that is known within moments."""
     for name in filter(is_exact, terms.computers):
         try:
-            await hall.desk.known(terms)
+            await hall.desk.known(terms, address)
         except NotSolved as error:
             raise cannot_play(name, error) from None
 
@@ -135,10 +136,8 @@ def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seate
         token=opening.token or None,
         invitation=opening.invitation or None,
     )
-    response = Response(body, status_code=201)
-    if opening.token:
-        give_seat(response, request, opening.match, opening.token)
-    return response
+    cookies = [cookie(request, opening.match, opening.token)] if opening.token else []
+    return Response(body, status_code=201, cookies=cookies)
 
 
 def _game(game: catalog.AnyGame) -> GameShape:

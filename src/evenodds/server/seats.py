@@ -3,15 +3,20 @@
 from typing import Any, Final
 
 from litestar import Request
-from litestar.response import Response
+from litestar.datastructures import Cookie
 
 from evenodds.server.hall import Hall
+from evenodds.server.room import Room
 from evenodds.server.table import NotYours
 from evenodds.vocabulary import Seat
 
 TOKEN: Final = "x-seat-token"
 """The header in which programs send the token of their seat."""
-YEAR: Final = 60 * 60 * 24 * 365
+LIFE: Final = 60 * 60 * 24 * 90
+"""Seconds that a browser keeps a seat which nobody comes back to."""
+AFTERWARDS: Final = 60 * 60
+"""Seconds that it keeps one in a match that is over: enough for a rematch. Browsers keep some 180
+cookies of a host, and those of matches that go on must not give way to those that are over."""
 
 
 def token_of(request: Request[Any, Any, Any], id: str) -> str:
@@ -38,16 +43,20 @@ def cookie_name(id: str) -> str:
     return f"seat-{id}"
 
 
-def give_seat(
-    response: Response[Any], request: Request[Any, Any, Any], id: str, token: str
-) -> None:
-    """Send a token as a cookie that scripts cannot read and that only this match gets."""
-    response.set_cookie(
+def cookie(request: Request[Any, Any, Any], id: str, token: str, over: bool = False) -> Cookie:
+    """A token as a cookie that scripts cannot read and that only this match gets."""
+    return Cookie(
         cookie_name(id),
-        token,
+        value=token,
         path=f"/api/matches/{id}",
         httponly=True,
         samesite="strict",
         secure=request.scope["scheme"] == "https",
-        max_age=YEAR,
+        max_age=AFTERWARDS if over else LIFE,
     )
+
+
+def kept_cookies(request: Request[Any, Any, Any], room: Room) -> list[Cookie]:
+    """The cookie that a browser came with, to be kept on; not for long where the match is over."""
+    token = request.cookies.get(cookie_name(room.id), "")
+    return [cookie(request, room.id, token, room.over)] if token else []

@@ -9,7 +9,7 @@ from litestar.types import Receive, Scope, Send
 
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
-from evenodds.server.seats import seat_of
+from evenodds.server.seats import kept_cookies, seat_of
 from evenodds.server.table import Table
 from evenodds.server.views import ENCODER, encoded, presence
 from evenodds.vocabulary import Seat
@@ -29,7 +29,8 @@ async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> "Told"
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
     hall.limits.check_stream(address)
-    return Told(Watch(hall, table, seat), address, seen)
+    cookies = [each.to_encoded_header() for each in kept_cookies(request, table.room)]
+    return Told(Watch(hall, table, seat), address, seen, cookies)
 
 
 class Watch:
@@ -91,14 +92,17 @@ class Watch:
 class Told:
     """An answer that goes on for as long as the reader stays: ASGI, without a framework between."""
 
-    def __init__(self, watching: Watch, address: str, seen: int) -> None:
+    def __init__(
+        self, watching: Watch, address: str, seen: int, cookies: list[tuple[bytes, bytes]]
+    ) -> None:
         self.watching = watching
+        self.headers = [*HEADERS, *cookies]
         self.address = address
         self.seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell."""
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
         leaving = asyncio.create_task(self.watching.until_left(receive))
         try:
             async for words in self._views():

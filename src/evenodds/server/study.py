@@ -16,6 +16,7 @@ from evenodds.notation import play_line
 from evenodds.public import SEAT_NAMES, state_as_data
 from evenodds.rulebook import page
 from evenodds.rulings import as_data, typed
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.outline import Section, outline
 from evenodds.server.problems import PROBLEMS, TYPE
@@ -63,16 +64,18 @@ async def position(
     terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
     play_line(match, after)
-    return await hall.desk.ask(terms, lambda solution: _position(Finding(match, solution)))
+    address = address_of(request.scope)
+    return await hall.desk.ask(terms, lambda found: _position(Finding(match, found)), address)
 
 
 @get("/api/matches/{id:str}/review", responses=DELAYED)
-async def review(id: str, hall: Hall) -> ReviewView:
+async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
     room = (await hall.table(id)).room
     if not room.over:
         raise ClientException("the match is not over yet", status_code=409)
-    return await hall.desk.ask(room.terms, lambda solution: _review(room.match, solution))
+    address = address_of(request.scope)
+    return await hall.desk.ask(room.terms, lambda found: _review(room.match, found), address)
 
 
 def standing(match: Match) -> Standing:

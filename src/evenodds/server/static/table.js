@@ -139,7 +139,9 @@ function start() {
     presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
     view: async (next) => {
       if (next.seat) keepMatch(id);
+      const ended = view && !view.result && next.result;
       await show(next);
+      if (ended && next.seat) ask(base).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },
   });
