@@ -88,6 +88,39 @@ def test_malformed_and_oversized_bodies_are_refused(
     assert done.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        ("", 400, "the body is empty; send what is wanted as JSON"),
+        ("{", 400, "the body is no JSON: Input data was truncated"),
+        ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
+        ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
+        ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),
+        ("[]", 400, "Expected `object`, got `array`"),
+        (
+            f'{{"round": 1, "number": 1, "commitment": "{"0" * 64}"}}',
+            422,
+            "a pick has either a number or a commitment",
+        ),
+    ],
+)
+def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, server: Server) -> None:
+    """Whatever is not exactly a pick is refused, with what to mend."""
+    pair = Pair(server, "duel")
+    kind = {"content-type": "application/json"}
+    done = pair.seats[0].post(f"{pair.path}/picks", content=content, headers=kind)
+    assert (done.status_code, done.json()["detail"]) == (status, said)
+    assert pair.view(0)["chosen"] == [False, False]
+
+
+@pytest.mark.parametrize("path", ["/", "/match/m", "/rules/duel", "/boards/duel.js", "/healthz"])
+def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
+    """HEAD is GET without the body."""
+    head, page = server.client().head(path), server.client().get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == page.headers["content-type"]
+
+
 def test_names_are_only_text(server: Server) -> None:
     """Markup stays what it is, control characters are gone, and twins are refused."""
     wish = {"game": "duel", "name": "<b>A\u202e\x1b[31m</b>"}
@@ -308,6 +341,29 @@ def test_every_setting_is_documented() -> None:
         assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 
 
+def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
+    """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
+    found = server.client().get("/api/schema/openapi.json").json()
+    schemes = found["components"]["securitySchemes"]
+    assert {(each["in"], each["name"]) for each in schemes.values()} == {
+        ("header", "x-seat-token"),
+        ("cookie", "seat-{id}"),
+    }
+    paths, shapes = found["paths"], found["components"]["schemas"]
+    assert all(done["description"] for path in paths.values() for done in path.values())
+    pick = paths["/api/matches/{id}/picks"]["post"]
+    assert {} not in pick["security"]
+    stale = pick["responses"]["409"]["content"]["application/problem+json"]["schema"]
+    assert "view" in shapes[stale["$ref"].rsplit("/", 1)[1]]["required"]
+    events = paths["/api/matches/{id}/events"]["get"]
+    assert {} in events["security"]
+    assert "Last-Event-ID" in {each["name"] for each in events["parameters"]}
+    told = events["responses"]["200"]["content"]["text/event-stream"]["schema"]["oneOf"]
+    assert [each["$ref"].rsplit("/", 1)[1] for each in told] == ["MatchView", "Presence"]
+    view = server.client().get(Pair(server, "duel").path).json()
+    assert set(view) == set(shapes["MatchView"]["properties"])
+
+
 def test_what_is_documented_is_what_is_done(server: Server, tmp_path: Path) -> None:
     """Schemathesis asks whatever the OpenAPI document allows, and what it does not."""
     pair = Pair(server, "duel")
@@ -328,6 +384,6 @@ def test_what_is_documented_is_what_is_done(server: Server, tmp_path: Path) -> N
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
-UNFIT = "allow_header_conformance,positive_data_acceptance"
-"""The framework answers OPTIONS for one handler of a path with two; and rules forbid more than a
-document of shapes can say."""
+UNFIT = "allow_header_conformance,positive_data_acceptance,ignored_auth"
+"""The framework answers OPTIONS for one handler of a path with two; rules forbid more than a
+document of shapes can say; and what may be watched without a seat is told to everyone."""

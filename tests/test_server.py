@@ -290,6 +290,7 @@ def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
         (["--database", "nonsense"], "this is no database URL"),
         (["--database", "mysql://x/y"], "this is no database URL"),
         (["--database", "sqlite:////proc/no/where"], "the database cannot be used"),
+        (["--database", "sqlite:////proc/x"], "the database cannot be used"),
         (["--host", "300.1.1.1"], "cannot be used"),
     ],
 )

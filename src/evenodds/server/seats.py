@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from litestar import Request
 from litestar.datastructures import Cookie
+from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.server.hall import Hall
 from evenodds.server.room import Room
@@ -12,6 +13,32 @@ from evenodds.vocabulary import Seat
 
 TOKEN: Final = "x-seat-token"
 """The header in which programs send the token of their seat."""
+
+
+def cookie_name(id: str) -> str:
+    """The cookie of a seat in one match."""
+    return f"seat-{id}"
+
+
+SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
+    "token": SecurityScheme(
+        type="apiKey",
+        security_scheme_in="header",
+        name=TOKEN,
+        description="The token of a seat, as programs send it.",
+    ),
+    "cookie": SecurityScheme(
+        type="apiKey",
+        security_scheme_in="cookie",
+        name=cookie_name("{id}"),
+        description="The same in a browser, in a cookie named after the match.",
+    ),
+}
+"""How a seat is known, for the documentation."""
+SEATED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
+"""What only those who sit there may do."""
+ANYONE: Final[list[dict[str, list[str]]]] = [{}, *SEATED]
+"""What is told to everyone, and to those who sit there a little more."""
 LIFE: Final = 60 * 60 * 24 * 90
 """Seconds that a browser keeps a seat which nobody comes back to."""
 AFTERWARDS: Final = 60 * 60
@@ -36,11 +63,6 @@ async def own_seat(request: Request[Any, Any, Any], id: str, hall: Hall) -> Seat
     if seat is None:
         raise NotYours("you have no seat in this match")
     return seat
-
-
-def cookie_name(id: str) -> str:
-    """The cookie of a seat in one match."""
-    return f"seat-{id}"
 
 
 def cookie(request: Request[Any, Any, Any], id: str, token: str, over: bool = False) -> Cookie:

@@ -66,7 +66,10 @@ class Ending(TypedDict):
 
 
 class MatchView(TypedDict):
-    """A match as one seat, or a spectator, sees it. Pairs are of first and second."""
+    """A match as one seat, or a spectator, sees it. Pairs are of first and second.
+
+    `seals`: in a sealed match what each pick of the last round was promised by, and its salt.
+    """
 
     match: str
     seq: int
@@ -182,9 +185,23 @@ class ReviewView(TypedDict):
     said: dict[str, Any]
 
 
+class Presence(TypedDict):
+    """Who is there, and until when those who are waited for may come; `now` by the same clock."""
+
+    connected: Both
+    deadline: float | None
+    now: float
+
+
 class Problem(TypedDict):
-    """What was wrong, and what to mend. A stale round carries the view as it is now."""
+    """What was wrong, and what to mend."""
 
     status: int
     title: str
     detail: str
+
+
+class Stale(Problem):
+    """What came for a round that is over: how the match stands now."""
+
+    view: MatchView

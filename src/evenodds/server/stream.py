@@ -2,14 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
-from litestar import Request, get
+from litestar import MediaType, Request, get
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
 from litestar.types import Receive, Scope, Send
 
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
-from evenodds.server.seats import kept_cookies, seat_of
+from evenodds.server.problems import PROBLEMS
+from evenodds.server.seats import ANYONE, kept_cookies, seat_of
+from evenodds.server.shapes import MatchView, Presence
 from evenodds.server.table import Table
 from evenodds.server.views import ENCODER, encoded, presence
 from evenodds.vocabulary import Seat
@@ -20,12 +24,30 @@ QUIET: Final = 15.0
 HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
-@get("/api/matches/{id:str}/events")
-async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> "Told":
-    """How the match stands, now and whenever it changes; the number of the event is its id."""
+TELLS: Final = ResponseSpec(
+    MatchView | Presence,
+    description="Server-sent events: `view` with how the match stands, whose id is its `seq`, "
+    "and `presence` when no more has changed than who is there, or until when they may come.",
+    media_type=cast(MediaType, "text/event-stream"),
+    generate_examples=False,
+)
+Last = Annotated[
+    str | None,
+    Parameter(
+        header="Last-Event-ID",
+        description="The id of the last `view` that was heard; it is not told again.",
+    ),
+]
+
+
+@get("/api/matches/{id:str}/events", responses=PROBLEMS | {200: TELLS}, security=ANYONE)
+async def events(
+    id: str, request: Request[Any, Any, Any], hall: Hall, last_id: Last = None
+) -> "Told":
+    """How the match stands, now and whenever it changes."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
-    last = request.headers.get("last-event-id", "")
+    last = last_id or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
     hall.limits.check_stream(address)

@@ -2,9 +2,8 @@
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from litestar import MediaType, Request, get
+from litestar import Request, get
 from litestar.exceptions import ClientException
-from litestar.openapi import ResponseSpec
 
 from evenodds import catalog
 from evenodds.coach import report
@@ -19,7 +18,7 @@ from evenodds.rulings import as_data, typed
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.outline import Section, outline
-from evenodds.server.problems import PROBLEMS, TYPE
+from evenodds.server.problems import PROBLEMS, documented
 from evenodds.server.shapes import PositionView, Problem, ReviewView, RulesPage, Standing
 from evenodds.server.views import board_as_data, told
 from evenodds.terms import agree
@@ -33,11 +32,8 @@ FORM: Final = "in the form on which a match is opened"
 LONGEST: Final = 4000
 """Signs in which the picks of any match worth walking through can be written."""
 AFTER: Final = "after"
-DELAYED: Final = PROBLEMS | {
-    202: ResponseSpec(
-        Problem, description="It is being solved; ask again.", media_type=cast(MediaType, TYPE)
-    )
-}
+DELAYED: Final = PROBLEMS | {202: documented(Problem, "It is being solved; ask again.")}
+AFTERWARDS: Final = DELAYED | {409: documented(Problem, "The match is not over yet.")}
 
 
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
@@ -68,7 +64,7 @@ async def position(
     return await hall.desk.ask(terms, lambda found: _position(Finding(match, found)), address)
 
 
-@get("/api/matches/{id:str}/review", responses=DELAYED)
+@get("/api/matches/{id:str}/review", responses=AFTERWARDS)
 async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
     room = (await hall.table(id)).room

@@ -9,7 +9,7 @@ from evenodds.match import Match
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
 from evenodds.server.room import Room
-from evenodds.server.shapes import MatchView, Summary
+from evenodds.server.shapes import MatchView, Presence, Summary
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
@@ -58,7 +58,7 @@ def _own(table: Table, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def presence(table: Table) -> dict[str, Any]:
+def presence(table: Table) -> Presence:
     """Who is there, and until when those who are waited for may come."""
     return {
         "connected": table.connected(),
