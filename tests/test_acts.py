@@ -1,5 +1,6 @@
 """What may be done in a match on the server besides picking, as its users do it."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,19 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.seals import commitment
+from evenodds.server import computers
+from evenodds.server.database import connect
+from evenodds.server.hall import Hall
+from evenodds.server.ledger import Ledger
+from evenodds.server.limits import Limits
+from evenodds.server.room import Sitting
+from evenodds.server.settings import Settings
+from evenodds.terms import agree
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
 
@@ -380,6 +390,43 @@ def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
     done = command("verify", str(home / "record.txt"), home=home)
     assert done.returncode == 1
     assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
+
+
+def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that is away for a moment does not make it forget that it is waited for."""
+    monkeypatch.setattr(computers, "PATIENCE", 0.01)
+    asked: list[int] = []
+
+    async def play() -> list[Any]:
+        ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+        ledger.start()
+        hall = Hall(ledger, Settings(), Limits(Settings()))
+        read = ledger.secrets
+
+        async def away_at_first(match: str, round: int) -> Any:
+            asked.append(round)
+            if len(asked) == 1:
+                raise OperationalError("", None, Exception("away"))
+            return await read(match, round)
+
+        monkeypatch.setattr(ledger, "secrets", away_at_first)
+        terms = agree("duel", computers=("", "high"))
+        opened = await hall.open(terms, Sitting(600, sealed=True), "Ann", 1, "")
+        table = await hall.table(opened.match)
+        while 1 not in table.room.chosen:
+            await asyncio.sleep(0.01)
+        table.room.numbers.clear()  # as another process has it
+        promise = commitment(opened.match, "first", 1, 3, "a" * 32)
+        await hall.referee.commit(table, 0, 1, promise)
+        while 1 not in table.room.revealed:
+            await asyncio.sleep(0.01)
+        await hall.stop()
+        await ledger.stop()
+        return asked
+
+    assert asyncio.run(asyncio.wait_for(play(), 30)) == [1, 1]
 
 
 # Computers among themselves, and matches that nobody touches

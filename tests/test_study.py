@@ -18,6 +18,7 @@ from evenodds.server import desk
 from evenodds.server.desk import Busy, Desk, NotYet
 from evenodds.server.outline import outline
 from evenodds.terms import Terms, agree
+from evenodds.text import percent
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES
@@ -77,6 +78,8 @@ def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.C
     child = ask(client, path, params=SMALL[game.name] | {"after": after}).json()
     assert child["value"] == pytest.approx(matrix["payoff"][0][-1], abs=1e-7)
     assert child["after"] == after
+    assert matrix["short"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2, 0)
+    assert matrix["said"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2)
     assert child["history"] == [[one or None, two or None]]
 
 
@@ -110,7 +113,7 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     found = ask(client, "/api/games/duel/position", params=params).json()
     assert found["over"]
     assert found["verdict"] == "first has won"
-    assert found["matrix"] == {"first": [], "second": [], "payoff": []}
+    assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
     assert found["hints"] == {"first": None, "second": None}
 
 
@@ -156,6 +159,12 @@ def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
     assert {key: found[key] for key in told} == told
     said = " ".join(command("review", str(record), home=home).stdout.split())
     assert found["said"]["turning"] in said
+    for pick, figures, best in zip(
+        found["picks"], found["said"]["figures"], found["said"]["best"], strict=True
+    ):
+        assert " ".join(figures).strip() in said
+        assert best == {number: f"{100 * share:.1f} %" for number, share in pick["best"].items()}
+    assert found["said"]["curve"][0] == f"{100 * found['curve'][0]:.1f} %"
     assert [stand["history"] for stand in found["stands"]] == [
         found["stands"][-1]["history"][:rounds] for rounds in range(len(found["stands"]))
     ]
@@ -170,6 +179,7 @@ def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: 
     assert words <= set(re.findall(r"\w+", json.dumps(sections, ensure_ascii=False)))
     assert sections[0]["title"] == game.title
     assert sections[-1]["title"] == "Rulings"
+    assert "--" not in json.dumps(sections)  # options of a command are nothing to a browser
 
 
 def test_an_outline_keeps_the_shape_of_a_page() -> None:

@@ -13,11 +13,12 @@ from evenodds.rulings import OneOf, as_data
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
+from evenodds.server.room import Sitting
 from evenodds.server.seats import cookie
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.server.tokens import TOKEN
 from evenodds.server.views import summary_as_data
-from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms, Terms, agree
+from evenodds.terms import NAME_LENGTH, BadTerms, Terms, agree
 from evenodds.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
@@ -85,20 +86,11 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
     address = address_of(request.scope)
-    terms = agree(game, data.rulings, computers=(computers[0], computers[1]))
+    both = (computers[0], computers[1])
+    terms = agree(game, data.rulings, first=data.first, computers=both)
     await _check_computers(hall, terms, address)
-    given: dict[str, Any] = {
-        "game": game.name,
-        "rulings": as_data(game.settle(data.rulings)),
-        "players": list(game.words.players),
-        "first": data.first,
-        "repetition": REPETITION,
-        "computers": computers,
-        "clock": data.clock,
-        "sealed": data.sealed,
-        "listed": data.listed,
-    }
-    return _seated(request, await hall.open(given, data.name, data.player, address))
+    sitting = Sitting(data.clock, data.sealed, data.listed)
+    return _seated(request, await hall.open(terms, sitting, data.name, data.player, address))
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)

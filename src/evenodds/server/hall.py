@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from evenodds.match import OVER, IllegalPick
-from evenodds.rulings import as_data
 from evenodds.server import schema
 from evenodds.server.clerk import event_of
 from evenodds.server.computers import Computers
@@ -18,7 +17,7 @@ from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Full, Limits
 from evenodds.server.outages import Outages
 from evenodds.server.referee import Referee
-from evenodds.server.room import Room, terms_of
+from evenodds.server.room import Room, Sitting, opening
 from evenodds.server.settings import Settings
 from evenodds.server.table import NotYours, Table
 from evenodds.server.tokens import hashed, new_id, new_token
@@ -59,22 +58,22 @@ class Hall:
         self.ask_others: Callable[[Table], None] = lambda table: None
         """Asked for those who are there at other processes."""
 
-    async def open(self, data: dict[str, Any], name: str, player: int, address: str) -> Opening:
+    async def open(
+        self, terms: Terms, sitting: Sitting, name: str, player: int, address: str
+    ) -> Opening:
         """Open a match on some terms for the one who opens it; `BadTerms` and the like refuse."""
         await self._check_count(address)
-        names = list(data["players"])
-        if name:
-            names[player - 1] = name
-        data = data | {"players": list(check_players(tuple(names)))}
-        terms = terms_of(data)
+        names = list(terms.players)
+        names[player - 1] = name or names[player - 1]
+        terms = terms._replace(players=check_players(tuple(names)))
         people = [not computer for computer in terms.computers]
-        data["joined"] = [place == player - 1 or not person for place, person in enumerate(people)]
+        one, two = (place == player - 1 or not person for place, person in enumerate(people))
         id, token = new_id(), new_token()
         invitation = new_token() if people[2 - player] else ""
         places = [Place(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
         if invitation:
             places.append(Place(id, hashed(invitation), terms.seat_of(3 - player), True))
-        entry = _opened(id, data, places, address)
+        entry = _opened(id, opening(terms, sitting, (one, two)), places, address)
         await self.ledger.write(entry)
         self._seat(entry)
         return Opening(id, token if people[player - 1] else "", invitation)
@@ -146,7 +145,8 @@ class Hall:
     async def _open_rematch(self, table: Table, address: str) -> None:
         """The same people on the same terms, with the seats exchanged; their tokens stay good."""
         room, id = table.room, new_id()
-        data = _data_of(room, room.terms.swapped())
+        sitting = Sitting(room.clock, room.sealed, room.listed)
+        data = opening(room.terms.swapped(), sitting, (True, True))
         places = [
             Place(id, place.hash, other(place.seat))
             for place in table.places
@@ -242,19 +242,3 @@ def _opened(id: str, data: dict[str, Any], places: list[Place], address: str) ->
         "opener": address,
     }
     return Entry(id, [Event(1, now, "opened", data)], opened=row, places=places)
-
-
-def _data_of(room: Room, terms: Terms) -> dict[str, Any]:
-    """The event of opening for the same match on other terms, everyone being there."""
-    return {
-        "game": terms.game.name,
-        "rulings": as_data(terms.rulings),
-        "players": list(terms.players),
-        "first": terms.first,
-        "repetition": terms.repetition,
-        "computers": list(terms.computers),
-        "clock": room.clock,
-        "sealed": room.sealed,
-        "listed": room.listed,
-        "joined": [True, True],
-    }

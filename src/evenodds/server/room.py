@@ -5,11 +5,12 @@ same events stands at the same position. The match is the only judge of rules.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.match import OVER, IllegalPick, Match
 from evenodds.record import VOID, Result, View
+from evenodds.rulings import as_data
 from evenodds.seals import Seal, Shown
 from evenodds.server.entries import Event
 from evenodds.terms import Terms, agree, check_players
@@ -203,6 +204,28 @@ class Room:
         self._asked = frozenset(self.match.waiting())
         for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
             kept.clear()
+
+
+class Sitting(NamedTuple):
+    """What is agreed on a server besides the terms of the match."""
+
+    clock: int | None = None
+    sealed: bool = False
+    listed: bool = False
+
+
+def opening(terms: Terms, sitting: Sitting, joined: tuple[bool, bool]) -> dict[str, Any]:
+    """The event of opening a match on some terms; `terms_of` reads them there."""
+    return {
+        "game": terms.game.name,
+        "rulings": as_data(terms.rulings),
+        "players": terms.players,
+        "first": terms.first,
+        "repetition": terms.repetition,
+        "computers": terms.computers,
+        **sitting._asdict(),
+        "joined": joined,
+    }
 
 
 def terms_of(data: dict[str, Any]) -> Terms:

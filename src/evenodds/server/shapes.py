@@ -124,11 +124,16 @@ class RulesPage(TypedDict):
 
 
 class Matrix(TypedDict):
-    """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first."""
+    """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first.
+
+    `said` and `short` are what first scores then, in per cent.
+    """
 
     first: Numbers
     second: Numbers
     payoff: list[list[float]]
+    said: list[list[str]]
+    short: list[list[str]]
 
 
 class Standing(TypedDict):

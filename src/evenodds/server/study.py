@@ -8,7 +8,7 @@ from litestar.exceptions import ClientException
 from evenodds import catalog
 from evenodds.coach import report
 from evenodds.coach.finding import Finding, as_json, how_sure, verdict
-from evenodds.coach.hints import hint
+from evenodds.coach.hints import Advice, hint
 from evenodds.coach.review import review as reviewed
 from evenodds.match import Match
 from evenodds.notation import play_line
@@ -22,10 +22,11 @@ from evenodds.server.problems import PROBLEMS, documented
 from evenodds.server.shapes import PositionView, Problem, ReviewView, RulesPage, Standing
 from evenodds.server.views import board_as_data, told
 from evenodds.terms import agree
+from evenodds.text import percent
 from evenodds.vocabulary import PASS, SEATS, Outcome
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.solver import Matrix, Solution
 
 FORM: Final = "in the form on which a match is opened"
 """How players in the browser change a ruling."""
@@ -101,13 +102,23 @@ def _position(finding: Finding) -> PositionView:
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": verdict(finding),
         "sure": how_sure(finding),
-        "matrix": matrix._asdict(),
+        "matrix": matrix._asdict() | {"said": _said(matrix, 1), "short": _said(matrix, 0)},
         "hints": {
-            seat: found and found._asdict() | {"advice": [each._asdict() for each in found.advice]}
+            seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
             for seat, found in hints.items()
         },
     }
     return cast(PositionView, seen)
+
+
+def _said(matrix: "Matrix", digits: int) -> list[list[str]]:
+    """What first scores with each pair of picks, in words."""
+    return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    """What is said of a number, with how often it is best picked."""
+    return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 
 def _review(match: Match, solution: "Solution") -> ReviewView:
@@ -129,6 +140,12 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
             "picks": [
                 report.lesson(found, choice) if choice.gave else "" for choice in found.choices
             ],
+            "best": [
+                {str(number): percent(share) for number, share in choice.judgement.mix.items()}
+                for choice in found.choices
+            ],
+            "figures": list(map(report.figures, found.choices)),
+            "curve": list(map(percent, found.curve)),
         },
     }
     return cast(ReviewView, seen)
