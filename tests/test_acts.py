@@ -317,7 +317,7 @@ def test_what_does_not_open_a_promise_loses(
     assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
     assert view["history"] == []
     said = verified(pair).unplayed
-    assert said == f"Round 1 was not played: {proof} and Bob showed 1, as promised."
+    assert said == f"Round 1 was not played: {proof}; Bob showed 1, as promised."
 
 
 def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
@@ -335,7 +335,7 @@ def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
     done = command("verify", str(record), home=home)
     assert done.returncode == 0
     assert done.stdout.endswith(
-        ": Round 1 was not played: Ann showed 3, as promised and "
+        ": Round 1 was not played: Ann showed 3, as promised; "
         "Bob promised a number and did not show it.\n"
     )
     record.write_text(

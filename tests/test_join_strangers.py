@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import subprocess
 import sys
 import threading
@@ -22,6 +23,7 @@ from evenodds.remote.place import arrive
 from evenodds.remote.seats import KeptSeat
 from evenodds.remote.standing import standing
 from evenodds.seals import commitment
+from evenodds.terminal.notices import Notices
 from evenodds.terminal.session import Manner
 from evenodds.terminal.visit import Visit
 from evenodds.text import plain
@@ -327,6 +329,22 @@ def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
     for body in ({"match": "m", "token": "a\r\nb: c"}, {"match": "x", "token": "a"}, {"match": 1}):
         with answering(Answer(body)) as link, pytest.raises(Nonsense):
             arrive(address(f"{link}#invitation"), "Bob")
+
+
+def test_time_that_is_given_back_is_called_out() -> None:
+    """A server that was away gives more time than there was left, though nothing was played."""
+    view = changed(seat="first", clock=60, now=100.0, deadline=110.0)
+    there = {"connected": [True, True], "now": 200.0, "deadline": 230.0}
+    events = told(view) + b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
+    with answering(Answer(view, events=events)) as link:
+        place = arrive(address(link), "")
+        notices = Notices(place, Match("duel"))
+        assert "You have 10 seconds." in notices.collect()
+        while not place.extensions:
+            select.select([place], [], [], 20)
+            place.hear()
+        assert "You have 30 seconds." in notices.collect()
+        place.close()
 
 
 def test_events_in_many_pieces_are_put_together() -> None:

@@ -8,7 +8,6 @@ from evenodds.notation.seals import Unplayed, is_seals, read_seals, read_unplaye
 from evenodds.notation.tokens import Passage, Token, passages
 from evenodds.public import SEAT_NAMES
 from evenodds.seals import Seal, Shown, commitment
-from evenodds.text import listed
 from evenodds.vocabulary import SEATS, Pair, Seat
 
 
@@ -76,7 +75,7 @@ def _left(match: Match, word: Token, id: str, unplayed: Unplayed) -> str:
         if seat == blamed and not fault:
             raise word.bad(f"{name} showed {shown.number} in round {round} as promised, yet lost")
         told.append(f"{name} {fault or f'showed {shown.number}, as promised'}")
-    return f"Round {round} was not played: {listed(told)}."
+    return f"Round {round} was not played: {'; '.join(told)}."
 
 
 def _fault(match: Match, id: str, seat: Seat, shown: Shown) -> str:
