@@ -1,5 +1,6 @@
 """What may be done in a match on the server besides picking, as its users do it."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,10 +8,19 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import OperationalError
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.seals import commitment
+from evenodds.server import computers
+from evenodds.server.database import connect
+from evenodds.server.hall import Hall
+from evenodds.server.ledger import Ledger
+from evenodds.server.limits import Limits
+from evenodds.server.room import Sitting
+from evenodds.server.settings import Settings
+from evenodds.terms import agree
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
 
@@ -66,10 +76,10 @@ def test_whoever_is_past_their_time_loses_when_the_other_claims_it(server: Serve
 
 def test_a_late_pick_counts_until_it_is_claimed(server: Server) -> None:
     """And who is late themselves cannot claim."""
-    pair = Pair(server, "duel", clock=1)
+    pair = Pair(server, "duel", clock=2)
     pair.pick(0, 3, 1)
-    while detail(pair.act(1, "claim")) != "it is your own time that is up":
-        pass
+    while (said := detail(pair.act(1, "claim"))) != "it is your own time that is up":
+        assert said.endswith("s left")
     assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
 
 
@@ -281,22 +291,37 @@ def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Pat
     assert "Bob did not promise 2 in round 1" in wrong.stderr
 
 
-@pytest.mark.parametrize(("promised", "shown", "salt"), [(3, 2, ""), (3, 3, "f" * 32), (9, 9, "")])
+def verified(pair: Pair) -> notation.Verified:
+    """What the record of a match proves."""
+    (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("promised", "shown", "salt", "proof"),
+    [
+        (3, 2, "", "Ann showed 2, which was not promised"),
+        (3, 3, "f" * 32, "Ann showed 3, which was not promised"),
+        (9, 9, "", "Ann promised 9, which the rules do not allow"),
+    ],
+)
 def test_what_does_not_open_a_promise_loses(
-    promised: int, shown: int, salt: str, server: Server
+    promised: int, shown: int, salt: str, proof: str, server: Server
 ) -> None:
-    """Another number, another salt, or a number that the rules do not allow."""
-    _, ann, bob = sealed_pair(server)
+    """Another number or salt, or a number that the rules do not allow; the record proves it."""
+    pair, ann, bob = sealed_pair(server)
     ann.promise(promised)
     bob.promise(1)
     bob.show(1)
     view = ann.show(shown, salt=salt).json()
     assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
     assert view["history"] == []
+    said = verified(pair).unplayed
+    assert said == f"Round 1 was not played: {proof}; Bob showed 1, as promised."
 
 
-def test_who_does_not_reveal_loses_on_time(server: Server) -> None:
-    """The time for it begins when both have promised."""
+def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
+    """The time for it begins when both have promised; the record holds what was shown."""
     pair, ann, bob = sealed_pair(server, clock=2)
     ann.promise(3)
     bob.promise(1)
@@ -304,6 +329,21 @@ def test_who_does_not_reveal_loses_on_time(server: Server) -> None:
     wait_past_the_deadline(pair)
     assert pair.view(1)["result"]["reason"] == "time"
     assert pair.view(1)["result"]["outcome"] == "first"
+    home.mkdir()
+    record = home / "record.txt"
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    done = command("verify", str(record), home=home)
+    assert done.returncode == 0
+    assert done.stdout.endswith(
+        ": Round 1 was not played: Ann showed 3, as promised; "
+        "Bob promised a number and did not show it.\n"
+    )
+    record.write_text(
+        record.read_text().replace(" first\n", " second\n").replace("\nfirst", "\nsecond")
+    )
+    wrong = command("verify", str(record), home=home)
+    assert wrong.returncode == 1
+    assert "Ann showed 3 in round 1 as promised, yet lost" in wrong.stderr
 
 
 def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
@@ -350,6 +390,43 @@ def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
     done = command("verify", str(home / "record.txt"), home=home)
     assert done.returncode == 1
     assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
+
+
+def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that is away for a moment does not make it forget that it is waited for."""
+    monkeypatch.setattr(computers, "PATIENCE", 0.01)
+    asked: list[int] = []
+
+    async def play() -> list[Any]:
+        ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+        ledger.start()
+        hall = Hall(ledger, Settings(), Limits(Settings()))
+        read = ledger.secrets
+
+        async def away_at_first(match: str, round: int) -> Any:
+            asked.append(round)
+            if len(asked) == 1:
+                raise OperationalError("", None, Exception("away"))
+            return await read(match, round)
+
+        monkeypatch.setattr(ledger, "secrets", away_at_first)
+        terms = agree("duel", computers=("", "high"))
+        opened = await hall.open(terms, Sitting(600, sealed=True), "Ann", 1, "")
+        table = await hall.table(opened.match)
+        while 1 not in table.room.chosen:
+            await asyncio.sleep(0.01)
+        table.room.numbers.clear()  # as another process has it
+        promise = commitment(opened.match, "first", 1, 3, "a" * 32)
+        await hall.referee.commit(table, 0, 1, promise)
+        while 1 not in table.room.revealed:
+            await asyncio.sleep(0.01)
+        await hall.stop()
+        await ledger.stop()
+        return asked
+
+    assert asyncio.run(asyncio.wait_for(play(), 30)) == [1, 1]
 
 
 # Computers among themselves, and matches that nobody touches

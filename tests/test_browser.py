@@ -266,6 +266,14 @@ def test_a_sealed_match_sends_no_number_before_both_have_promised(
     assert kind == "reveals"
     promised = f"{pair.id}:first:1:2:{reveal['salt']}"
     assert hashlib.sha256(promised.encode()).hexdigest() == sent[0][1]["commitment"]
+    false = dict(pair.view(0), seals=[["0" * 64, "1" * 32]] * 2)
+    check = "async (view) => new (await import('/static/seal.js')).Sealer(view.match).broken(view)"
+    assert ann.page.evaluate(check, pair.view(0)) == ""
+    assert ann.page.evaluate(check, false).startswith("Ann did not promise 2 in round 1.")
+    ann.page.evaluate('id => localStorage.setItem(`seen-${id}-1`, \'["x","x"]\')', pair.id)
+    assert ann.page.evaluate(check, pair.view(0)).startswith("Ann did not promise 2 in round 1.")
+    ann.page.reload()
+    ann.sees("Ann did not promise 2 in round 1. Do not trust this match.", "#problem")
     play_out([ann, bob])
     ann.keep("sealed-end")
 
@@ -340,6 +348,40 @@ def test_a_match_that_is_not_there_says_so(person: Invite) -> None:
     ann.sees("there is no match nowhere", "#problem")
     expect(ann.page.locator("#connection")).to_be_empty()
     ann.faults.clear()  # the browser itself notes the refusal
+
+
+def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
+    """Sent twice, clicked twice, reloaded: whoever sat down sits there."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    bob = person().go(f"/match/{opened['match']}#{opened['invitation']}")
+    asked: list[str] = []
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fetch()
+        route.abort()
+
+    bob.context.route("**/api/join", lose)
+    bob.page.fill("#name", "Bob")
+    bob.page.locator("text=Sit down").dblclick()
+    bob.sees("cannot be reached", "#problem")
+    assert len(asked) == 1
+    bob.context.unroute("**/api/join")
+    bob.page.reload()
+    bob.page.wait_for_selector("[data-pick].open")
+    assert "#" not in bob.page.url
+    assert bob.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('key'))") == []
+    bob.faults.clear()  # the browser itself notes what was lost
+
+
+def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, person: Invite) -> None:
+    """While the answer is on its way, and while the next page is."""
+    ann, asked = person(), []
+    ann.page.on("request", lambda made: asked.append(made.url) if made.method == "POST" else None)
+    open_by_form(ann, "duel", {}, "computer")
+    ann.page.locator("text=Open the match").dblclick()
+    ann.page.wait_for_selector("[data-pick].open")
+    assert asked == [f"{server.url}/api/matches"]
 
 
 def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:

@@ -11,11 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
+from sqlalchemy import text
 
 from evenodds.server.settings import Settings
 from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, serving
+from tests.servers import Pair, Server, next_view, on_disk, serving
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +88,39 @@ def test_malformed_and_oversized_bodies_are_refused(
     assert done.json()["detail"]
 
 
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        ("", 400, "the body is empty; send what is wanted as JSON"),
+        ("{", 400, "the body is no JSON: Input data was truncated"),
+        ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
+        ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
+        ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),
+        ("[]", 400, "Expected `object`, got `array`"),
+        (
+            f'{{"round": 1, "number": 1, "commitment": "{"0" * 64}"}}',
+            422,
+            "a pick has either a number or a commitment",
+        ),
+    ],
+)
+def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, server: Server) -> None:
+    """Whatever is not exactly a pick is refused, with what to mend."""
+    pair = Pair(server, "duel")
+    kind = {"content-type": "application/json"}
+    done = pair.seats[0].post(f"{pair.path}/picks", content=content, headers=kind)
+    assert (done.status_code, done.json()["detail"]) == (status, said)
+    assert pair.view(0)["chosen"] == [False, False]
+
+
+@pytest.mark.parametrize("path", ["/", "/match/m", "/rules/duel", "/boards/duel.js", "/healthz"])
+def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
+    """HEAD is GET without the body."""
+    head, page = server.client().head(path), server.client().get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == page.headers["content-type"]
+
+
 def test_names_are_only_text(server: Server) -> None:
     """Markup stays what it is, control characters are gone, and twins are refused."""
     wish = {"game": "duel", "name": "<b>A\u202e\x1b[31m</b>"}
@@ -120,10 +155,28 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
 
 
 def test_a_seat_may_not_pick_too_often(home: Path) -> None:
-    """However many addresses it comes from."""
-    few = {"EVENODDS_SERVER_PICKS_PER_SECOND": "0.01", "EVENODDS_SERVER_PICKS_AT_ONCE": "2"}
-    with serving(home, **few) as server:
+    """However many addresses it comes from. Nor may an address open matches without end."""
+    few = {
+        "EVENODDS_SERVER_PICKS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_PICKS_AT_ONCE": "2",
+        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "2",
+    }
+    with serving(home, "--proxy", "127.0.0.1", **few) as server:
         pair = Pair(server, "duel")
+        own, wish = Pair(server, "duel"), {"game": "duel"}
+        full = "too many matches were opened from your address; end one of them first"
+        assert server.client().post("/api/matches", json=wish).json()["detail"] == full
+        away = {"x-forwarded-for": "10.0.0.1"}
+        elsewhere = server.client().post("/api/matches", json=wish, headers=away)
+        assert elsewhere.status_code == 201
+        own.act(0, "resignation")
+        own.act(0, "rematch")
+        assert Pair(server, "duel").id
+        assert own.act(1, "rematch").json()["detail"] == full
+        with on_disk(home) as disk:
+            kept = disk.execute(text("SELECT status, opener FROM matches")).all()
+        assert ("over", "") in kept
+        assert ("open", "10.0.0.1") in kept
         assert [pair.pick(0, 99, 1).status_code for _ in range(3)] == [422, 422, 429]
         assert pair.pick(1, 1, 1).status_code == 200
 
@@ -137,6 +190,27 @@ def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
     for part in ("httponly", "samesite=strict", f"path=/api/matches/{id}"):
         assert part in cookie
     assert "secure" not in cookie
+
+
+def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server) -> None:
+    """Long enough for a rematch; one that goes on is kept on with every visit."""
+    client = server.client()
+    path = f"/api/matches/{client.post('/api/matches', json={'game': 'duel'}).json()['match']}"
+
+    def seconds(answer: httpx.Response) -> int:
+        found = re.search(r"Max-Age=(\d+)", answer.headers["set-cookie"])
+        assert found
+        return int(found[1])
+
+    def heard() -> int:
+        with client.stream("GET", f"{path}/events") as stream:
+            return seconds(stream)
+
+    assert seconds(client.get(path)) == heard() == 90 * 24 * 3600
+    client.post(f"{path}/resignation")
+    assert seconds(client.get(path)) == heard() == 3600
+    assert client.get(path).json()["seat"] == "first"
+    assert "set-cookie" not in server.client().get(path).headers
 
 
 def test_streams_are_limited(home: Path) -> None:
@@ -267,6 +341,29 @@ def test_every_setting_is_documented() -> None:
         assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
 
 
+def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
+    """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
+    found = server.client().get("/api/schema/openapi.json").json()
+    schemes = found["components"]["securitySchemes"]
+    assert {(each["in"], each["name"]) for each in schemes.values()} == {
+        ("header", "x-seat-token"),
+        ("cookie", "seat-{id}"),
+    }
+    paths, shapes = found["paths"], found["components"]["schemas"]
+    assert all(done["description"] for path in paths.values() for done in path.values())
+    pick = paths["/api/matches/{id}/picks"]["post"]
+    assert {} not in pick["security"]
+    stale = pick["responses"]["409"]["content"]["application/problem+json"]["schema"]
+    assert "view" in shapes[stale["$ref"].rsplit("/", 1)[1]]["required"]
+    events = paths["/api/matches/{id}/events"]["get"]
+    assert {} in events["security"]
+    assert "Last-Event-ID" in {each["name"] for each in events["parameters"]}
+    told = events["responses"]["200"]["content"]["text/event-stream"]["schema"]["oneOf"]
+    assert [each["$ref"].rsplit("/", 1)[1] for each in told] == ["MatchView", "Presence"]
+    view = server.client().get(Pair(server, "duel").path).json()
+    assert set(view) == set(shapes["MatchView"]["properties"])
+
+
 def test_what_is_documented_is_what_is_done(server: Server, tmp_path: Path) -> None:
     """Schemathesis asks whatever the OpenAPI document allows, and what it does not."""
     pair = Pair(server, "duel")
@@ -287,6 +384,6 @@ def test_what_is_documented_is_what_is_done(server: Server, tmp_path: Path) -> N
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 
 
-UNFIT = "allow_header_conformance,positive_data_acceptance"
-"""The framework answers OPTIONS for one handler of a path with two; and rules forbid more than a
-document of shapes can say."""
+UNFIT = "allow_header_conformance,positive_data_acceptance,ignored_auth"
+"""The framework answers OPTIONS for one handler of a path with two; rules forbid more than a
+document of shapes can say; and what may be watched without a seat is told to everyone."""

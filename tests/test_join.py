@@ -12,12 +12,14 @@ import pytest
 
 from evenodds.match import Match
 from evenodds.remote.address import address
+from evenodds.remote.client import Nonsense
+from evenodds.remote.place import arrive
 from evenodds.remote.seats import KeptSeat
 from evenodds.remote.standing import standing
 from evenodds.terminal import records
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
 from tests.commands import Terminal, evenodds, lines
-from tests.servers import Server, serving
+from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
@@ -251,6 +253,41 @@ def test_a_pipe_plays_and_records_what_was_played(
     assert match.history == ((2, 2), (1, 1))
     assert "4 sealed picks" in evenodds("verify", str(file), home=home).stdout
     assert "Game Over!" in done.stdout
+    place = arrive(address(opener.link), "")
+    assert place.record(match) == file.read_text()
+    assert set(place.kept.witnessed) == {1, 2}
+    place.kept.witnessed[1] = ("0" * 64, "1" * 64)
+    with pytest.raises(Nonsense, match="is not what was played and promised here"):
+        place.record(match)
+    place.close()
+
+
+def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path) -> None:
+    """For a number that is not shown in time loses the match."""
+    pair = Pair(server, "duel", sealed=True, clock=600)
+    KeptSeat(address(f"{server.url}/match/{pair.id}")).keep(pair.tokens[0])
+    guest = Terminal("join", f"{server.url}/match/{pair.id}", home=home)
+    guest.see("(1-3):")
+    guest.type(3)
+    guest.see("Your pick is in. Waiting for Bob")
+    guest.type("quit")
+    guest.see("Whoever has not shown theirs when the time is up loses.")
+    assert guest.end() == 0
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
+    """The key was kept before it was sent, and takes the seat again."""
+    opener = Opener(server, "duel", listed=listed)
+    link = address(opener.link if listed else opener.invitation)
+    guest = {"match": opener.id} if listed else {"invitation": link.invitation}
+    key = KeptSeat(link).new_key()
+    sent = server.client().post("/api/join", json=guest | {"name": "Bob", "key": key})
+    assert sent.status_code == 201
+    place = arrive(link, "Bob")
+    assert place.standing.seat == SECOND
+    assert KeptSeat(link).token == key
+    place.close()
 
 
 def test_promises_survive_the_terminal(server: Server, home: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import select
 import subprocess
 import sys
 import threading
@@ -21,6 +22,8 @@ from evenodds.remote.client import Client, Nonsense, Trouble
 from evenodds.remote.place import arrive
 from evenodds.remote.seats import KeptSeat
 from evenodds.remote.standing import standing
+from evenodds.seals import commitment
+from evenodds.terminal.notices import Notices
 from evenodds.terminal.session import Manner
 from evenodds.terminal.visit import Visit
 from evenodds.text import plain
@@ -111,6 +114,16 @@ def changed(**changes: Any) -> dict[str, Any]:
     return VIEW | changes
 
 
+def sealed(one: int, two: int, salts: tuple[str, str] = ("a" * 32, "b" * 32)) -> dict[str, Any]:
+    """A view after a round of sealed picks, promised with these salts or with others."""
+    promised = [
+        commitment("m", "first", 1, one, "a" * 32),
+        commitment("m", "second", 1, two, "b" * 32),
+    ]
+    seals = [list(seal) for seal in zip(promised, salts, strict=True)]
+    return changed(sealed=True, history=[[one, two]], seals=seals, seq=4)
+
+
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x1b[31m[bold]Eve[/bold]\u202e\r\nroot# "
 HARMFUL = r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e]|\[bold\]"
 BREAKS: dict[str, tuple[Answer, str]] = {
@@ -131,6 +144,12 @@ BREAKS: dict[str, tuple[Answer, str]] = {
     "names": (Answer(changed(players=[1, 2])), "its players are missing"),
     "clock": (Answer(changed(now="noon", deadline=9)), "its clock is wrong"),
     "verdict": (Answer(changed(result={"outcome": "first", "reason": HOSTILE})), "for no reason"),
+    "promise": (
+        Answer(sealed(3, 1, salts=("a" * 32, "c" * 32))),
+        "Bob did not promise 1 in round 1",
+    ),
+    "seals": (Answer(sealed(3, 1) | {"seals": None}), "nothing shows that Ann promised 3"),
+    "no seals": (Answer(sealed(3, 1) | {"seals": [1, 2]}), "its seals are wrong"),
     "stream type": (Answer(VIEW, kind="text/html"), "no Even Odds server answers at"),
     "stream text": (Answer(VIEW, events=b"event: view\ndata: \x1b[2J\n\n"), "cannot be read"),
     "stream size": (Answer(VIEW, events=b"event: view\ndata: " + b"x" * (2 << 20)), "more than"),
@@ -162,6 +181,18 @@ def test_a_stranger_is_refused_in_one_line(name: str, capsys: pytest.CaptureFixt
     assert not re.search(rf"\n|{HARMFUL}", trouble)
     assert len(trouble) < 400
     assert not re.search(HARMFUL, capsys.readouterr().out)
+
+
+def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
+    """Though what is shown fits what the server says by then, and whenever one comes back to it."""
+    view = sealed(3, 1)
+    with answering(Answer(view | {"seat": "first"})) as link:
+        kept = KeptSeat(address(link))
+        kept.keep("token")
+        assert arrive(address(link), "").standing.history == ((3, 1),)
+        kept.witness(1, (view["seals"][0][0], commitment("m", "second", 1, 2, "d" * 32)))
+        with pytest.raises(Nonsense, match="Bob did not promise 1 in round 1"):
+            arrive(address(link), "")
 
 
 def test_the_command_says_that_line_and_no_more(home: Path) -> None:
@@ -298,6 +329,22 @@ def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
     for body in ({"match": "m", "token": "a\r\nb: c"}, {"match": "x", "token": "a"}, {"match": 1}):
         with answering(Answer(body)) as link, pytest.raises(Nonsense):
             arrive(address(f"{link}#invitation"), "Bob")
+
+
+def test_time_that_is_given_back_is_called_out() -> None:
+    """A server that was away gives more time than there was left, though nothing was played."""
+    view = changed(seat="first", clock=60, now=100.0, deadline=110.0)
+    there = {"connected": [True, True], "now": 200.0, "deadline": 230.0}
+    events = told(view) + b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
+    with answering(Answer(view, events=events)) as link:
+        place = arrive(address(link), "")
+        notices = Notices(place, Match("duel"))
+        assert "You have 10 seconds." in notices.collect()
+        while not place.extensions:
+            select.select([place], [], [], 20)
+            place.hear()
+        assert "You have 30 seconds." in notices.collect()
+        place.close()
 
 
 def test_events_in_many_pieces_are_put_together() -> None:

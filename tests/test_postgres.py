@@ -1,5 +1,6 @@
 """Several server processes on one PostgreSQL: a real one, started by the tests."""
 
+import asyncio
 import signal
 import time
 from collections.abc import Iterator
@@ -8,8 +9,12 @@ from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import update
 
 from evenodds.match import Match
+from evenodds.server.database import connect
+from evenodds.server.outages import Outages
+from evenodds.server.schema import ALIVE
 from evenodds.vocabulary import SEATS
 from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, serving
@@ -103,6 +108,27 @@ def test_a_killed_process_takes_nothing_with_it(servers: tuple[Server, Server]) 
     assert moved.get(pair.path).json()["chosen"] == [True, False]
     assert pair.pick(1, 4, 1).json()["history"] == [[5, 4]]
     assert moved.post(f"{pair.path}/picks", json={"round": 2, "number": 1}).status_code == 200
+
+
+def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
+    """Once, however many start again; while one serves, the others may come and go."""
+    url = postgres.database()
+
+    async def pass_by() -> tuple[float, ...]:
+        one, two = Outages(await connect(url)), Outages(await connect(url))
+        await one.beat()
+        assert not await two.beat()
+        await one.database.run(lambda disk: disk.execute(update(ALIVE).values(at=ALIVE.c.at - 100)))
+        assert await two.beat()
+        assert await one.beat()
+        assert not await two.beat()
+        now = time.time()
+        lost = (one.lost(0), two.lost(0), two.lost(now - 50), two.lost(now))
+        for each in (one, two):
+            await each.database.close()
+        return lost
+
+    assert asyncio.run(pass_by()) == pytest.approx((100, 100, 50, 0), abs=5)
 
 
 def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server]) -> None:

@@ -116,6 +116,29 @@ def test_seats_belong_to_those_who_took_them(server: Server) -> None:
     assert pair.view(0)["chosen"] == [False, False]
 
 
+def test_a_seat_is_taken_again_with_the_key_it_was_taken_with(server: Server) -> None:
+    """An answer may be lost; the same invitation with any other key is spent, the opener's too."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    path, key = f"/api/matches/{opened['match']}", "k" * 32
+    guest = {"invitation": opened["invitation"], "name": "Bob", "key": key}
+    answers = [server.client().post("/api/join", json=guest) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [201, 201]
+    assert [answer.json()["token"] for answer in answers] == [key, key]
+    by_name = server.client().post("/api/join", json={"match": opened["match"], "key": key})
+    assert by_name.json()["token"] == key
+    assert server.client(key).get(path).json()["seat"] == "second"
+    assert server.client(key).get(path).json()["players"] == ["Ann", "Bob"]
+    for other in ("", "x" * 32):
+        refused = server.client().post("/api/join", json=guest | {"key": other})
+        assert refused.status_code == 403
+    own = server.client().post("/api/join", json=guest | {"key": opened["token"]}).json()
+    assert server.client(own["token"]).get(path).json()["seat"] == "first"
+    assert server.client().post("/api/join", json=guest | {"key": "short"}).status_code == 400
+    with on_disk(server.home) as disk:
+        hashes = disk.execute(text("SELECT hash FROM seats")).scalars().all()
+    assert key not in hashes
+
+
 def test_tokens_are_not_kept(server: Server) -> None:
     """Only their hashes are on disk."""
     pair = Pair(server, "duel")
@@ -126,15 +149,19 @@ def test_tokens_are_not_kept(server: Server) -> None:
 
 @pytest.mark.parametrize("stage", ["pending", "complete", "between"])
 def test_an_acknowledged_pick_survives_being_killed(stage: str, home: Path) -> None:
-    """The plug is pulled, and the match goes on where it was."""
+    """The plug is pulled, and the match goes on where it was; the clock stood still meanwhile."""
     first = Server(home)
-    pair = Pair(first, "underdog")
+    pair = Pair(first, "underdog", clock=600)
     assert pair.pick(0, 7, 1).status_code == 200
     if stage != "pending":
         assert pair.pick(1, 8, 1).status_code == 200
     if stage == "between":
         assert pair.pick(1, 3, 2).status_code == 200
     first.end(signal.SIGKILL)
+    with on_disk(home) as disk:  # an hour passes
+        disk.execute(text("UPDATE events SET at = at - 3600"))
+        disk.execute(text("UPDATE alive SET at = at - 3600"))
+        disk.execute(text("UPDATE outages SET began = began - 3600, ended = ended - 3600"))
     with serving(home) as second:
         seats = [second.client(token) for token in pair.tokens]
         view = seats[0].get(pair.path).json()
@@ -148,6 +175,8 @@ def test_an_acknowledged_pick_survives_being_killed(stage: str, home: Path) -> N
             }[stage]
         )
         if stage == "pending":
+            early = seats[0].post(f"{pair.path}/claim").json()["detail"]
+            assert re.fullmatch(r"the other has (59\d|600) s left", early)
             body = {"round": 1, "number": 8}
             done = seats[1].post(f"{pair.path}/picks", json=body)
             assert done.json()["history"] == [[7, 8]]
@@ -261,6 +290,7 @@ def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
         (["--database", "nonsense"], "this is no database URL"),
         (["--database", "mysql://x/y"], "this is no database URL"),
         (["--database", "sqlite:////proc/no/where"], "the database cannot be used"),
+        (["--database", "sqlite:////proc/x"], "the database cannot be used"),
         (["--host", "300.1.1.1"], "cannot be used"),
     ],
 )

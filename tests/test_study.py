@@ -18,6 +18,7 @@ from evenodds.server import desk
 from evenodds.server.desk import Busy, Desk, NotYet
 from evenodds.server.outline import outline
 from evenodds.terms import Terms, agree
+from evenodds.text import percent
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES
@@ -77,6 +78,8 @@ def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.C
     child = ask(client, path, params=SMALL[game.name] | {"after": after}).json()
     assert child["value"] == pytest.approx(matrix["payoff"][0][-1], abs=1e-7)
     assert child["after"] == after
+    assert matrix["short"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2, 0)
+    assert matrix["said"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2)
     assert child["history"] == [[one or None, two or None]]
 
 
@@ -110,7 +113,7 @@ def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> No
     found = ask(client, "/api/games/duel/position", params=params).json()
     assert found["over"]
     assert found["verdict"] == "first has won"
-    assert found["matrix"] == {"first": [], "second": [], "payoff": []}
+    assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
     assert found["hints"] == {"first": None, "second": None}
 
 
@@ -156,6 +159,12 @@ def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
     assert {key: found[key] for key in told} == told
     said = " ".join(command("review", str(record), home=home).stdout.split())
     assert found["said"]["turning"] in said
+    for pick, figures, best in zip(
+        found["picks"], found["said"]["figures"], found["said"]["best"], strict=True
+    ):
+        assert " ".join(figures).strip() in said
+        assert best == {number: f"{100 * share:.1f} %" for number, share in pick["best"].items()}
+    assert found["said"]["curve"][0] == f"{100 * found['curve'][0]:.1f} %"
     assert [stand["history"] for stand in found["stands"]] == [
         found["stands"][-1]["history"][:rounds] for rounds in range(len(found["stands"]))
     ]
@@ -170,6 +179,7 @@ def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: 
     assert words <= set(re.findall(r"\w+", json.dumps(sections, ensure_ascii=False)))
     assert sections[0]["title"] == game.title
     assert sections[-1]["title"] == "Rulings"
+    assert "--" not in json.dumps(sections)  # options of a command are nothing to a browser
 
 
 def test_an_outline_keeps_the_shape_of_a_page() -> None:
@@ -200,13 +210,37 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
 
     async def crowd() -> None:
         one = Desk()
-        others = [asyncio.create_task(one.ask(each, str)) for each in terms[:2]]
+        others = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[:2]]
         await asyncio.sleep(0)
         with pytest.raises(Busy, match="too many questions"):
-            await one.ask(terms[2], str)
+            await one.ask(terms[2], str, "b")
         gate.set()
         assert await asyncio.gather(*others) == ["solution", "solution"]
-        assert await one.ask(terms[2], str) == "solution"
+        assert await one.ask(terms[2], str, "b") == "solution"
+        one.close()
+
+    asyncio.run(crowd())
+
+
+def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else, and the computers of the house, are still answered."""
+    gate = threading.Event()
+    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in range(1, desk.SHARE + 4)]
+    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(20))
+
+    async def crowd() -> None:
+        one = Desk()
+        asked = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[: desk.SHARE]]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="too many questions of yours"):
+            await one.ask(terms[desk.SHARE], str, "a")
+        asked.append(asyncio.create_task(one.ask(terms[desk.SHARE], str, "b")))
+        home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
+        await asyncio.sleep(0)
+        gate.set()
+        assert await asyncio.gather(*asked) == ["True"] * (desk.SHARE + 1)
+        assert all(await asyncio.gather(*home))
+        assert await one.ask(terms[0], str, "a") == "True"
         one.close()
 
     asyncio.run(crowd())
@@ -230,10 +264,10 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
         one = Desk()
         for _ in range(2):
             with pytest.raises(NotYet, match="this is being solved"):
-                await one.ask(terms, str)
+                await one.ask(terms, str, "a")
         gate.set()
         monkeypatch.setattr(desk, "PATIENCE", 20.0)
-        assert await one.ask(terms, str) == "solution"
+        assert await one.ask(terms, str, "a") == "solution"
         one.close()
 
     asyncio.run(patient())

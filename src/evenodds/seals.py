@@ -21,6 +21,14 @@ class Seal(NamedTuple):
     salt: str
 
 
+class Shown(NamedTuple):
+    """A promise of a round that was never played, and what was shown to open it, if anything."""
+
+    commitment: str
+    number: int | None = None
+    salt: str = ""
+
+
 def new_salt() -> str:
     """A salt that nobody can guess."""
     return secrets.token_hex(16)

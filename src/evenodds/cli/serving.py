@@ -76,8 +76,9 @@ def verify(file: str) -> None:
         found = records.verify(file)
     except records.BadRecord as error:
         raise No(str(error)) from None
-    if not any(verified.picks for verified in found):
+    if not any(verified.picks or verified.unplayed for verified in found):
         raise No("no picks were sealed here, and there is nothing to check")
     for verified in found:
-        told = f"{verified.picks} sealed picks, each as it was promised"
-        click.echo(f"{verified.match.terms.title}: {told if verified.picks else 'not sealed'}.")
+        picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
+        told = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."
+        click.echo(f"{verified.match.terms.title}: {told}")

@@ -13,13 +13,14 @@ A pick that is not revealed is never in notation.
 from evenodds.notation.reader import parse, parse_all, play_line
 from evenodds.notation.seals import Sealed
 from evenodds.notation.tokens import BadNotation
-from evenodds.notation.verify import Verified, verify_all
+from evenodds.notation.verify import Verified, is_promised, verify_all
 from evenodds.notation.writer import write, write_all, write_round
 
 __all__ = [
     "BadNotation",
     "Sealed",
     "Verified",
+    "is_promised",
     "parse",
     "parse_all",
     "play_line",

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evenodds.match import Match
-from evenodds.notation.seals import Sealed, write_seals
+from evenodds.notation.seals import Sealed, write_seals, write_unplayed
 from evenodds.notation.tokens import RESULTS, escape
 from evenodds.rulings import one_line, spoken
 from evenodds.terms import REPETITION
@@ -22,6 +22,7 @@ def write(match: Match, sealed: Sealed | None = None) -> str:
     if sealed:
         pairs = zip(words, map(write_seals, sealed.rounds), strict=True)
         words = [word for pair in pairs for word in pair]
+        words += filter(None, [write_unplayed(sealed.unplayed)])
     words.append(RESULTS[result.outcome if result else Outcome.ONGOING])
     return f"{tags}\n{_wrap(words)}\n"
 

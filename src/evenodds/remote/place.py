@@ -6,11 +6,13 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from evenodds import notation
+from evenodds.match import Match
 from evenodds.public import SEAT_NAMES
 from evenodds.remote.address import Address, is_name
 from evenodds.remote.client import Client, Nonsense, Refused, Trouble, Unreachable
 from evenodds.remote.seats import KeptSeat, Promise
-from evenodds.remote.standing import Standing, flags, standing
+from evenodds.remote.standing import Standing, check_promises, flags, left_in, standing
 from evenodds.remote.stream import Found, Gone, Lost, News, Stream, Told
 
 
@@ -21,10 +23,12 @@ class Place:
         self.client = client
         self.address = client.address
         self.kept = kept
-        self.standing: Standing = standing(view)
+        self.standing: Standing = self._believed(view)
         self.connected = self.standing.connected
         self.online = True
         """Whether the server was reached when it was last tried."""
+        self.extensions = 0
+        """How often time was given back."""
         self._heard_at = time.monotonic()
         self._news: SimpleQueue[News] = SimpleQueue()
         self._near, self._far = socket.socketpair()
@@ -71,7 +75,8 @@ class Place:
         return None if seat is None else self.kept.promises.get(self.standing.commitments[seat])
 
     def reveal(self, promise: Promise) -> None:
-        """Show the number that was promised."""
+        """Show the number that was promised; what both have promised is kept first."""
+        self.kept.witness(promise.round, self.standing.commitments)
         self._act("reveals", promise._asdict())
 
     def resign(self) -> None:
@@ -96,9 +101,22 @@ class Place:
                 return None
         raise Nonsense("the server does not say what becomes of the rematch")
 
-    def record(self) -> str:
-        """What has been played, in notation, as the server wrote it down."""
-        return self.client.text(f"{self.address.api}/record")
+    def record(self, match: Match) -> str:
+        """What has been played, in notation, as the server wrote it down.
+
+        `Nonsense` where that is not what was played and promised here.
+        """
+        text = self.client.text(f"{self.address.api}/record")
+        wrong = Nonsense("the server's record is not what was played and promised here")
+        try:
+            (found,) = notation.verify_all(text)
+        except ValueError:
+            raise wrong from None
+        promised = dict(enumerate(found.promised, 1))
+        kept = all(promised.get(each) == made for each, made in self.kept.witnessed.items())
+        if found.match.history != match.history or not kept:
+            raise wrong
+        return text
 
     def close(self) -> None:
         """Listen no more; the match goes on waiting."""
@@ -119,19 +137,35 @@ class Place:
         self._learn(view)
 
     def _learn(self, view: object) -> None:
-        known = standing(view)
+        known = self._believed(view)
         self.online = True
         if known.seq >= self.standing.seq:
             self.standing = known
             self.connected = known.connected
             self._heard_at = time.monotonic()
 
+    def _believed(self, view: object) -> Standing:
+        """How a match stands, unless its last round is not what was promised: `Nonsense`."""
+        known = standing(view)
+        promised = self.kept.witnessed.get(len(known.history))
+        check_promises(known, self.address.match, promised)
+        return known
+
+    def _set_clock(self, left: float | None) -> None:
+        """Take in what is left of the time: more than before where the server was away."""
+        before = self.left
+        if before is not None and left is not None and left > before + 1:
+            self.extensions += 1
+        self.standing = self.standing._replace(left=left)
+        self._heard_at = time.monotonic()
+
     def _take(self, news: News) -> None:
         match news:
             case Told("view", data):
                 self._learn(data)
-            case Told("presence", {"connected": connected}):
+            case Told("presence", {"connected": connected} as there):
                 self.connected = flags(connected)
+                self._set_clock(left_in(there))
             case Found():
                 self.online = True
             case Lost():
@@ -158,19 +192,26 @@ def arrive(address: Address, name: str) -> Place:
         return _taken(kept, {"invitation": address.invitation, "name": name})
     watcher = Client(address)
     view = watcher.get(address.api)
-    if not standing(view).ready:
+    ready = standing(view).ready
+    if kept.key or not ready:
         try:
             return _taken(kept, {"match": address.match, "name": name})
         except Refused as error:
             if error.status != 403:
                 raise
-            raise Trouble("this match waits for somebody who is invited; ask for a link") from None
+        if not ready:
+            raise Trouble("this match waits for somebody who is invited; ask for a link")
     return Place(watcher, kept, view)
 
 
 def _taken(kept: KeptSeat, body: dict[str, Any]) -> Place:
-    """A seat that is free, taken and kept."""
-    answer = Client(kept.address).post("/api/join", body)
+    """A seat that is free, taken and kept; or the one that was taken when the answer was lost."""
+    try:
+        answer = Client(kept.address).post("/api/join", body | {"key": kept.new_key()})
+    except Refused as error:
+        if error.status == 403:  # somebody else has it, and the key is good for nothing
+            kept.drop_key()
+        raise
     match answer:
         case {"match": str(id), "token": str(token)} if id == kept.address.match and is_name(token):
             kept.keep(token)

@@ -8,13 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import UnknownGame
 from evenodds.match import IllegalPick, Match
+from evenodds.notation import is_promised
 from evenodds.public import OUTCOMES, SEAT_NAMES
 from evenodds.record import ENDS, VOID
 from evenodds.remote.client import Nonsense, Trouble
 from evenodds.rulings import BadRuling
+from evenodds.seals import Seal
 from evenodds.terms import BadTerms, Terms, agree
 from evenodds.text import brief, plain
-from evenodds.vocabulary import PASS, Outcome, Pair, Seat, other
+from evenodds.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 from evenodds.words import winner
 
 Flags = tuple[bool, bool]
@@ -51,6 +53,8 @@ class Standing(NamedTuple):
     sealed: bool
     revealing: bool
     commitments: tuple[str, str]
+    seals: tuple[Seal, Seal] | None
+    """What the picks of the last round were promised by, and what opens that."""
     takeback: bool
 
     @property
@@ -62,6 +66,13 @@ class Standing(NamedTuple):
     def asked(self) -> bool:
         """Whether this seat is to pick now."""
         return self.seat is not None and self.waiting[self.seat] and not self.revealing
+
+    @property
+    def unshown(self) -> bool:
+        """Whether this seat has promised a number that it has still to show."""
+        if self.seat is None or not self.sealed or self.verdict is not None:
+            return False
+        return self.chosen[self.seat] and (not self.revealing or self.waiting[self.seat])
 
     @property
     def void(self) -> bool:
@@ -90,10 +101,11 @@ def standing(data: object) -> Standing:
         offers=_flags(data, "offers", (False, False)),
         rematch=_text(data, "rematch"),
         clock=data.get("clock") is not None,
-        left=_left(data),
+        left=left_in(data),
         sealed=data.get("sealed") is True,
         revealing=data.get("phase") == "reveal",
         commitments=_commitments(data),
+        seals=_seals(data.get("seals")),
         takeback=data.get("takeback") is True,
     )
 
@@ -104,6 +116,24 @@ def follow(match: Match, picks: Pair) -> None:
         match.play(picks)
     except IllegalPick as error:
         raise _cannot_be(str(error)) from None
+
+
+def check_promises(now: Standing, match: str, promised: tuple[str, str] | None) -> None:
+    """Hold the last round of a sealed match against what its players have promised.
+
+    `promised` is what was seen of that before anybody showed a number.
+    """
+    if not (now.sealed and now.history):
+        return
+    round, picks = len(now.history), now.history[-1]
+    for seat in SEATS:
+        name = now.terms.names[seat]
+        if now.seals is None:
+            raise _cannot_be(f"nothing shows that {name} promised {picks[seat]} in round {round}")
+        seal = now.seals[seat]
+        seen = seal.commitment if promised is None else promised[seat]
+        if seal.commitment != seen or not is_promised(match, seat, round, picks[seat], seal):
+            raise _cannot_be(f"{name} did not promise {picks[seat]} in round {round}")
 
 
 def conclude(match: Match, verdict: Verdict) -> None:
@@ -181,7 +211,8 @@ def _verdict(result: object) -> Verdict | None:
     raise _cannot_be("its result is neither open nor decided")
 
 
-def _left(data: Mapping[str, Any]) -> float | None:
+def left_in(data: Mapping[str, Any]) -> float | None:
+    """Seconds that those who are waited for still have."""
     now: Any = data.get("now")
     deadline: Any = data.get("deadline")
     if deadline is None:
@@ -197,6 +228,15 @@ def _commitments(data: Mapping[str, Any]) -> tuple[str, str]:
         case [str() | None as one, str() | None as two]:
             return (one or "", two or "")
     raise _cannot_be("its commitments are wrong")
+
+
+def _seals(value: object) -> tuple[Seal, Seal] | None:
+    match value:
+        case None:
+            return None
+        case [[str(one), str(salt)], [str(two), str(spice)]]:
+            return Seal(one, salt), Seal(two, spice)
+    raise _cannot_be("its seals are wrong")
 
 
 def _text(data: Mapping[str, Any], key: str) -> str:

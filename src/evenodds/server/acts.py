@@ -1,17 +1,20 @@
 """The HTTP interface of one match: how it stands, and all that a seat may do."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import msgspec
 from litestar import MediaType, Request, get, post
+from litestar.datastructures import Cookie
 from litestar.response import Response
 
 from evenodds import notation
 from evenodds.match import IllegalPick
 from evenodds.seals import COMMITMENT, SALT
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
-from evenodds.server.problems import PROBLEMS, stale
-from evenodds.server.seats import give_seat, own_seat, seat_of, token_of
+from evenodds.server.problems import PROBLEMS, STALE, stale
+from evenodds.server.seats import ANYONE, SEATED, cookie, kept_cookies, own_seat, seat_of, token_of
 from evenodds.server.shapes import MatchView, Rematch
 from evenodds.server.table import Table
 from evenodds.server.views import encoded, table_as_data
@@ -44,23 +47,23 @@ class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
     round: Round
 
 
-@get("/api/matches/{id:str}", responses=PROBLEMS)
-async def match(id: str, request: Asking, hall: Hall) -> MatchView:
+@get("/api/matches/{id:str}", responses=PROBLEMS, security=ANYONE)
+async def match(id: str, request: Asking, hall: Hall) -> Response[MatchView]:
     """A match as the seat sees it; without a seat, as a spectator does."""
     seat = await seat_of(request, id, hall)
-    return table_as_data(await hall.table(id), seat)
+    table = await hall.table(id)
+    return _view(table, seat, kept_cookies(request, table.room))
 
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
 async def record(id: str, hall: Hall) -> str:
     """What has been played, in notation; of sealed picks with what they were promised by."""
     room = (await hall.table(id)).room
-    return notation.write(
-        room.match, sealed=notation.Sealed(room.id, room.seals) if room.sealed else None
-    )
+    sealed = notation.Sealed(room.id, room.seals, room.unplayed) if room.sealed else None
+    return notation.write(room.match, sealed=sealed)
 
 
-@post("/api/matches/{id:str}/picks", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/picks", status_code=200, responses=STALE, security=SEATED)
 async def pick(id: str, data: Pick, request: Asking, hall: Hall) -> Response[MatchView]:
     """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
     seat = await own_seat(request, id, hall)
@@ -80,7 +83,7 @@ async def pick(id: str, data: Pick, request: Asking, hall: Hall) -> Response[Mat
     return _view(table, seat)
 
 
-@post("/api/matches/{id:str}/reveals", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/reveals", status_code=200, responses=STALE, security=SEATED)
 async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response[MatchView]:
     """Open a promise once both are made; what does not open it loses the match."""
     seat = await own_seat(request, id, hall)
@@ -93,7 +96,7 @@ async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response
     return _view(table, seat)
 
 
-@post("/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEATED)
 async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
     """Give the match up."""
     seat = await own_seat(request, id, hall)
@@ -102,7 +105,7 @@ async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEATED)
 async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
     """Win against somebody who is past their time; if both are, the match is void."""
     seat = await own_seat(request, id, hall)
@@ -111,7 +114,7 @@ async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEATED)
 async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> MatchView:
     """Go back to one's own last pick, against a computer."""
     seat = await own_seat(request, id, hall)
@@ -120,20 +123,21 @@ async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> Mat
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS)
+@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEATED)
 async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     """Offer a rematch or agree to one; once both have, the new match and the seat there."""
     seat = await own_seat(request, id, hall)
-    following = await hall.rematch(await hall.table(id), seat)
+    address = address_of(request.scope)
+    table = await hall.table(id)
+    following = await hall.rematch(table, seat, address)
     if not following:
         return Response(Rematch(offered=True, match=None, token=None))
     token = token_of(request, id)
-    response = Response(Rematch(offered=True, match=following, token=token))
-    give_seat(response, request, following, token)
-    return response
+    cookies = [cookie(request, following, token), *kept_cookies(request, table.room)]
+    return Response(Rematch(offered=True, match=following, token=token), cookies=cookies)
 
 
-def _view(table: Table, seat: Seat) -> Response[MatchView]:
+def _view(table: Table, seat: Seat | None, cookies: Sequence[Cookie] = ()) -> Response[MatchView]:
     """How the match stands now, as a seat sees it."""
     body: Any = encoded(table, seat)
-    return Response(body, media_type=MediaType.JSON)
+    return Response(body, media_type=MediaType.JSON, cookies=cookies)

@@ -10,12 +10,15 @@ from evenodds import catalog
 from evenodds.exact import NotSolved
 from evenodds.players import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
 from evenodds.rulings import OneOf, as_data
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall, Opening
 from evenodds.server.problems import PROBLEMS
-from evenodds.server.seats import give_seat
+from evenodds.server.room import Sitting
+from evenodds.server.seats import cookie
 from evenodds.server.shapes import GameShape, Opponents, Ruling, Seated, Summary
+from evenodds.server.tokens import TOKEN
 from evenodds.server.views import summary_as_data
-from evenodds.terms import NAME_LENGTH, REPETITION, BadTerms, Terms, agree
+from evenodds.terms import NAME_LENGTH, BadTerms, Terms, agree
 from evenodds.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
@@ -50,6 +53,8 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
     invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
     match: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
+    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN.pattern})?$")] = ""
+    """A token of one's own making, kept before it is sent: with it one gets the same seat again."""
 
 
 @get("/api/games", sync_to_thread=False)
@@ -80,34 +85,30 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
         if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
-    await _check_computers(hall, agree(game, data.rulings, computers=(computers[0], computers[1])))
-    given: dict[str, Any] = {
-        "game": game.name,
-        "rulings": as_data(game.settle(data.rulings)),
-        "players": list(game.words.players),
-        "first": data.first,
-        "repetition": REPETITION,
-        "computers": computers,
-        "clock": data.clock,
-        "sealed": data.sealed,
-        "listed": data.listed,
-    }
-    return _seated(request, await hall.open(given, data.name, data.player))
+    address = address_of(request.scope)
+    both = (computers[0], computers[1])
+    terms = agree(game, data.rulings, first=data.first, computers=both)
+    await _check_computers(hall, terms, address)
+    sitting = Sitting(data.clock, data.sealed, data.listed)
+    return _seated(request, await hall.open(terms, sitting, data.name, data.player, address))
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)
 async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
-    """Take the seat that an invitation is for, or the free seat of a match that is listed."""
+    """Take the seat that an invitation is for, or the free seat of a match that is listed.
+
+    Sent again with the same key it gives the same seat again, should the answer have been lost.
+    """
     if data.match and not data.invitation:
-        return _seated(request, await hall.join_listed(data.match, data.name))
-    return _seated(request, await hall.join(data.invitation, data.name))
+        return _seated(request, await hall.join_listed(data.match, data.name, data.key))
+    return _seated(request, await hall.join(data.invitation, data.name, data.key))
 
 
-async def _check_computers(hall: Hall, terms: Terms) -> None:
+async def _check_computers(hall: Hall, terms: Terms, address: str) -> None:
     """Refuse a computer that cannot play a ruling, where that is known within moments."""
     for name in filter(is_exact, terms.computers):
         try:
-            await hall.desk.known(terms)
+            await hall.desk.known(terms, address)
         except NotSolved as error:
             raise cannot_play(name, error) from None
 
@@ -127,10 +128,8 @@ def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seate
         token=opening.token or None,
         invitation=opening.invitation or None,
     )
-    response = Response(body, status_code=201)
-    if opening.token:
-        give_seat(response, request, opening.match, opening.token)
-    return response
+    cookies = [cookie(request, opening.match, opening.token)] if opening.token else []
+    return Response(body, status_code=201, cookies=cookies)
 
 
 def _game(game: catalog.AnyGame) -> GameShape:

@@ -11,8 +11,10 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
+from sqlalchemy.exc import DBAPIError
 
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, study
@@ -22,10 +24,12 @@ from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
 from evenodds.server.housekeeping import keep_house
 from evenodds.server.ledger import Ledger
+from evenodds.server.letters import Letter
 from evenodds.server.limits import Limits
 from evenodds.server.logs import LOG
 from evenodds.server.metrics import Metrics
 from evenodds.server.problems import STATUS, refused, respond, too_deep, unfit
+from evenodds.server.seats import SCHEMES
 from evenodds.server.settings import Settings
 from evenodds.server.wakeups import Wakeups
 
@@ -73,8 +77,11 @@ class App:
                 "Even Odds",
                 __version__,
                 path="/api/schema",
+                components=Components(security_schemes=SCHEMES),
+                use_handler_docstrings=True,
                 render_plugins=[JsonRenderPlugin()],  # the others ask other hosts for their pages
             ),
+            request_class=Letter,
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
@@ -90,7 +97,9 @@ class App:
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
         ledger = Ledger(await connect(self.database))
         ledger.start()
-        app.state.hall = self.hall = hall = Hall(ledger, self.settings, self.limits)
+        hall = Hall(ledger, self.settings, self.limits)
+        await hall.beat()
+        app.state.hall = self.hall = hall
         house = asyncio.create_task(keep_house(hall))
         wakeups = None
         if isinstance(ledger.database, Shared):
@@ -104,6 +113,8 @@ class App:
             if wakeups is not None:
                 await wakeups.stop()
             await hall.stop()
+            with contextlib.suppress(OSError, DBAPIError):
+                await hall.outages.beat()
             await ledger.stop()
 
 

@@ -7,6 +7,8 @@ from functools import partial
 from random import Random
 from typing import Final
 
+from sqlalchemy.exc import DBAPIError
+
 from evenodds import players
 from evenodds.exact import NotSolved
 from evenodds.match import IllegalPick
@@ -23,7 +25,7 @@ from evenodds.vocabulary import Seat
 THREADS: Final = 2
 """Computers that think at once."""
 PATIENCE: Final = 1.0
-"""Seconds until a computer tries again when the database takes nothing."""
+"""Seconds until a computer tries again when the database takes or gives nothing."""
 
 
 class Computers:
@@ -62,7 +64,7 @@ class Computers:
             with suppress(IllegalPick):  # another process was faster, or it was taken back
                 try:
                     await self._act_once(table, seat)
-                except (Busy, Unwritable):
+                except (Busy, Unwritable, DBAPIError, OSError):
                     await asyncio.sleep(PATIENCE)
                     continue
             return

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -171,12 +171,15 @@ def held(url: str) -> Iterator[None]:
     if path is None or fcntl is None:
         yield
         return
-    with open(f"{path}.lock", "w") as lock:
+    with ExitStack() as stack:
         try:
+            lock = stack.enter_context(open(f"{path}.lock", "w"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             several = "several servers share a PostgreSQL"
             raise NoDatabase(f"another server uses {path}; {several}") from None
+        except OSError as error:
+            raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
         yield
 
 

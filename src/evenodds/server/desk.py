@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from evenodds.exact import NotSolved, OutOfReach, solution_for
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 QUEUE: Final = 8
 """Questions that may wait; whoever comes then is asked to come again."""
+SHARE: Final = 3
+"""Of these, from one address."""
 MEMORY: Final = 128 * 2**20
 """Bytes that making a solution may take: about a million positions and a quarter."""
 SECONDS: Final = 30.0
@@ -25,6 +28,8 @@ PATIENCE: Final = 5.0
 """Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
 KEPT: Final = 6
 """Solutions that lie open."""
+HOUSE: Final = "the house"
+"""Who asks for the computers at the tables; no address."""
 TOO_LONG: Final = (
     "solving this ruling takes longer than a server may; "
     "`evenodds solve` on a machine of your own takes its time"
@@ -45,31 +50,32 @@ class Desk:
     def __init__(self) -> None:
         self._solving = ThreadPoolExecutor(1, "solving")
         self._reading = ThreadPoolExecutor(1, "reading")
-        self._waiting = 0
+        self._waiting: Counter[str] = Counter()
+        """How many questions from each address are being answered, or wait."""
         self._open: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
         """Solutions that are made or being made, and those that could not be; the latest last."""
 
-    async def ask(self, terms: Terms, question: "Callable[[Solution], T]") -> T:
-        """What a question finds in the solution of a game.
+    async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
+        """What a question from an address finds in the solution of a game.
 
         `NotSolved` and `Busy` refuse it; `NotYet` asks for patience.
         """
         try:
-            solution = await asyncio.wait_for(self.solution(terms), PATIENCE)
+            solution = await asyncio.wait_for(self.solution(terms, address), PATIENCE)
         except TimeoutError:
             raise NotYet("this is being solved; ask again in a moment") from None
-        return await self._begin(self._reading, question, solution)
+        return await self._begin(self._reading, address, question, solution)
 
-    async def known(self, terms: Terms) -> None:
+    async def known(self, terms: Terms, address: str) -> None:
         """`NotSolved` for a game that cannot be solved here, if that is found out in time."""
         with suppress(Busy, TimeoutError):
-            await asyncio.wait_for(self.solution(terms), PATIENCE)
+            await asyncio.wait_for(self.solution(terms, address), PATIENCE)
 
-    async def solution(self, terms: Terms) -> "Solution":
+    async def solution(self, terms: Terms, address: str = HOUSE) -> "Solution":
         """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""
         key = (terms.game.name, terms.rulings)
         if key not in self._open:
-            self._open[key] = self._begin(self._solving, _solution, terms)
+            self._open[key] = self._begin(self._solving, address, _solution, terms)
             self._tidy()
         self._open.move_to_end(key)
         try:
@@ -78,17 +84,19 @@ class Desk:
             raise NotSolved(str(error)) from None  # the kept one does not gather traces
 
     def _begin(
-        self, pool: ThreadPoolExecutor, work: Callable[..., T], *given: Any
+        self, pool: ThreadPoolExecutor, address: str, work: Callable[..., T], *given: Any
     ) -> asyncio.Future[T]:
-        if self._waiting >= QUEUE:
+        if self._waiting.total() >= QUEUE:
             raise Busy("too many questions are being answered; ask again in a moment")
-        self._waiting += 1
+        if address != HOUSE and self._waiting[address] >= SHARE:
+            raise Busy("too many questions of yours are being answered; ask again in a moment")
+        self._waiting[address] += 1
         begun = asyncio.get_running_loop().run_in_executor(pool, work, *given)
-        begun.add_done_callback(self._done)
+        begun.add_done_callback(partial(self._done, address))
         return begun
 
-    def _done(self, ended: "asyncio.Future[Any]") -> None:
-        self._waiting -= 1
+    def _done(self, address: str, ended: "asyncio.Future[Any]") -> None:
+        self._waiting -= Counter([address])  # and an address without a question is forgotten
         if not ended.cancelled():
             ended.exception()  # somebody has looked, even if whoever asked is gone
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from evenodds.server.schema import EVENTS, MATCHES, SEATS, SECRETS
+from evenodds.server.schema import EVENTS, MATCHES, OVER, SEATS, SECRETS
 
 CHANNEL: Final = "evenodds"
 """Where PostgreSQL tells all processes what has happened: lists of news as JSON."""
@@ -31,6 +31,8 @@ MISSED: Final = (
 )
 ENCODER: Final = msgspec.json.Encoder()
 CHANGED: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
+FORGOTTEN: Final = CHANGED.values(opener="")
+"""From where a match was opened, once it is over."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -123,6 +125,7 @@ def write(connection: Connection, entries: Sequence[Entry]) -> None:
         (insert(SECRETS), secrets),
         (USED, used),
         (CHANGED, changed),
+        (FORGOTTEN, [{"of": row["of"]} for row in changed if row["status"] == OVER]),
     ]
     for statement, rows in steps:
         if rows:

@@ -57,7 +57,7 @@ class Express:
             return None
         try:
             pick = PICK.decode(body)
-            if pick.number is None:
+            if pick.number is None or pick.commitment is not None:
                 return None
             hall.limits.picks.take((id, seat))
         except (msgspec.DecodeError, TooOften):

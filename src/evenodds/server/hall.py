@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from evenodds.match import OVER, IllegalPick
-from evenodds.rulings import as_data
 from evenodds.server import schema
 from evenodds.server.clerk import event_of
 from evenodds.server.computers import Computers
@@ -16,8 +15,9 @@ from evenodds.server.desk import Desk
 from evenodds.server.entries import Conflict, Entry, Event, Place
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Full, Limits
+from evenodds.server.outages import Outages
 from evenodds.server.referee import Referee
-from evenodds.server.room import Room, terms_of
+from evenodds.server.room import Room, Sitting, opening
 from evenodds.server.settings import Settings
 from evenodds.server.table import NotYours, Table
 from evenodds.server.tokens import hashed, new_id, new_token
@@ -46,6 +46,7 @@ class Hall:
         self.ledger = ledger
         self.settings = settings
         self.limits = limits
+        self.outages = Outages(ledger.database)
         self.referee = Referee(ledger)
         self.desk = Desk()
         self.computers = Computers(self.referee, self.desk)
@@ -57,44 +58,60 @@ class Hall:
         self.ask_others: Callable[[Table], None] = lambda table: None
         """Asked for those who are there at other processes."""
 
-    async def open(self, data: dict[str, Any], name: str, player: int) -> Opening:
+    async def open(
+        self, terms: Terms, sitting: Sitting, name: str, player: int, address: str
+    ) -> Opening:
         """Open a match on some terms for the one who opens it; `BadTerms` and the like refuse."""
-        if await self.ledger.count_open() >= self.settings.matches:
-            raise Full("there are as many matches here as there may be; come back later")
-        names = list(data["players"])
-        if name:
-            names[player - 1] = name
-        data = data | {"players": list(check_players(tuple(names)))}
-        terms = terms_of(data)
+        await self._check_count(address)
+        names = list(terms.players)
+        names[player - 1] = name or names[player - 1]
+        terms = terms._replace(players=check_players(tuple(names)))
         people = [not computer for computer in terms.computers]
-        data["joined"] = [place == player - 1 or not person for place, person in enumerate(people)]
+        one, two = (place == player - 1 or not person for place, person in enumerate(people))
         id, token = new_id(), new_token()
         invitation = new_token() if people[2 - player] else ""
         places = [Place(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
         if invitation:
             places.append(Place(id, hashed(invitation), terms.seat_of(3 - player), True))
-        entry = _opened(id, data, places)
+        entry = _opened(id, opening(terms, sitting, (one, two)), places, address)
         await self.ledger.write(entry)
         self._seat(entry)
         return Opening(id, token if people[player - 1] else "", invitation)
 
-    async def join(self, invitation: str, name: str) -> Opening:
-        """Take the seat that an invitation is for; the first who comes spends it."""
+    async def _check_count(self, address: str) -> None:
+        """Refuse one more match where there are too many, here or from one address: `Full`."""
+        if await self.ledger.count_open() >= self.settings.matches:
+            raise Full("there are as many matches here as there may be; come back later")
+        if await self.ledger.count_open(address) >= self.settings.matches_per_address:
+            raise Full("too many matches were opened from your address; end one of them first")
+
+    async def join(self, invitation: str, name: str, key: str = "") -> Opening:
+        """Take the seat that an invitation is for; the first who comes spends it.
+
+        Whoever has taken it with a key gets it again with that key.
+        """
         place = await self.ledger.invitation(hashed(invitation))
         if place is None:
             raise NotYours("there is no such invitation")
-        return await self._join(await self.table(place.match), name, place.hash)
+        return await self._join(await self.table(place.match), name, key, place.hash)
 
-    async def join_listed(self, id: str, name: str) -> Opening:
-        """Take the free seat of a match that is open to everyone."""
-        table = await self.table(id)
-        if not table.room.listed:
-            raise NotYours("this match is by invitation")
-        return await self._join(table, name)
+    async def join_listed(self, id: str, name: str, key: str = "") -> Opening:
+        """Take the free seat of a match that is open to everyone, or one's own again."""
+        return await self._join(await self.table(id), name, key)
 
-    async def _join(self, table: Table, name: str, hash: str = "") -> Opening:
+    async def _join(self, table: Table, name: str, key: str, hash: str = "") -> Opening:
+        try:
+            return await self._take_seat(table, name, key or new_token(), hash)
+        except NotYours:  # unless it is theirs already, and they were not told
+            if key and await self._seat_with(table, key) is not None:
+                return Opening(table.room.id, key)
+            raise
+
+    async def _take_seat(self, table: Table, name: str, token: str, hash: str) -> Opening:
         async with table.lock:
             room, place = table.room, table.free_place()
+            if not (hash or room.listed):
+                raise NotYours("this match is by invitation")
             if room.over:
                 raise NotYours(OVER)
             if place is None or (hash and place.hash != hash):
@@ -103,7 +120,6 @@ class Hall:
             names = list(room.terms.players)
             names[player] = name or names[player]
             check_players(tuple(names))
-            token = new_token()
             taken = Place(room.id, hashed(token), place.seat)
             event = event_of(room, "joined", player=player + 1, name=names[player])
             try:
@@ -115,26 +131,28 @@ class Hall:
         self.computers.let(table)
         return Opening(room.id, token)
 
-    async def rematch(self, table: Table, seat: Seat) -> str:
+    async def rematch(self, table: Table, seat: Seat, address: str) -> str:
         """Offer a rematch or agree to one: the new match once both have, nothing until then."""
         room = await self.referee.offer(table, seat)
         rival = other(seat)
         if not room.rematch and (rival in room.offers or room.terms.computer(rival)):
             async with table.lock:
                 if not room.rematch:
-                    await self._open_rematch(table)
+                    await self._check_count(address)
+                    await self._open_rematch(table, address)
         return room.rematch
 
-    async def _open_rematch(self, table: Table) -> None:
+    async def _open_rematch(self, table: Table, address: str) -> None:
         """The same people on the same terms, with the seats exchanged; their tokens stay good."""
         room, id = table.room, new_id()
-        data = _data_of(room, room.terms.swapped())
+        sitting = Sitting(room.clock, room.sealed, room.listed)
+        data = opening(room.terms.swapped(), sitting, (True, True))
         places = [
             Place(id, place.hash, other(place.seat))
             for place in table.places
             if not place.invitation
         ]
-        opened = _opened(id, data, places)
+        opened = _opened(id, data, places, address)
         try:
             follows = Entry(room.id, [event_of(room, "rematch", match=id)])
             await self.referee.clerk.write(table, follows, opened)
@@ -144,15 +162,17 @@ class Hall:
 
     async def seat_of(self, id: str, token: str) -> Seat:
         """The seat in a match that a token is for."""
-        table = await self.table(id)
-        seat = table.seat_of(token)
-        if (
-            seat is None and self.ledger.shared and not table.room.ready
-        ):  # taken at another process, maybe
-            await self.referee.clerk.refresh(table)
-            seat = table.seat_of(token)
+        seat = await self._seat_with(await self.table(id), token)
         if seat is None:
             raise NotYours("this is not your seat")
+        return seat
+
+    async def _seat_with(self, table: Table, token: str) -> Seat | None:
+        """The seat that a token is for, taken here or at another process."""
+        seat = table.seat_of(token)
+        if seat is None and self.ledger.shared and not table.room.ready:
+            await self.referee.clerk.refresh(table)
+            seat = table.seat_of(token)
         return seat
 
     async def table(self, id: str) -> Table:
@@ -162,7 +182,7 @@ class Hall:
             events = await self.ledger.events(id)
             if not events:
                 raise NoMatch(f"there is no match {id}")
-            room = Room(id, events[0])
+            room = Room(id, events[0], self.outages.lost)
             for event in events[1:]:
                 room.take(event)
             archived = await self.ledger.status(id) == schema.ARCHIVED
@@ -177,6 +197,12 @@ class Hall:
         """Tell everyone that a player has come, or is gone."""
         self.tell_others(table)
         table.tell()
+
+    async def beat(self) -> None:
+        """Say that somebody serves here; clocks that stood still meanwhile are told anew."""
+        if await self.outages.beat():
+            for table in self.tables.values():
+                table.tell()
 
     def close(self) -> None:
         """End all streams: nobody is left waiting when the server stops."""
@@ -198,13 +224,12 @@ class Hall:
 
     def _seat(self, entry: Entry) -> None:
         """Put a match that was opened on a table of its own."""
-        table = self.tables[entry.match] = Table(
-            Room(entry.match, entry.events[0]), list(entry.places)
-        )
+        room = Room(entry.match, entry.events[0], self.outages.lost)
+        table = self.tables[entry.match] = Table(room, list(entry.places))
         self.computers.let(table)
 
 
-def _opened(id: str, data: dict[str, Any], places: list[Place]) -> Entry:
+def _opened(id: str, data: dict[str, Any], places: list[Place], address: str) -> Entry:
     """What is written when a match is opened."""
     now = time.time()
     row = {
@@ -214,21 +239,6 @@ def _opened(id: str, data: dict[str, Any], places: list[Place]) -> Entry:
         "opened": now,
         "touched": now,
         "status": schema.OPEN,
+        "opener": address,
     }
     return Entry(id, [Event(1, now, "opened", data)], opened=row, places=places)
-
-
-def _data_of(room: Room, terms: Terms) -> dict[str, Any]:
-    """The event of opening for the same match on other terms, everyone being there."""
-    return {
-        "game": terms.game.name,
-        "rulings": as_data(terms.rulings),
-        "players": list(terms.players),
-        "first": terms.first,
-        "repetition": terms.repetition,
-        "computers": list(terms.computers),
-        "clock": room.clock,
-        "sealed": room.sealed,
-        "listed": room.listed,
-        "joined": [True, True],
-    }

@@ -1,8 +1,10 @@
-"""What a server does by itself: end what both have left, forget, put aside."""
+"""What a server does by itself: give signs of life, end what both have left, forget, put aside."""
 
 import asyncio
 import time
 from typing import Final
+
+from sqlalchemy.exc import DBAPIError
 
 from evenodds.server.entries import Unwritable
 from evenodds.server.hall import Hall
@@ -19,6 +21,8 @@ async def keep_house(hall: Hall) -> None:
     archived_at = -HOUR
     while True:
         try:
+            if hall.outages.is_due():  # first of all: who slept must not find others late
+                await hall.beat()
             await _end_the_left(hall)
             hall.forget(hall.settings.idle_seconds)
             if time.monotonic() - archived_at >= HOUR:
@@ -26,6 +30,9 @@ async def keep_house(hall: Hall) -> None:
                 count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
                 if count:
                     LOG.info("matches put aside", extra={"count": count})
+        except (OSError, DBAPIError) as error:
+            reason = str(error).splitlines()[0]
+            LOG.warning("the database does not answer", extra={"reason": reason})
         except Exception:  # the house is kept tomorrow, too
             LOG.exception("housekeeping failed")
         await asyncio.sleep(TICK)

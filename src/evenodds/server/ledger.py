@@ -94,9 +94,11 @@ class Ledger:
         )
         return [id for (id,) in await self._read(query)]
 
-    async def count_open(self) -> int:
-        """How many matches are open."""
+    async def count_open(self, opener: str | None = None) -> int:
+        """How many matches are open: all, or those that were opened from an address."""
         query = select(func.count()).select_from(MATCHES).where(MATCHES.c.status == OPEN)
+        if opener is not None:
+            query = query.where(MATCHES.c.opener == opener)
         return int((await self._read(query))[0][0])
 
     async def archive(self, before: float) -> int:

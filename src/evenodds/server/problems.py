@@ -20,7 +20,7 @@ from evenodds.server.entries import Unwritable
 from evenodds.server.hall import NoMatch
 from evenodds.server.limits import Full, TooOften
 from evenodds.server.logs import LOG
-from evenodds.server.shapes import MatchView, Problem
+from evenodds.server.shapes import MatchView, Problem, Stale
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms
 
@@ -50,17 +50,24 @@ SAID: Final = {
     403: "The seat, or the invitation, is somebody else's.",
     404: "There is no such thing.",
     405: "This cannot be done here.",
-    409: "The round is over; `view` says how the match stands.",
     413: "What was sent is too large.",
     422: "The rules, or the terms, do not allow it.",
     429: "Too many requests; `Retry-After` says how long to wait.",
     503: "The server is full, or its database cannot be written.",
 }
-PROBLEMS: Final = {
-    status: ResponseSpec(Problem, description=said, media_type=cast(MediaType, TYPE))
-    for status, said in SAID.items()
-}
+
+
+def documented(shape: type[Problem], said: str) -> ResponseSpec:
+    """A refusal in the documentation."""
+    return ResponseSpec(shape, description=said, media_type=cast(MediaType, TYPE))
+
+
+PROBLEMS: Final = {status: documented(Problem, said) for status, said in SAID.items()}
 """The refusals in the documentation of every route."""
+STALE: Final = PROBLEMS | {
+    409: documented(Stale, "The round is over; `view` says how the match stands.")
+}
+"""Those of what is sent for a round."""
 
 
 def problem(status: int, detail: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ class Referee:
         async def decide(room: Room) -> Entry | None:
             if not room.sealed and await self._is_repeated(room, seat, round, (number, "")):
                 return None
-            if void := _both_late(room):
+            if void := await self._both_late(room):
                 return void
             room.check(seat, round)
             if room.sealed:
@@ -53,7 +53,7 @@ class Referee:
         async def decide(room: Room) -> Entry | None:
             if _promised(room, seat, round) == promise:
                 return None
-            if void := _both_late(room):
+            if void := await self._both_late(room):
                 return void
             room.check(seat, round)
             if not room.sealed:
@@ -69,12 +69,12 @@ class Referee:
         async def decide(room: Room) -> Entry | None:
             if await self._is_repeated(room, seat, round, (number, salt)):
                 return None
-            if void := _both_late(room):
+            if void := await self._both_late(room):
                 return void
             if room.phase != REVEAL or round != room.match.round or seat in room.revealed:
                 raise IllegalPick("there is nothing to reveal now")
             if not _opens(room, seat, number, salt):
-                return _ended(room, "forfeit", seat)
+                return await self._ended(room, "forfeit", seat, {seat: (number, salt)})
             if room.completes(seat):
                 return await self._round_entry(room, seat, (number, salt))
             kept = seat in room.numbers
@@ -89,7 +89,7 @@ class Referee:
         async def decide(room: Room) -> Entry | None:
             if room.over:
                 raise IllegalPick(OVER)
-            return _ended(room, reason, loser)
+            return await self._ended(room, reason, loser)
 
         return await self.clerk.decide(table, decide)
 
@@ -105,11 +105,11 @@ class Referee:
             left = deadline - time.time()
             if left >= 0:
                 raise IllegalPick(f"the other has {ceil(left)} s left")
-            if void := _both_late(room):
+            if void := await self._both_late(room):
                 return void
             if seat in room.waiting():
                 raise IllegalPick("it is your own time that is up")
-            return _ended(room, "time", other(seat))
+            return await self._ended(room, "time", other(seat))
 
         return await self.clerk.decide(table, decide)
 
@@ -131,7 +131,7 @@ class Referee:
         """End a match in which both are past their time."""
 
         async def decide(room: Room) -> Entry | None:
-            return _both_late(room)
+            return await self._both_late(room)
 
         return await self.clerk.decide(table, decide)
 
@@ -161,6 +161,25 @@ class Referee:
             status=schema.OVER if room.match.ends_with(numbers) else None,
         )
 
+    async def _ended(
+        self,
+        room: Room,
+        reason: str,
+        loser: Seat | None,
+        shown: dict[Seat, tuple[int, str]] | None = None,
+    ) -> Entry:
+        """The end of a match; of a sealed round that is cut short with all that was shown in it."""
+        held = {seat: await self.secret(room, seat) for seat in room.revealed}
+        told = {str(seat): pick for seat, pick in (held | (shown or {})).items()}
+        data: dict[str, Any] = {"reason": reason, "loser": loser}
+        event = event_of(room, "ended", **data, **({"shown": told} if told else {}))
+        return Entry(room.id, [event], status=schema.OVER, completed=room.match.round)
+
+    async def _both_late(self, room: Room) -> Entry | None:
+        """The end of a match in which both are past their time."""
+        late = len(room.late(time.time())) == len(SEATS)
+        return await self._ended(room, VOID, None) if late else None
+
     async def secret(self, room: Room, seat: Seat) -> tuple[int, str]:
         """A secret pick with its salt: held here, or written by another process."""
         if seat not in room.numbers:
@@ -175,16 +194,6 @@ class Referee:
         if round == room.match.round and seat in (room.revealed if room.sealed else room.chosen):
             return pick == await self.secret(room, seat)
         return False
-
-
-def _ended(room: Room, reason: str, loser: Seat | None) -> Entry:
-    event = event_of(room, "ended", reason=reason, loser=loser)
-    return Entry(room.id, [event], status=schema.OVER, completed=room.match.round)
-
-
-def _both_late(room: Room) -> Entry | None:
-    """The end of a match in which both are past their time."""
-    return _ended(room, VOID, None) if len(room.late(time.time())) == len(SEATS) else None
 
 
 def _promised(room: Room, seat: Seat, round: int) -> str | None:

@@ -4,12 +4,14 @@ A room changes only by `take`, which folds one event into it, so that any proces
 same events stands at the same position. The match is the only judge of rules.
 """
 
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.match import OVER, IllegalPick, Match
 from evenodds.record import VOID, Result, View
-from evenodds.seals import Seal
+from evenodds.rulings import as_data
+from evenodds.seals import Seal, Shown
 from evenodds.server.entries import Event
 from evenodds.terms import Terms, agree, check_players
 from evenodds.vocabulary import PASS, SEATS, Outcome, Seat, other
@@ -21,7 +23,9 @@ PICK, REVEAL = "pick", "reveal"
 class Room:
     """A match, who sits there, which picks are in, and until when the others may come."""
 
-    def __init__(self, id: str, opened: Event) -> None:
+    def __init__(
+        self, id: str, opened: Event, lost: Callable[[float], float] = lambda since: 0.0
+    ) -> None:
         self.id = id
         self.seq = opened.seq
         self.terms = terms_of(opened.data)
@@ -32,6 +36,8 @@ class Room:
         """Seconds for each pick, and for each reveal."""
         self.since = opened.at
         """When those who are waited for began to be."""
+        self.lost = lost
+        """How many seconds since a moment count on no clock, for nobody served."""
         self.stage = 0
         """How often that has changed: with each round, and when picks are to be revealed."""
         self.sealed: bool = opened.data.get("sealed", False)
@@ -45,6 +51,8 @@ class Room:
         self.revealed: set[Seat] = set()
         self.seals: list[tuple[Seal, Seal]] = []
         """In a sealed match, the promises of each round and what opened them."""
+        self.unplayed: tuple[Shown | None, Shown | None] = (None, None)
+        """In a sealed match, the promises of a last round that did not come to be played."""
         self.numbers: dict[Seat, tuple[int, str]] = {}
         """Picks with their salts, as far as they came here; never told to anyone."""
         self.offers: set[Seat] = set()
@@ -84,7 +92,9 @@ class Room:
     @property
     def deadline(self) -> float | None:
         """When the time of those who are waited for is up, where there is a clock."""
-        return self.since + self.clock if self.clock and self.waiting() else None
+        if not self.clock or not self.waiting():
+            return None
+        return self.since + self.clock + self.lost(self.since)
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose pick, or whose reveal, is still to come."""
@@ -164,11 +174,20 @@ class Room:
         self._begin_round(event)
 
     def _ended(self, event: Event) -> None:
+        one, two = (self._left_by(seat, event) for seat in SEATS)
+        self.unplayed = (one, two)
         if event.data["reason"] == VOID:
             self.void = True
         else:
             self.match.lose(event.data["loser"], event.data["reason"])
         self._begin_round(event)
+
+    def _left_by(self, seat: Seat, ended: Event) -> Shown | None:
+        """What a seat has promised in the round that the match ended in, and shown of it."""
+        if seat not in self.commitments:
+            return None
+        number, salt = ended.data.get("shown", {}).get(str(seat), (None, ""))
+        return Shown(self.commitments[seat], number, salt)
 
     def _offered(self, event: Event) -> None:
         self.offers.add(event.data["seat"])
@@ -185,6 +204,28 @@ class Room:
         self._asked = frozenset(self.match.waiting())
         for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
             kept.clear()
+
+
+class Sitting(NamedTuple):
+    """What is agreed on a server besides the terms of the match."""
+
+    clock: int | None = None
+    sealed: bool = False
+    listed: bool = False
+
+
+def opening(terms: Terms, sitting: Sitting, joined: tuple[bool, bool]) -> dict[str, Any]:
+    """The event of opening a match on some terms; `terms_of` reads them there."""
+    return {
+        "game": terms.game.name,
+        "rulings": as_data(terms.rulings),
+        "players": terms.players,
+        "first": terms.first,
+        "repetition": terms.repetition,
+        "computers": terms.computers,
+        **sitting._asdict(),
+        "joined": joined,
+    }
 
 
 def terms_of(data: dict[str, Any]) -> Terms:

@@ -30,9 +30,12 @@ MATCHES: Final = Table(
     Column("opened", Float, nullable=False),
     Column("touched", Float, nullable=False),
     Column("status", String(16), nullable=False),
+    Column("opener", String(64), nullable=False),
     Index("matches_by_status", "status", "touched"),
+    Index("matches_by_opener", "opener", "status"),
 )
-"""What lists and housekeeping need to know; all else is in the events."""
+"""What lists, limits and housekeeping need to know; all else is in the events. The address that
+opened a match is forgotten when it is over."""
 
 EVENTS: Final = Table(
     "events",
@@ -72,3 +75,14 @@ SECRETS: Final = Table(
     PrimaryKeyConstraint("match", "round", "seat"),
 )
 """Picks of rounds that are not complete. Only what completes a round reads this table."""
+
+ALIVE: Final = Table("alive", METADATA, Column("at", Float, nullable=False))
+"""One row: when a process last said that it serves."""
+
+OUTAGES: Final = Table(
+    "outages",
+    METADATA,
+    Column("ended", Float, primary_key=True),
+    Column("began", Float, nullable=False),
+)
+"""When no process served."""

@@ -17,6 +17,8 @@ class Settings(NamedTuple):
 
     matches: int = 100_000
     """Matches that may be open at once."""
+    matches_per_address: int = 300
+    """Of these, opened from one address."""
     streams: int = 10_000
     """Streams that may be read at once."""
     streams_per_address: int = 100

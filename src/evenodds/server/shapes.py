@@ -66,7 +66,10 @@ class Ending(TypedDict):
 
 
 class MatchView(TypedDict):
-    """A match as one seat, or a spectator, sees it. Pairs are of first and second."""
+    """A match as one seat, or a spectator, sees it. Pairs are of first and second.
+
+    `seals`: in a sealed match what each pick of the last round was promised by, and its salt.
+    """
 
     match: str
     seq: int
@@ -101,6 +104,7 @@ class MatchView(TypedDict):
     sealed: bool
     phase: str
     commitments: list[str | None]
+    seals: list[list[str]] | None
 
 
 class Rematch(TypedDict):
@@ -120,11 +124,16 @@ class RulesPage(TypedDict):
 
 
 class Matrix(TypedDict):
-    """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first."""
+    """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first.
+
+    `said` and `short` are what first scores then, in per cent.
+    """
 
     first: Numbers
     second: Numbers
     payoff: list[list[float]]
+    said: list[list[str]]
+    short: list[list[str]]
 
 
 class Standing(TypedDict):
@@ -181,9 +190,23 @@ class ReviewView(TypedDict):
     said: dict[str, Any]
 
 
+class Presence(TypedDict):
+    """Who is there, and until when those who are waited for may come; `now` by the same clock."""
+
+    connected: Both
+    deadline: float | None
+    now: float
+
+
 class Problem(TypedDict):
-    """What was wrong, and what to mend. A stale round carries the view as it is now."""
+    """What was wrong, and what to mend."""
 
     status: int
     title: str
     detail: str
+
+
+class Stale(Problem):
+    """What came for a round that is over: how the match stands now."""
+
+    view: MatchView

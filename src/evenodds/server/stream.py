@@ -2,16 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from typing import Any, Final
+from typing import Annotated, Any, Final, cast
 
-from litestar import Request, get
+from litestar import MediaType, Request, get
+from litestar.openapi import ResponseSpec
+from litestar.params import Parameter
 from litestar.types import Receive, Scope, Send
 
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
-from evenodds.server.seats import seat_of
+from evenodds.server.problems import PROBLEMS
+from evenodds.server.seats import ANYONE, kept_cookies, seat_of
+from evenodds.server.shapes import MatchView, Presence
 from evenodds.server.table import Table
-from evenodds.server.views import ENCODER, encoded
+from evenodds.server.views import ENCODER, encoded, presence
 from evenodds.vocabulary import Seat
 
 QUIET: Final = 15.0
@@ -20,16 +24,35 @@ QUIET: Final = 15.0
 HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
-@get("/api/matches/{id:str}/events")
-async def events(id: str, request: Request[Any, Any, Any], hall: Hall) -> "Told":
-    """How the match stands, now and whenever it changes; the number of the event is its id."""
+TELLS: Final = ResponseSpec(
+    MatchView | Presence,
+    description="Server-sent events: `view` with how the match stands, whose id is its `seq`, "
+    "and `presence` when no more has changed than who is there, or until when they may come.",
+    media_type=cast(MediaType, "text/event-stream"),
+    generate_examples=False,
+)
+Last = Annotated[
+    str | None,
+    Parameter(
+        header="Last-Event-ID",
+        description="The id of the last `view` that was heard; it is not told again.",
+    ),
+]
+
+
+@get("/api/matches/{id:str}/events", responses=PROBLEMS | {200: TELLS}, security=ANYONE)
+async def events(
+    id: str, request: Request[Any, Any, Any], hall: Hall, last_id: Last = None
+) -> "Told":
+    """How the match stands, now and whenever it changes."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
-    last = request.headers.get("last-event-id", "")
+    last = last_id or ""
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
     hall.limits.check_stream(address)
-    return Told(Watch(hall, table, seat), address, seen)
+    cookies = [each.to_encoded_header() for each in kept_cookies(request, table.room)]
+    return Told(Watch(hall, table, seat), address, seen, cookies)
 
 
 class Watch:
@@ -91,14 +114,17 @@ class Watch:
 class Told:
     """An answer that goes on for as long as the reader stays: ASGI, without a framework between."""
 
-    def __init__(self, watching: Watch, address: str, seen: int) -> None:
+    def __init__(
+        self, watching: Watch, address: str, seen: int, cookies: list[tuple[bytes, bytes]]
+    ) -> None:
         self.watching = watching
+        self.headers = [*HEADERS, *cookies]
         self.address = address
         self.seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Tell."""
-        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        await send({"type": "http.response.start", "status": 200, "headers": self.headers})
         leaving = asyncio.create_task(self.watching.until_left(receive))
         try:
             async for words in self._views():
@@ -110,16 +136,21 @@ class Told:
     async def _views(self) -> AsyncGenerator[bytes, None]:
         """The view after each change. A reader who is slow skips what is out of date."""
         watching, table = self.watching, self.watching.table
-        seen, connected = self.seen, None
+        seen, known = self.seen, None
         with watching.hall.limits.stream(self.address), watching:
             while not (watching.hall.closing or watching.left):
                 if not await watching.change():
                     yield b": still here\n\n"
                 elif table.room.seq != seen:
-                    seen, connected = table.room.seq, table.connected()
+                    seen, known = table.room.seq, _there(table)
                     view = encoded(table, watching.seat)
                     yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, view)
-                elif table.connected() != connected:
-                    connected = table.connected()
-                    there = ENCODER.encode({"connected": connected})
+                elif _there(table) != known:
+                    known = _there(table)
+                    there = ENCODER.encode(presence(table))
                     yield b"event: presence\ndata: %b\n\n" % there
+
+
+def _there(table: Table) -> object:
+    """What is told of those who are there, and of the clock, when it changes."""
+    return table.connected(), table.room.deadline

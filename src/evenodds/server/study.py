@@ -2,41 +2,39 @@
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from litestar import MediaType, Request, get
+from litestar import Request, get
 from litestar.exceptions import ClientException
-from litestar.openapi import ResponseSpec
 
 from evenodds import catalog
 from evenodds.coach import report
 from evenodds.coach.finding import Finding, as_json, how_sure, verdict
-from evenodds.coach.hints import hint
+from evenodds.coach.hints import Advice, hint
 from evenodds.coach.review import review as reviewed
 from evenodds.match import Match
 from evenodds.notation import play_line
 from evenodds.public import SEAT_NAMES, state_as_data
 from evenodds.rulebook import page
 from evenodds.rulings import as_data, typed
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.outline import Section, outline
-from evenodds.server.problems import PROBLEMS, TYPE
+from evenodds.server.problems import PROBLEMS, documented
 from evenodds.server.shapes import PositionView, Problem, ReviewView, RulesPage, Standing
 from evenodds.server.views import board_as_data, told
 from evenodds.terms import agree
+from evenodds.text import percent
 from evenodds.vocabulary import PASS, SEATS, Outcome
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    from evenodds.solver import Matrix, Solution
 
 FORM: Final = "in the form on which a match is opened"
 """How players in the browser change a ruling."""
 LONGEST: Final = 4000
 """Signs in which the picks of any match worth walking through can be written."""
 AFTER: Final = "after"
-DELAYED: Final = PROBLEMS | {
-    202: ResponseSpec(
-        Problem, description="It is being solved; ask again.", media_type=cast(MediaType, TYPE)
-    )
-}
+DELAYED: Final = PROBLEMS | {202: documented(Problem, "It is being solved; ask again.")}
+AFTERWARDS: Final = DELAYED | {409: documented(Problem, "The match is not over yet.")}
 
 
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
@@ -63,16 +61,18 @@ async def position(
     terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
     play_line(match, after)
-    return await hall.desk.ask(terms, lambda solution: _position(Finding(match, solution)))
+    address = address_of(request.scope)
+    return await hall.desk.ask(terms, lambda found: _position(Finding(match, found)), address)
 
 
-@get("/api/matches/{id:str}/review", responses=DELAYED)
-async def review(id: str, hall: Hall) -> ReviewView:
+@get("/api/matches/{id:str}/review", responses=AFTERWARDS)
+async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
     room = (await hall.table(id)).room
     if not room.over:
         raise ClientException("the match is not over yet", status_code=409)
-    return await hall.desk.ask(room.terms, lambda solution: _review(room.match, solution))
+    address = address_of(request.scope)
+    return await hall.desk.ask(room.terms, lambda found: _review(room.match, found), address)
 
 
 def standing(match: Match) -> Standing:
@@ -102,13 +102,23 @@ def _position(finding: Finding) -> PositionView:
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": verdict(finding),
         "sure": how_sure(finding),
-        "matrix": matrix._asdict(),
+        "matrix": matrix._asdict() | {"said": _said(matrix, 1), "short": _said(matrix, 0)},
         "hints": {
-            seat: found and found._asdict() | {"advice": [each._asdict() for each in found.advice]}
+            seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
             for seat, found in hints.items()
         },
     }
     return cast(PositionView, seen)
+
+
+def _said(matrix: "Matrix", digits: int) -> list[list[str]]:
+    """What first scores with each pair of picks, in words."""
+    return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    """What is said of a number, with how often it is best picked."""
+    return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 
 def _review(match: Match, solution: "Solution") -> ReviewView:
@@ -130,6 +140,12 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
             "picks": [
                 report.lesson(found, choice) if choice.gave else "" for choice in found.choices
             ],
+            "best": [
+                {str(number): percent(share) for number, share in choice.judgement.mix.items()}
+                for choice in found.choices
+            ],
+            "figures": list(map(report.figures, found.choices)),
+            "curve": list(map(percent, found.curve)),
         },
     }
     return cast(ReviewView, seen)

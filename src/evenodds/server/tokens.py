@@ -1,9 +1,14 @@
 """Secrets that open seats: shown once to the one they are for, and kept only as hashes."""
 
 import hashlib
+import re
 import secrets
+from typing import Final
 
 from evenodds.text import ALPHABET
+
+TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+"""What a token looks like, made here or by whoever takes a seat with it."""
 
 
 def new_token() -> str:

@@ -9,7 +9,7 @@ from evenodds.match import Match
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.rulings import as_data
 from evenodds.server.room import Room
-from evenodds.server.shapes import MatchView, Summary
+from evenodds.server.shapes import MatchView, Presence, Summary
 from evenodds.server.table import Table
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
@@ -54,7 +54,15 @@ def _own(table: Table, seat: Seat | None) -> dict[str, Any]:
         if seat is not None and choices
         else "",
         "takeback": room.can_take_back(seat),
+        **presence(table),
+    }
+
+
+def presence(table: Table) -> Presence:
+    """Who is there, and until when those who are waited for may come."""
+    return {
         "connected": table.connected(),
+        "deadline": table.room.deadline,
         "now": time.time(),
     }
 
@@ -88,6 +96,7 @@ def _position(room: Room) -> dict[str, Any]:
         "board": board_as_data(match.game.words.board(match.state, match.names)),
         "told": told(match),
         "help": _help(match),
+        "seals": room.seals[-1] if room.seals else None,
         "result": result_as_data(result) | {"told": _ending(room)} if result else None,
     }
 
@@ -100,7 +109,6 @@ def _now(room: Room) -> dict[str, Any]:
         "chosen": [each in room.chosen for each in SEATS],
         "waiting": [each in waiting for each in SEATS],
         "phase": room.phase,
-        "deadline": room.deadline,
         "commitments": [room.commitments.get(each) for each in SEATS],
         "offers": [each in room.offers for each in SEATS],
         "rematch": room.rematch or None,

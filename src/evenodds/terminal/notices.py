@@ -103,7 +103,8 @@ class Notices:
         if left is None or not (people or self._own_time):
             self._clock, self._marks = None, []
             return []
-        clock = (len(standing.history), standing.revealing, self._own_time or people)
+        who = self._own_time or people
+        clock = (len(standing.history), standing.revealing, who, self.place.extensions)
         if clock != self._clock:
             self._clock = clock
             self._marks = [mark for mark in MARKS if mark < left]

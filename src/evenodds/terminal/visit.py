@@ -1,10 +1,9 @@
 """A visit to a server: one match after another with the same person, as long as both like."""
 
-from contextlib import closing, suppress
+from contextlib import closing
 
-from evenodds import notation
 from evenodds.match import Match
-from evenodds.remote.client import Refused, Trouble, Unreachable
+from evenodds.remote.client import Nonsense, Refused, Trouble, Unreachable
 from evenodds.remote.place import Place
 from evenodds.terminal import entry
 from evenodds.terminal.guest import Guest
@@ -54,10 +53,12 @@ class Visit(Session):
 
     def _written(self, match: Match) -> str:
         """As the server wrote it down, with what sealed the picks; else as it was seen here."""
-        with suppress(Trouble, notation.BadNotation):
-            text = self.place.record()
-            if notation.parse(text).history == match.history:
-                return text
+        try:
+            return self.place.record(match)
+        except Nonsense as error:
+            self.screen.say(f"The match is recorded as it was seen here: {error}.")
+        except Trouble:
+            pass
         return super()._written(match)
 
     def _greet(self, guest: Guest) -> None:
@@ -112,6 +113,11 @@ class Visit(Session):
     def _leave(self, table: Table, status: int) -> None:
         if status == INTERRUPTED:
             self.screen.say("")
+        if self.place.standing.unshown:
+            self.screen.say(
+                "Your number is promised, but not shown yet: for that you must be here when",
+                "both have promised. Whoever has not shown theirs when the time is up loses.",
+            )
         self.screen.say("The match stays on the server. Come back with:", self._way_back)
 
     def _explained(self, error: Trouble) -> Trouble:

@@ -1,16 +1,16 @@
 // The curve of expected score: a line, and a button for each round.
 import { element, svg } from "./dom.js";
-import { percent } from "./percent.js";
 
 const WIDE = 600;
 const HIGH = 200;
 
 /**
  * @param {number[]} curve what the first seat could expect before each round and after the last
+ * @param {string[]} said the same in words
  * @param {number} here the place that is looked at @param {string} name of the first seat
  * @param {(place: number) => void} go
  */
-export function drawCurve(curve, here, name, go) {
+export function drawCurve(curve, said, here, name, go) {
   const steps = Math.max(1, curve.length - 1);
   const points = curve.map((score, place) => [place / steps, 1 - score]);
   const line = points.map(([x, y]) => `${x * WIDE},${y * HIGH}`).join(" ");
@@ -25,7 +25,7 @@ export function drawCurve(curve, here, name, go) {
     element("div", { class: "dots", role: "group", "aria-label": `Expected score of ${name}` }, points.map(([x, y], place) => element("button", {
       type: "button", class: `dot-button ${curve.length > 24 ? "tiny" : ""}`, "data-key": `dot-${place}`, "data-round": place, vars: { x, y },
       "aria-current": place === here ? "true" : null, tabindex: place === here ? "0" : "-1",
-      "aria-label": `${told(place)}: ${percent(curve[place])} %`, onclick: () => go(place),
+      "aria-label": `${told(place)}: ${said[place]}`, onclick: () => go(place),
     }))),
   ];
 }

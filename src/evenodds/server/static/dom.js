@@ -91,6 +91,25 @@ function mendOne(kept, want) {
   mendChildren(kept, [...want.childNodes]);
 }
 
+/**
+ * An action that is not begun again while it is under way, nor once it leads to another page.
+ * @param {(...given: any[]) => Promise<boolean | void>} action true when it does
+ */
+export function once(action) {
+  let busy = false;
+  addEventListener("pageshow", () => { busy = false; }); // come back to with the browser's button
+  return async (...given) => {
+    if (busy) return;
+    busy = true;
+    let leaving = false;
+    try {
+      leaving = Boolean(await action(...given));
+    } finally {
+      busy = leaving;
+    }
+  };
+}
+
 /** Whether this person wants things to stand still. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 

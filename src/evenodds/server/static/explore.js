@@ -2,7 +2,6 @@
 import { ask, askPatiently } from "./api.js";
 import { boardOf, by, element, mend } from "./dom.js";
 import { arrows, heatMap } from "./heat.js";
-import { percent } from "./percent.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 
 const name = location.pathname.split("/")[2];
@@ -49,7 +48,7 @@ function bars(seat) {
       : element("span", { class: "chip" }, String(advice.number));
     return element("tr", {}, element("th", { scope: "row" }, number),
       element("td", { class: "barred" }, element("span", { class: "bar-line", vars: { share: advice.share } })),
-      element("td", { class: "share" }, advice.share > 0 ? `${percent(advice.share)} %` : "–"),
+      element("td", { class: "share" }, advice.often || "–"),
       element("td", { class: "faint" }, advice.said));
   });
   return element("div", { class: `mix ${seat}` }, element("h3", {}, found.players[place]),

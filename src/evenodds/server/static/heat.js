@@ -1,18 +1,18 @@
 // What each pair of picks is worth, as a map of warm and cold; walked with the arrow keys.
 import { element } from "./dom.js";
-import { percent } from "./percent.js";
 
-const score = (worth) => (1 + worth) / 2;
 const named = (players, pair) => pair.map((pick, seat) => (pick ? `${players[seat]} ${pick}` : null)).filter(Boolean).join(", ");
 
 /** One field: its colour says for whom, and how much. */
-function field(position, pair, worth, place, show) {
-  const label = `${named(position.players, pair)}: ${position.players[0]} scores ${percent(score(worth))} %`;
+function field(position, pair, [y, x], place, show) {
+  const { payoff, said, short } = position.matrix;
+  const worth = payoff[y][x];
+  const label = `${named(position.players, pair)}: ${position.players[0]} scores ${said[y][x]}`;
   return element("td", {}, element("button", {
     type: "button", class: `heat ${worth < 0 ? "second" : "first"}`, "aria-label": label,
     "data-pair": pair.map((pick) => pick || "").filter(Boolean).join("-"), "data-place": place.join(","),
     tabindex: place[0] === 0 && place[1] === 0 ? "0" : "-1", vars: { strength: Math.abs(worth) }, onclick: () => show(pair),
-  }, percent(score(worth), 0)));
+  }, short[y][x].replace(" %", "")));
 }
 
 /**
@@ -21,17 +21,17 @@ function field(position, pair, worth, place, show) {
  * @param {any} position @param {(pair: number[]) => void} walk
  */
 export function heatMap(position, walk) {
-  const { first, second, payoff } = position.matrix;
+  const { first, second } = position.matrix;
   const turn = !position.simultaneous;
   const alone = turn && first.length === 1 && first[0] === 0 ? 1 : 0;
   const columns = turn ? (alone ? second : first) : second;
   const rows = turn
-    ? [columns.map((pick, place) => [alone ? [0, pick] : [pick, 0], alone ? payoff[0][place] : payoff[place][0]])]
-    : first.map((one, y) => second.map((two, x) => [[one, two], payoff[y][x]]));
+    ? [columns.map((pick, place) => (alone ? [[0, pick], [0, place]] : [[pick, 0], [place, 0]]))]
+    : first.map((one, y) => second.map((two, x) => [[one, two], [y, x]]));
   const head = element("tr", {}, turn ? null : element("td", { class: "corner", "aria-hidden": "true" }),
     columns.map((pick) => element("th", { scope: "col", class: turn && !alone ? "first" : "second" }, String(pick))));
   const body = rows.map((row, y) => element("tr", {}, turn ? null : element("th", { scope: "row", class: "first" }, String(first[y])),
-    row.map(([pair, worth], x) => field(position, pair, worth, [y, x], walk))));
+    row.map(([pair, at], x) => field(position, pair, at, [y, x], walk))));
   return element("table", { class: "heatmap", vars: { columns: columns.length + 1 }, "aria-label": "What each pair of picks is worth" }, element("thead", {}, head), element("tbody", {}, body));
 }
 

@@ -1,6 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
-import { announce, by } from "./dom.js";
+import { announce, by, once } from "./dom.js";
+import { sitAgain, sitDown } from "./seats.js";
 import { agreed } from "./words.js";
 
 const key = (match) => `invitation-${match}`;
@@ -42,11 +43,10 @@ function enter(start) {
  * @param {() => void} start @param {(problem: string) => void} complain
  */
 export async function invited(match, invitation, start, complain) {
-  by("join").addEventListener("submit", async (event) => {
-    event.preventDefault();
+  const sit = once(async () => {
     const name = by("name").value.trim();
     try {
-      await ask("/api/join", { invitation, name });
+      await sitDown(match, { invitation, name });
       if (name) localStorage.setItem("name", name);
       enter(start);
     } catch (refusal) {
@@ -54,6 +54,8 @@ export async function invited(match, invitation, start, complain) {
       if (refusal.status === 403) enter(start); // taken: watch
     }
   });
+  by("join").addEventListener("submit", (event) => { event.preventDefault(); sit(); });
+  await sitAgain(match);
   try {
     const found = await ask(`/api/matches/${match}`);
     if (found.seat || found.joined.every(Boolean)) {

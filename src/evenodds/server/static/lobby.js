@@ -1,10 +1,11 @@
 // The lobby: choose a game, its rulings and somebody to play with, or join a match that is listed.
 import { ask } from "./api.js";
 import { span } from "./clock.js";
-import { boardOf, by, element, mend } from "./dom.js";
+import { boardOf, by, element, mend, once } from "./dom.js";
 import { keepInvitation } from "./invite.js";
 import { forgetMatch, keptMatches } from "./kept.js";
 import { rulingFields, rulingValues } from "./rulings.js";
+import { sitDown } from "./seats.js";
 import { ownSeat } from "./words.js";
 
 const AGAIN = 5000; // how often the list of open matches is looked at
@@ -102,18 +103,19 @@ function remember() {
   return name;
 }
 
-async function join(match) {
+const join = once(async (match) => {
   try {
-    await ask("/api/join", { match, name: remember() });
+    await sitDown(match, { match, name: remember() });
     location.href = `/match/${match}`;
+    return true;
   } catch (refusal) {
     by("problem").textContent = refusal.message;
     showMatches();
+    return false;
   }
-}
+});
 
-async function open(event) {
-  event.preventDefault();
+const open = once(async () => {
   by("problem").textContent = "";
   const game = chosen();
   const alone = company() === "computer";
@@ -129,15 +131,17 @@ async function open(event) {
     const opened = await ask("/api/matches", wish);
     if (opened.invitation) keepInvitation(opened.match, opened.invitation);
     location.href = `/match/${opened.match}`;
+    return true;
   } catch (refusal) {
     by("problem").textContent = refusal.message;
+    return false;
   }
-}
+});
 
 by("rulings-fold").open = matchMedia("(min-width: 42rem)").matches;
 by("games").addEventListener("change", showGame);
 form.addEventListener("change", showCompany);
-form.addEventListener("submit", open);
+form.addEventListener("submit", (event) => { event.preventDefault(); open(); });
 by("name").value = localStorage.getItem("name") ?? "";
 showGames();
 showOpponents();

@@ -2,7 +2,6 @@
 import { ask, askPatiently } from "./api.js";
 import { drawCurve } from "./curve.js";
 import { boardOf, by, element, mend } from "./dom.js";
-import { percent } from "./percent.js";
 
 const id = location.pathname.split("/")[2];
 const SEATS = ["first", "second"];
@@ -13,7 +12,6 @@ let board = null;
 let here = 0;
 
 const name = (seat) => found[seat];
-const signed = (share) => (Math.abs(share) < 1e-9 ? "" : `${share > 0 ? "+" : "−"}${percent(Math.abs(share))}`);
 
 /** The address of the position before a round, in the explorer. */
 function explorer(round) {
@@ -31,11 +29,11 @@ function judged(pick, place) {
     gave ? element("p", {}, found.said.picks[place]) : null,
     element("div", { class: "mix" }, Object.entries(pick.best).map(([number, share]) => element("div", { class: "best" },
       element("span", { class: "chip" }, number), element("span", { class: "barred" }, element("span", { class: "bar-line", vars: { share } })),
-      element("span", { class: "share" }, `${percent(share)} %`)))));
+      element("span", { class: "share" }, found.said.best[place][number])))));
 }
 
 function showRound() {
-  mend(by("curve"), ...drawCurve(found.curve, here, name("first"), go));
+  mend(by("curve"), ...drawCurve(found.curve, found.said.curve, here, name("first"), go));
   mend(by("board"), board.draw({ ...found.stands[here], near: 0, own: false, legal: [], mine: null }));
   by("back").disabled = here === 0;
   by("on").disabled = here === found.stands.length - 1;
@@ -44,7 +42,7 @@ function showRound() {
   mend(by("round"), ...(here ? [
     ...picks.map(([pick, place]) => judged(pick, place)),
     element("p", {}, element("a", { href: explorer(here) }, "This position in the explorer")),
-  ] : [element("p", {}, `With best play by both, ${name("first")} could expect ${percent(found.curve[0])} %.`)]));
+  ] : [element("p", {}, `With best play by both, ${name("first")} could expect ${found.said.curve[0]}.`)]));
 }
 
 function go(place) {
@@ -57,10 +55,13 @@ function showPicks() {
   const heads = ["Round", "Player", "Pick", "Before", "After", "Gave", "Luck"];
   by("picks").replaceChildren(
     element("thead", {}, element("tr", {}, heads.map((head) => element("th", { scope: "col" }, head)))),
-    element("tbody", {}, found.picks.map((pick) => element("tr", {}, [
-      pick.round, element("span", { class: `name ${pick.seat}` }, name(pick.seat)), pick.number, percent(pick.before), percent(pick.after),
-      pick.gave ? element("strong", {}, percent(pick.gave)) : "–", signed(pick.luck),
-    ].map((cell) => element("td", {}, cell))))));
+    element("tbody", {}, found.picks.map((pick, place) => {
+      const [before, after, gave, luck] = found.said.figures[place];
+      return element("tr", {}, [
+        pick.round, element("span", { class: `name ${pick.seat}` }, name(pick.seat)), pick.number, before, after,
+        pick.gave ? element("strong", {}, gave) : gave, luck,
+      ].map((cell) => element("td", {}, cell)));
+    })));
 }
 
 by("back").addEventListener("click", () => go(here - 1));

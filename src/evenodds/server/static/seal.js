@@ -1,6 +1,6 @@
 // Sealed picks: a commitment first, the number and its salt when both are in.
 import { ask } from "./api.js";
-import { ownSeat } from "./words.js";
+import { SEATS, ownSeat } from "./words.js";
 
 const RETRY = 1500;
 
@@ -64,10 +64,15 @@ export class Sealer {
     return `seal-${this.id}-${seat}-${round}-${commitment}`;
   }
 
+  /** What a number is promised by. */
+  promise(seat, round, number, salt) {
+    return sha256(`${this.id}:${seat}:${round}:${number}:${salt}`);
+  }
+
   /** Seal a number for a round. @returns {string} the commitment */
   seal(seat, round, number) {
     const salt = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    const commitment = sha256(`${this.id}:${seat}:${round}:${number}:${salt}`);
+    const commitment = this.promise(seat, round, number, salt);
     localStorage.setItem(this.key(seat, round, commitment), JSON.stringify({ number, salt }));
     return commitment;
   }
@@ -77,6 +82,23 @@ export class Sealer {
     const own = ownSeat(view);
     if (!view.sealed || view.phase !== "reveal" || view.result || !view.waiting[own]) return undefined;
     return JSON.parse(localStorage.getItem(this.key(view.seat, view.round, view.commitments[own])) ?? "null");
+  }
+
+  seen(round) {
+    return `seen-${this.id}-${round}`;
+  }
+
+  /** Who, in the last round of a view, did not pick what was promised, as a complaint; nothing if both did. */
+  broken(view) {
+    const round = view.history.length;
+    if (!view.sealed || !round) return "";
+    const picks = view.history[round - 1];
+    const seen = JSON.parse(localStorage.getItem(this.seen(round)) ?? "null");
+    const wrong = picks.findIndex((number, seat) => {
+      const [commitment, salt] = view.seals?.[seat] ?? [];
+      return commitment !== this.promise(SEATS[seat], round, number, salt) || (seen && seen[seat] !== commitment);
+    });
+    return wrong < 0 ? "" : `${view.players[wrong]} did not promise ${picks[wrong]} in round ${round}. Do not trust this match.`;
   }
 
   /** Whether a pick is to be opened that this browser cannot open. */
@@ -89,6 +111,11 @@ export class Sealer {
     if (view.sealed && view.seat) this.forget(view);
     const kept = this.asked(view);
     if (!kept || this.opening) return;
+    if (!view.commitments.every(Boolean)) {
+      this.complain("The server asks for your number before the other has promised one. It is not sent.");
+      return;
+    }
+    localStorage.setItem(this.seen(view.round), JSON.stringify(view.commitments));
     this.opening = true;
     let next = null;
     try {
@@ -104,9 +131,11 @@ export class Sealer {
   }
 
   forget(view) {
-    const mine = `seal-${this.id}-${view.seat}-`;
-    for (const name of Object.keys(localStorage)) {
-      if (name.startsWith(mine) && parseInt(name.slice(mine.length), 10) < view.round) localStorage.removeItem(name);
+    const before = { [`seal-${this.id}-${view.seat}-`]: view.round, [this.seen("")]: view.round - 1 };
+    for (const [mine, round] of Object.entries(before)) {
+      for (const name of Object.keys(localStorage)) {
+        if (name.startsWith(mine) && parseInt(name.slice(mine.length), 10) < round) localStorage.removeItem(name);
+      }
     }
   }
 }

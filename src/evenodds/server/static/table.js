@@ -9,6 +9,7 @@ import { numberKeys } from "./keys.js";
 import { listen } from "./link.js";
 import { Outbox } from "./outbox.js";
 import { Sealer } from "./seal.js";
+import { sitAgain } from "./seats.js";
 import { SEATS, agreed, ownSeat, status, told } from "./words.js";
 
 const REVEAL = 1100; // how long two cards take to turn and to be looked at
@@ -87,6 +88,8 @@ async function show(next) {
   const grew = drawn && next.history.length > drawn.history.length;
   view = { ...next, skew: next.now - Date.now() / 1000 };
   if (grew) complain("");
+  const broken = sealer.broken(view);
+  if (broken) complain(broken);
   if (grew && view.simultaneous && !calm()) {
     clearTimeout(turning);
     turning = setTimeout(() => { turning = 0; paint(); }, REVEAL);
@@ -136,7 +139,9 @@ function start() {
     presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
     view: async (next) => {
       if (next.seat) keepMatch(id);
+      const ended = view && !view.result && next.result;
       await show(next);
+      if (ended && next.seat) ask(base).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },
   });
@@ -152,4 +157,4 @@ addEventListener("storage", paint); // another tab has picked
 
 const invitation = location.hash.slice(1);
 if (invitation) invited(id, invitation, start, complain);
-else start();
+else sitAgain(id).then(start);
