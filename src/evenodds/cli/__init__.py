@@ -1,6 +1,6 @@
 """The command line: what each command takes, and nothing of how it is done."""
 
-from evenodds.cli import coaching, opponents, playing, serving, solving
+from evenodds.cli import coaching, opponents, playing, serving, solving, studying
 from evenodds.cli.base import main, run
 
-__all__ = ["coaching", "main", "opponents", "playing", "run", "serving", "solving"]
+__all__ = ["coaching", "main", "opponents", "playing", "run", "serving", "solving", "studying"]

@@ -103,7 +103,7 @@ MEASURES: Final = (
     Measure("First seat scores, random picks", "", lambda s: percent(_chance(s).score)),
     Measure("Drawn, random picks", "Draws, random", lambda s: percent(_chance(s).draw)),
     Measure("Drawn, perfect play", "Draws, perfect", lambda s: percent(_best(s).draw)),
-    Measure("Endless, perfect play", "Endless, perfect", lambda s: percent(_best(s).endless)),
+    Measure("Endless, perfect play", "Never ends, perfect", lambda s: percent(_best(s).endless)),
     Measure("Mean length, random picks", "", lambda s: f"{length(_chance(s))} {unit(s)}"),
     Measure(
         "Mean length, perfect play",
@@ -112,7 +112,7 @@ MEASURES: Final = (
     ),
     Measure(
         "Decisions in which nothing depends on the pick",
-        "Idle decisions",
+        "Idle choices",
         lambda s: percent(s.choice.idle),
     ),
     Measure("Decisions with a single best pick", "", lambda s: percent(s.choice.single)),

@@ -1,0 +1,159 @@
+"""The command of those who ask whether a rule book is any good: study."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evenodds import catalog
+from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
+
+if TYPE_CHECKING:
+    from evenodds.study.folio import Folio
+
+ALL = "index.html"
+"""The page that compares the games, in a folder with a page for each."""
+
+
+@main.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@click.option("--all", "every", is_flag=True, help="Every game, and a comparison of them.")
+@click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
+@click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+def study(
+    game: catalog.AnyGame | None,
+    rules: tuple[str, ...],
+    every: bool,
+    as_data: bool,
+    target: str | None,
+) -> None:
+    """Is GAME any good? The exact truth about its rule book.
+
+    With --all, -o names the folder that the pages are written to.
+    """
+    if every == (game is not None):
+        raise click.UsageError("Name a GAME, or say --all.")
+    if as_data and target:
+        raise click.UsageError("--json and -o exclude each other.")
+    if every and (rules or not target):
+        raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
+    with refusals(), heavy():
+        if game is None:
+            _write_all(Path(str(target)))
+            return
+        from evenodds.terminal.wishes import Wishes
+
+        _study(game, Wishes(rules).rulings(game), as_data, target)
+
+
+def _study(
+    game: catalog.AnyGame, rules: dict[str, object], as_data: bool, target: str | None
+) -> None:
+    """One game: told on the screen, as JSON or as a page; sampled where it is too large."""
+    from evenodds.solver import BadGame, TooLarge
+    from evenodds.study.sampled import sample_of
+
+    settled = game.settle(rules)
+    if target:
+        _check_writable(Path(target))
+    try:
+        folio = _found(game, settled)
+    except BadGame as error:
+        raise No(str(error)) from None
+    except TooLarge as error:
+        if target:
+            raise No(f"{error}; without -o some figures are sampled") from None
+        _give_sample(sample_of(game, settled, str(error)), as_data)
+        return
+    _give(folio, as_data, target)
+
+
+def _found(game: catalog.AnyGame, settled: Any) -> "Folio":
+    from evenodds.study.folio import folio_of
+    from evenodds.terminal.progress import shown_progress
+
+    with shown_progress() as progress:
+        return folio_of(game, settled, progress)
+
+
+def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
+    if target:
+        from evenodds.study.page import report
+
+        _write(Path(target), report(*folio))
+        click.echo(f"The study is in {target}.")
+    elif as_data:
+        _print(folio)
+    else:
+        from evenodds.terminal.screen import Screen
+        from evenodds.terminal.studying import show
+
+        show(folio, Screen())
+
+
+def _give_sample(sample: Any, as_data: bool) -> None:
+    if as_data:
+        _print(sample)
+        return
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.studying import show_sample
+
+    show_sample(sample, Screen())
+
+
+def _print(found: Any) -> None:
+    import json
+
+    from evenodds.study.data import to_data
+
+    click.echo(json.dumps(to_data(found)))
+
+
+def _write_all(folder: Path) -> None:
+    """A page for each game and one that compares them, without those that cannot be studied."""
+    from evenodds.solver import BadGame, TooLarge
+    from evenodds.study.comparison import beside, comparison
+    from evenodds.study.page import report
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise No(f"{folder} cannot be written: {error.strerror or error}") from None
+    _check_writable(folder / ALL)
+    studies, left = [], []
+    for game in catalog.list_games().games:
+        try:
+            folio = _found(game, game.rulings())
+        except (BadGame, TooLarge) as error:
+            left.append(f"{game.name} is left out: {error}")
+            continue
+        studies.append(folio.study)
+        _write(folder / beside(game.name), report(*folio, home=ALL))
+        click.echo(f"{game.title} is in {folder / beside(game.name)}.")
+    _write(folder / ALL, comparison(studies))
+    click.echo(f"A comparison of them is in {folder / ALL}.")
+    if left:
+        raise No("; ".join(left))
+
+
+def _check_writable(page: Path) -> None:
+    """Refuse a place that cannot be written before the work, not after."""
+    folder = page.parent
+    if page.is_dir():
+        raise No(f"{page} cannot be written: it is a folder")
+    if not folder.is_dir():
+        raise No(f"{page} cannot be written: there is no folder {folder}")
+    if not os.access(folder, os.W_OK) or (page.exists() and not os.access(page, os.W_OK)):
+        raise No(f"{page} cannot be written: permission denied")
+
+
+def _write(page: Path, text: str) -> None:
+    from evenodds.files import replace_file
+
+    try:
+        replace_file(page, text)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise No(f"{page} cannot be written: {reason}") from None

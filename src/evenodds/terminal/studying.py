@@ -1,0 +1,117 @@
+"""A study of a rule book that a person reads in a minute."""
+
+from typing import Final
+
+from evenodds import catalog
+from evenodds.claims import Verdict
+from evenodds.rulings import one_line
+from evenodds.study.figures import BRIEF, brief_figures
+from evenodds.study.folio import Folio
+from evenodds.study.promises import NO_CLAIMS, Kept
+from evenodds.study.readings import Reading
+from evenodds.study.sampled import Estimate, Sample
+from evenodds.study.verdict import answers
+from evenodds.terminal.screen import Screen
+from evenodds.text import percent, wrapped
+from evenodds.words import Span
+
+WIDEST: Final = 80
+INDENT: Final = 11
+COLUMN: Final = 8
+
+
+def show(folio: Folio, screen: Screen) -> None:
+    """The verdict, the promises, every ruling each way."""
+    study = folio.study
+    game = catalog.get(study.game)
+    screen.say(f"{game.title}: is it any good?", one_line(study.rules), "")
+    for answer in answers(study):
+        _paragraph(screen, answer.question, answer.sentence)
+    screen.say("", "What the rule book promises:")
+    if not folio.promises:
+        screen.say(NO_CLAIMS)
+    for kept in folio.promises:
+        _claim(screen, kept)
+    _readings(screen, folio.readings)
+    sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
+    screen.say("", f"{sure} A page with all of it: -o report.html")
+
+
+def show_sample(sample: Sample, screen: Screen) -> None:
+    """What can be told of a ruling that is too large to be solved."""
+    game = catalog.get(sample.game)
+    screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
+    screen.say(sample.reason, "")
+    screen.say(f"Sampled, not exact: {sample.matches:,} matches of players who pick at random.")
+    unit = "rounds" if game.simultaneous else "picks"
+    for name in ("first", "draw", "second", "cut_off"):
+        _estimate(screen, name.replace("_", " "), getattr(sample, name))
+    length = sample.length
+    screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
+    screen.say("", "In brackets: between what it lies with a confidence of 95 %.")
+
+
+def _estimate(screen: Screen, name: str, found: Estimate) -> None:
+    low, high = percent(found.low, 2), percent(found.high, 2)
+    screen.say(f"{name:>9}  {percent(found.value, 2)} ({low} to {high})")
+
+
+def _width(screen: Screen) -> int:
+    return max(30, min(WIDEST, screen.columns))
+
+
+def _paragraph(screen: Screen, question: str, sentence: str) -> None:
+    screen.draw([[Span(question, "strong")]])
+    screen.say(*(f"  {line}" for line in wrapped(sentence, _width(screen) - 2)))
+
+
+STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
+
+
+def _claim(screen: Screen, kept: Kept) -> None:
+    """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
+    room = _width(screen) - INDENT
+    first, *rest = wrapped(f'"{kept.said}"', room)
+    holds = kept.verdict == Verdict.HOLDS
+    if holds and rest:
+        first = f'{first[: room - 4]}..."'
+    screen.draw([[Span(f"{kept.verdict:<{INDENT}}", STYLES[kept.verdict]), Span(first)]])
+    if holds:
+        return
+    screen.say(*(" " * INDENT + line for line in [*rest, *wrapped(kept.evidence, room)]))
+    if kept.command:
+        screen.say(" " * INDENT + kept.command)
+
+
+def _readings(screen: Screen, readings: list[Reading]) -> None:
+    """A line for each reading, in columns where there is room for them."""
+    if not readings:
+        return
+    screen.say("", "Every ruling each way:")
+    names = [f"{one.key}={one.value}" for one in readings]
+    figures = [_figures(one) for one in readings]
+    lead = max(map(len, names)) + 1
+    if lead + COLUMN * len(BRIEF) > screen.columns:
+        for name, told in zip(names, figures, strict=True):
+            _list(screen, name, told)
+        return
+    heads = [wrapped(measure.short, COLUMN - 1) for measure in BRIEF]
+    for line in range(max(map(len, heads))):
+        words = [head[line] if line < len(head) else "" for head in heads]
+        screen.say((" " * lead + "".join(f"{word:>{COLUMN}}" for word in words)).rstrip())
+    for name, told in zip(names, figures, strict=True):
+        cells = "".join(f"{figure:>{COLUMN}}" for figure in told)
+        screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
+
+
+def _list(screen: Screen, name: str, figures: list[str]) -> None:
+    """The same on a narrow screen: each figure by its name."""
+    screen.draw([[Span(name, "strong")]])
+    told = [f"{measure.short}: {figure}" for measure, figure in zip(BRIEF, figures, strict=False)]
+    screen.say(*(f"  {line}" for line in told))
+
+
+def _figures(reading: Reading) -> list[str]:
+    if reading.study is None:
+        return ["too large"]
+    return [figure.split(" r")[0].split(" p")[0] for figure in brief_figures(reading.study)]
