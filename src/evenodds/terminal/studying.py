@@ -5,7 +5,7 @@ from typing import Final
 from evenodds import catalog
 from evenodds.claims import Verdict
 from evenodds.rulings import one_line
-from evenodds.study.figures import BRIEF, brief_figures
+from evenodds.study.figures import BRIEF, Measure, unit
 from evenodds.study.folio import Folio
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
@@ -89,13 +89,14 @@ def _readings(screen: Screen, readings: list[Reading]) -> None:
         return
     screen.say("", "Every ruling each way:")
     names = [f"{one.key}={one.value}" for one in readings]
-    figures = [_figures(one) for one in readings]
+    told_of = [measure for measure in BRIEF if _differs(measure, readings)]
+    figures = [_figures(one, told_of) for one in readings]
     lead = max(map(len, names)) + 1
-    if lead + COLUMN * len(BRIEF) > screen.columns:
+    if lead + COLUMN * len(told_of) > screen.columns:
         for name, told in zip(names, figures, strict=True):
-            _list(screen, name, told)
+            _list(screen, name, told_of, told)
         return
-    heads = [wrapped(measure.short, COLUMN - 1) for measure in BRIEF]
+    heads = [wrapped(measure.short, COLUMN - 1) for measure in told_of]
     for line in range(max(map(len, heads))):
         words = [head[line] if line < len(head) else "" for head in heads]
         screen.say((" " * lead + "".join(f"{word:>{COLUMN}}" for word in words)).rstrip())
@@ -104,14 +105,22 @@ def _readings(screen: Screen, readings: list[Reading]) -> None:
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
 
 
-def _list(screen: Screen, name: str, figures: list[str]) -> None:
+def _differs(measure: Measure, readings: list[Reading]) -> bool:
+    """Whether a figure is worth a column: not where it is nothing under every reading."""
+    told = {measure.tell(one.study) for one in readings if one.study is not None}
+    return told != {percent(0.0)}
+
+
+def _list(screen: Screen, name: str, told_of: list[Measure], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
     screen.draw([[Span(name, "strong")]])
-    told = [f"{measure.short}: {figure}" for measure, figure in zip(BRIEF, figures, strict=False)]
+    told = [f"{measure.short}: {figure}" for measure, figure in zip(told_of, figures, strict=False)]
     screen.say(*(f"  {line}" for line in told))
 
 
-def _figures(reading: Reading) -> list[str]:
-    if reading.study is None:
+def _figures(reading: Reading, told_of: list[Measure]) -> list[str]:
+    """Figures without their units, which the heads name or leave to be understood."""
+    study = reading.study
+    if study is None:
         return ["too large"]
-    return [figure.split(" r")[0].split(" p")[0] for figure in brief_figures(reading.study)]
+    return [measure.tell(study).removesuffix(f" {unit(study)}") for measure in told_of]
