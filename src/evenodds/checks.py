@@ -118,13 +118,13 @@ def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform others: three points of four, or more."""
     skill = facts.study.skill
     told = [rung.matches for rung in skill.rungs if rung.matches is not None]
-    apart = (
-        f"two levels next to each other are told apart after {min(told):,} matches at the earliest"
-        if told
-        else "no number of matches tells two levels next to each other apart"
-    )
-    said = f"Perfect play scores {percent(skill.room)} against chance, and {apart}."
-    return Finding(verdict(skill.room >= CONSISTENT - SURE), said)
+    said = f"Perfect play scores {percent(skill.room)} against chance"
+    if told:
+        earliest = f"after {min(told):,} matches at the earliest"
+        said += f", and two levels next to each other are told apart {earliest}"
+    elif skill.rungs:
+        said += ", and no number of matches tells two levels next to each other apart"
+    return Finding(verdict(skill.room >= CONSISTENT - SURE), f"{said}.")
 
 
 def thinking_pays(facts: Facts) -> Finding:

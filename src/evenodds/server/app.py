@@ -17,7 +17,7 @@ from litestar.types import Receive, Scope, Send
 from sqlalchemy.exc import DBAPIError
 
 from evenodds import __version__
-from evenodds.server import acts, api, pages, stream, study
+from evenodds.server import acts, api, pages, stream, studies, study
 from evenodds.server.database import Shared, connect
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
@@ -49,6 +49,7 @@ ROUTES: Final[list[Any]] = [
     acts.rematch,
     stream.events,
     *study.ROUTES,
+    *studies.ROUTES,
     *pages.ROUTES,
 ]
 

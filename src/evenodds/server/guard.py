@@ -43,7 +43,9 @@ class Guard:
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                own = {name.lower() for name, _ in message["headers"]}
+                ours = [(name, value) for name, value in HEADERS if name not in own]
+                message["headers"] = [*message["headers"], *ours]
                 self.metrics.answered(scope, message["status"], time.perf_counter() - began)
             await send(message)
 

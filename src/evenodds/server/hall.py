@@ -16,6 +16,7 @@ from evenodds.server.entries import Conflict, Entry, Event, Place
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Full, Limits
 from evenodds.server.outages import Outages
+from evenodds.server.printer import Printer
 from evenodds.server.referee import Referee
 from evenodds.server.room import Room, Sitting, opening
 from evenodds.server.settings import Settings
@@ -49,6 +50,7 @@ class Hall:
         self.outages = Outages(ledger.database)
         self.referee = Referee(ledger)
         self.desk = Desk()
+        self.printer = Printer()
         self.computers = Computers(self.referee, self.desk)
         self.tables: dict[str, Table] = {}
         self.closing = False
@@ -221,6 +223,7 @@ class Hall:
         """Let no computer think any more."""
         await self.computers.stop()
         self.desk.close()
+        await self.printer.stop()
 
     def _seat(self, entry: Entry) -> None:
         """Put a match that was opened on a table of its own."""

@@ -147,8 +147,9 @@ def _layer(members: Any, knots: Any, begins: Any, targets: Any) -> Layer:
     rows = np.repeat(np.arange(places.size), counts)
     leads = targets[links]
     inner = np.flatnonzero((leads >= 0) & (knots[leads] == knots[places[rows]]))
-    lines = members[rows[inner] // members.shape[1]]
-    within = (lines < leads[inner, None]).sum(axis=1)  # the positions of a knot are in order
+    columns = np.zeros(knots.size, np.int64)
+    columns[members] = np.arange(members.shape[1])
+    within = columns[leads[inner]]
     return Layer(members, links, np.cumsum(counts) - counts, rows, leads, inner, within)
 
 

@@ -91,6 +91,8 @@ def _repetition(study: Study) -> str:
 def skill_part(study: Study) -> str:
     """The ladder of levels: each against the one below, and each against each."""
     skill = study.skill
+    if not skill.rungs:
+        return section("skill", "Does skill pay?", paragraph(skill_in_words(study)))
     scores = [fate.score for fate in skill.pairs.values()]
     if max(scores) - min(scores) <= NIL:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."

@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+import numpy as np
+
 from evenodds.solver.simulator import REPEATED
 from evenodds.solver.turns import flow_on, web_of
 from evenodds.study.passage import LONGEST, rounds, visits
@@ -51,7 +53,7 @@ def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int = 0) 
         ends, length = masses[atlas.size :], float(masses[: atlas.size].sum())
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
     endings: dict[str, float] = {REPEATED: repeated} if repetition else {}
-    for end, share in zip(atlas.ends, ends.tolist(), strict=True):
+    for end, share in zip(atlas.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     return Fate(

@@ -124,7 +124,7 @@ MEASURES: Final = (
     Measure(
         "Steps of 60 % on the ladder",
         "60 % steps",
-        lambda s: f"{s.skill.steps} of {len(s.skill.rungs)}",
+        lambda s: f"{s.skill.steps} of {len(s.skill.rungs)}" if s.skill.rungs else NONE,
     ),
     Measure("Lead changes in a match, random picks", "", _changes),
     Measure("Comebacks, random picks", "", _comebacks),

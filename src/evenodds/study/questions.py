@@ -61,12 +61,13 @@ def choices_count(facts: Facts) -> Finding:
 def skill_counts(facts: Facts) -> Finding:
     """Whether better play is felt: 60 % or more against chance."""
     skill = facts.study.skill
-    said = (
-        f"Perfect play scores {percent(skill.room)} against chance; of the {len(skill.rungs)} "
-        f"levels above the lowest, {skill.steps} score {percent(STEP, 0)} or more against the one "
-        "below."
-    )
-    return Finding(answer(skill.room >= STEP - SURE), said)
+    said = f"Perfect play scores {percent(skill.room)} against chance"
+    if skill.rungs:
+        said += (
+            f"; of the {len(skill.rungs)} levels above the lowest, {skill.steps} score "
+            f"{percent(STEP, 0)} or more against the one below"
+        )
+    return Finding(answer(skill.room >= STEP - SURE), f"{said}.")
 
 
 def numbers_are_useless(facts: Facts) -> Finding:

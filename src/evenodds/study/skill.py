@@ -29,6 +29,7 @@ class Skill(NamedTuple):
     """The ladder of levels of a game."""
 
     rungs: list[Rung]
+    """Nothing where matches between levels hardly ever end: they are not weighed then."""
     pairs: dict[str, Fate]
     """How matches end between each two levels, the one in the first seat named first, as matches
     are played: with the draw by repetition."""
@@ -43,6 +44,8 @@ class Skill(NamedTuple):
 
 def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
     """The exact ladder of levels: every pair of them, seats and all."""
+    if survey.tangled:
+        return Skill([], {}, room_of(survey))
     pairs = pairs_of(survey, levels)
     rungs = [
         rung(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])

@@ -59,6 +59,11 @@ class Survey:
         return any(layer.inner.size for layer in web_of(self.ground).layers)
 
     @cached_property
+    def tangled(self) -> bool:
+        """Whether most positions lead back to each other, so that good players hardly ever end."""
+        return self.loops and any(layer.is_long for layer in web_of(self.ground).layers)
+
+    @cached_property
     def repetition(self) -> int:
         """After how many times of the same position matches are a draw; 0 where it cannot be told.
 

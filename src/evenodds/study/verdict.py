@@ -132,6 +132,8 @@ def skill(study: Study) -> str:
 def ladder(study: Study) -> str:
     """How many steps of the ladder are felt."""
     rungs, steps = study.skill.rungs, study.skill.steps
+    if not rungs:
+        return "The levels are not weighed: matches between them hardly ever end."
     mark = percent(STEP, 0)
     if steps == len(rungs):
         return f"Each level scores {mark} or more against the one below."

@@ -17,6 +17,7 @@ function block(part) {
 
 by("play-link").href = `/?game=${game}`;
 by("explore-link").href = `/explore/${game}${location.search}`;
+by("study-link").href = `/study/${game}${location.search}`;
 try {
   const page = await ask(`/api/games/${game}/rules${location.search}`);
   document.title = `${page.title}: rules · Even Odds`;

@@ -1,0 +1,53 @@
+"""Studies of rule books, and a comparison of them, as pages."""
+
+import base64
+import hashlib
+from typing import Any, Final
+
+from litestar import MediaType, Request, get
+from litestar.response import Response
+
+from evenodds import catalog
+from evenodds.rulings import spoken
+from evenodds.server.hall import Hall
+from evenodds.study.markup import document, paragraph
+from evenodds.study.style import STYLE
+
+HOME: Final = "/study"
+AGAIN: Final = "3"
+"""Seconds after which a page that is waited for is asked for again."""
+POLICY: Final = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+)
+"""The pages bring their style along, and need nothing else."""
+BEING_MADE: Final = document(
+    "Being studied",
+    "<h1>Being studied</h1>\n",
+    paragraph("Every position is being looked at. This page comes back with what was found."),
+)
+
+
+@get(HOME, media_type=MediaType.HTML, include_in_schema=False)
+async def compared(hall: Hall) -> Response[str]:
+    """The page that compares all games."""
+    return _answer(await hall.printer.page(HOME, "", {}))
+
+
+@get(HOME + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Response[str]:
+    """The study of a game under its own rulings, or those that the address names."""
+    found = catalog.get(game)
+    rules = spoken(found.settle_typed(dict(request.query_params)), changed_only=True)
+    return _answer(await hall.printer.page(HOME, game, rules))
+
+
+def _answer(page: str | None) -> Response[str]:
+    headers = {"Content-Security-Policy": POLICY}
+    if page is None:
+        headers["Refresh"] = AGAIN
+        return Response(BEING_MADE, status_code=202, media_type=MediaType.HTML, headers=headers)
+    return Response(page, media_type=MediaType.HTML, headers=headers)
+
+
+ROUTES: Final[list[Any]] = [compared, studied]
