@@ -6,9 +6,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+from unittest import mock
 
 import pexpect
 import pyte
+from click.testing import CliRunner
+
+from evenodds.cli import run
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
 
@@ -27,6 +31,31 @@ def evenodds(
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+def evenodds_here(
+    *arguments: str, typed: str | bytes = "", home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """The same in this process: what a command says and does, where its start is in no question.
+
+    That spares the start, and what is compiled stays compiled.
+    """
+    command = [COMMAND, *arguments]
+    wanted = surroundings(home, **environment)
+    absent = dict.fromkeys(os.environ.keys() - wanted.keys())
+    with (
+        CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
+        mock.patch.object(sys, "argv", command),
+    ):
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+        sys.stdout.flush()
+        sys.stderr.flush()
+    assert isinstance(code, int)
+    said = (stream.getvalue().decode() for stream in (told, complained))
+    return subprocess.CompletedProcess(command, code, *said)
 
 
 def surroundings(home: Path, **environment: str) -> dict[str, str]:

@@ -21,13 +21,6 @@ from tests.test_players import SMALL
 Invite = Callable[..., Person]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("browser")) as found:
-        yield found
-
-
 def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
     """Open a match in the lobby, as people do."""
     one.go("/")

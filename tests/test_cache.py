@@ -13,7 +13,9 @@ import evenodds
 from evenodds import catalog
 from evenodds.solver import cache
 from tests.commands import Terminal, surroundings
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
+
+pytestmark = pytest.mark.own_tables
 
 GIVEN = {"numbers": 4}
 

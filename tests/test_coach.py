@@ -25,7 +25,7 @@ from evenodds.terms import agree
 from evenodds.text import columns, wrapped
 from evenodds.vocabulary import FIRST, PASS, SECOND
 from tests.commands import Terminal, lines
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 

@@ -10,7 +10,7 @@ import pytest
 import evenodds
 from evenodds import catalog
 from evenodds.solver import TooLarge, Uniform, odds
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.test_simulator import exact_odds
 
 

@@ -18,7 +18,7 @@ from evenodds.players import PLAYERS, UnknownPlayer, opponent
 from evenodds.players.exact import level
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, SEATS, SECOND
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.commands import surroundings
 from tests.strategies import GAMES
 

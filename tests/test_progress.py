@@ -8,7 +8,8 @@ from rich.console import Console
 
 from evenodds.terminal import progress
 from evenodds.text import columns, percent
-from tests.commands import Terminal, evenodds
+from tests.commands import Terminal
+from tests.commands import evenodds_here as evenodds
 
 LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
 

@@ -22,7 +22,7 @@ from evenodds.record import View
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from tests.commands import Terminal, lines
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 
 Way = Callable[[View, Random], int]
 

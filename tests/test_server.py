@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -21,13 +20,6 @@ from tests.commands import surroundings
 from tests.servers import Pair, Server, next_view, on_disk, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)

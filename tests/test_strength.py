@@ -21,7 +21,7 @@ from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.terms import REPETITION
 from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 
 
 @pytest.mark.parametrize(
@@ -172,6 +172,7 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert "always the highest number" in command("players", home=home).stdout
 
 
+@pytest.mark.own_tables
 def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the same rules, rulings and ladder only; cleared with the rest; damage does no harm."""
     game = evenodds.get("duel")
