@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -18,6 +18,17 @@ IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
 settings.register_profile("tests", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("tests")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Properties are not measured: many examples take several times as long under coverage.
+
+    They add nothing to it, for plain tests come by the same lines. Other tests that go through very
+    many cases are marked `no_cover` for the same reason.
+    """
+    for item in items:
+        if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+            item.add_marker("no_cover")
 
 
 @pytest.fixture
@@ -51,9 +62,9 @@ def tables(
 @pytest.fixture
 def home_with_tables(home: Path, run_tables: Path) -> Path:
     """A data folder of one's own, for other processes, with the tables of all."""
+    run_tables.mkdir(exist_ok=True)
     home.mkdir()
     (home / "cache").symlink_to(run_tables)
-    run_tables.mkdir(exist_ok=True)
     return home
 
 

@@ -1,6 +1,7 @@
 """The door of the server: who is let in, how often, and what nobody learns there."""
 
 import json
+import os
 import re
 import signal
 import socket
@@ -16,6 +17,7 @@ import pytest
 from sqlalchemy import text
 
 from evenodds.server.settings import Settings
+from tests.commands import UNMEASURED
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
 
@@ -379,6 +381,7 @@ def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
         text=True,
         cwd=tmp_path,
         timeout=120,
+        env=os.environ | UNMEASURED,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
 

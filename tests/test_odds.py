@@ -62,6 +62,7 @@ def test_perfect_play_scores_its_value() -> None:
     assert one.first + one.draw / 2 == pytest.approx(0.6, abs=0.01)
 
 
+@pytest.mark.xdist_group("compiled")
 def test_endless_play_has_its_own_share(home: Path) -> None:
     """Two perfect players of factors to 19 never end, and then there is no length."""
     done = command(
@@ -76,6 +77,7 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
     }
 
 
+@pytest.mark.xdist_group("compiled")
 def test_the_command_speaks_to_people(home: Path) -> None:
     """Bars for the outcomes, and the length in the game's own unit."""
     done = command("odds", "duel", "perfect", "perfect", home=home)

@@ -35,6 +35,7 @@ NAMES = [name if name != "search" else "search:50" for name in PLAYERS]
 """Every opponent; the one that looks ahead by count, so that the clock has no say."""
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:

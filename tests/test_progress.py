@@ -32,7 +32,7 @@ def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
     """No traceback, no half-written table."""
     solving = Terminal("solve", *LARGE, home=home)
     solving.see("solving")
-    solving.press("c")
+    solving.press("c", at_work=True)
     assert solving.end() == 130
     assert b"Traceback" not in solving.stream
     assert list((home / "cache").glob("*")) == []
