@@ -80,10 +80,11 @@ class Person:
         return [int(number) for number in found.evaluate_all("all => all.map(b => b.dataset.pick)")]
 
     def pick(self, number: int) -> None:
-        """Click a number, and wait until it is in."""
+        """Click a number, and wait until it is in, and all of the answer here."""
         button = self.page.locator(f"[data-pick='{number}'].open")
-        with self.page.expect_response("**/picks"):
+        with self.page.expect_response("**/picks") as answer:
             button.click()
+        answer.value.finished()
 
     def sees(self, text: str, where: str = "#status") -> None:
         """Wait until a text is there."""

@@ -3,14 +3,23 @@
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
+from unittest import mock
 
 import pexpect
 import pyte
+from click.testing import CliRunner
+
+from evenodds.cli import run
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
+PATIENCE: Final = 60
+"""Seconds after which what is waited for will not come."""
+UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
+"""The environment of a process whose coverage would be lost with it, or tells nothing."""
 
 
 def evenodds(
@@ -22,11 +31,36 @@ def evenodds(
         input=typed if isinstance(typed, bytes) else typed.encode(),
         capture_output=True,
         env=surroundings(home, **environment or {}),
-        timeout=60,
+        timeout=PATIENCE,
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
     )
+
+
+def evenodds_here(
+    *arguments: str, typed: str | bytes = "", home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """The same in this process: what a command says and does, where its start is in no question.
+
+    That spares the start, and what is compiled stays compiled.
+    """
+    command = [COMMAND, *arguments]
+    wanted = surroundings(home, **environment)
+    absent = dict.fromkeys(os.environ.keys() - wanted.keys())
+    with (
+        CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
+        mock.patch.object(sys, "argv", command),
+    ):
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+        sys.stdout.flush()
+        sys.stderr.flush()
+    assert isinstance(code, int)
+    said = (stream.getvalue().decode() for stream in (told, complained))
+    return subprocess.CompletedProcess(command, code, *said)
 
 
 def surroundings(home: Path, **environment: str) -> dict[str, str]:
@@ -56,9 +90,10 @@ class Terminal:
             list(arguments),
             env=surroundings(home, **environment or {}),
             dimensions=(60, columns),
-            timeout=60,
+            timeout=PATIENCE,
         )
         self.process.delaybeforesend = None
+        self.process.ptyproc.delayafterclose = 0  # type: ignore[attr-defined]  # it has ended by then
         self.columns = columns
 
     def see(self, text: str) -> str:
@@ -74,9 +109,25 @@ class Terminal:
         for entry in entries:
             self.process.sendline(str(entry))
 
-    def press(self, control: str) -> None:
-        """Press a key together with Control."""
+    def press(self, control: str, at_work: bool = False) -> None:
+        """Press a key together with Control: when the command waits for it, or while it works.
+
+        Python looks for signals before it waits for what is typed, and not on the way there: what
+        interrupts it in just that moment would be noticed with the next line only.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while not at_work and not self._waits():
+            assert time.monotonic() < deadline, "it does not come to rest"
+            time.sleep(0.001)
         self.process.sendcontrol(control)
+
+    def _waits(self) -> bool:
+        """Whether the command sleeps until something comes; where nobody can tell, it does.
+
+        Its state follows its name, which stands in parentheses and may hold some.
+        """
+        status = Path(f"/proc/{self.process.pid}/stat")
+        return not status.exists() or status.read_text().rpartition(") ")[2].startswith("S")
 
     def end(self) -> int:
         """Wait for the end of the command, and give its exit code."""

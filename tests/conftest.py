@@ -1,11 +1,12 @@
 """What all tests share."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -13,8 +14,21 @@ if TYPE_CHECKING:
     from tests.browsers import Person
     from tests.servers import Server
 
+IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
 settings.register_profile("tests", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("tests")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Properties are not measured: many examples take several times as long under coverage.
+
+    They add nothing to it, for plain tests come by the same lines. Other tests that go through very
+    many cases are marked `no_cover` for the same reason.
+    """
+    for item in items:
+        if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+            item.add_marker("no_cover")
 
 
 @pytest.fixture
@@ -27,6 +41,48 @@ def home(tmp_path: Path) -> Path:
 def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every test keeps what it keeps to itself."""
     monkeypatch.setenv("EVENODDS_HOME", str(home))
+
+
+@pytest.fixture(scope="session")
+def run_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The solved tables of this run, on all its workers."""
+    folder = tmp_path_factory.getbasetemp().parent if IS_WORKER else tmp_path_factory.getbasetemp()
+    return folder / "tables"
+
+
+@pytest.fixture(autouse=True)
+def tables(
+    request: pytest.FixtureRequest, run_tables: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What one test has solved is solved for all, unless it wants tables of its own."""
+    if not request.node.get_closest_marker("own_tables"):
+        monkeypatch.setattr("evenodds.solver.cache.cache_home", lambda: run_tables)
+
+
+@pytest.fixture
+def home_with_tables(home: Path, run_tables: Path) -> Path:
+    """A data folder of one's own, for other processes, with the tables of all."""
+    run_tables.mkdir(exist_ok=True)
+    home.mkdir()
+    (home / "cache").symlink_to(run_tables)
+    return home
+
+
+@pytest.fixture(scope="session")
+def worker_server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Server]":
+    """One server for all tests of a worker that are content with any."""
+    from tests.servers import serving
+
+    with serving(tmp_path_factory.mktemp("server")) as found:
+        yield found
+
+
+@pytest.fixture
+def server(worker_server: "Server") -> "Iterator[Server]":
+    """A server that tests share, each with matches of its own."""
+    before = len(worker_server.clients)
+    yield worker_server
+    worker_server.dismiss(before)
 
 
 @pytest.fixture(scope="module")

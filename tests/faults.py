@@ -9,6 +9,7 @@ from typing import Any
 
 import httpx
 
+from tests.commands import UNMEASURED
 from tests.servers import Pair, Server
 
 
@@ -58,13 +59,13 @@ def kill_often(home: Path, chance: Random, *arguments: str) -> Iterator[int]:
 
     Each time, how far the players came.
     """
-    server = Server(home, *arguments)
+    server = Server(home, *arguments, **UNMEASURED)
     try:
         while True:
             pair = Pair(server, "duel", rulings={"hp": 100})
             playing = _play_until_killed(server, pair, chance)
             server.end()
-            server = Server(home, *arguments)
+            server = Server(home, *arguments, **UNMEASURED)
             view = server.client(pair.tokens[0]).get(pair.path).json()
             playing.check(view)
             yield len(view["history"])

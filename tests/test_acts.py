@@ -1,7 +1,6 @@
 """What may be done in a match on the server besides picking, as its users do it."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,15 +20,8 @@ from evenodds.server.limits import Limits
 from evenodds.server.room import Sitting
 from evenodds.server.settings import Settings
 from evenodds.terms import agree
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
 
 
 def detail(refused: httpx.Response, status: int = 422) -> str:

@@ -14,18 +14,12 @@ from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.pages import PLAIN_BOARD
 from tests.browsers import Person
+from tests.commands import UNMEASURED
 from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
 Invite = Callable[..., Person]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("browser")) as found:
-        yield found
 
 
 def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
@@ -234,6 +228,7 @@ def test_what_happened_while_away_is_there_afterwards(server: Server, person: In
     pair = Pair(server, "circle")
     ann = person().sit(pair, 0)
     ann.pick(4)
+    ann.sees("Waiting for Bob")
     ann.context.set_offline(True)
     ann.sees("The connection is lost", "#connection")
     assert pair.pick(1, 5, 2).status_code == 200
@@ -323,7 +318,7 @@ def test_the_other_can_be_claimed_when_the_time_is_up(server: Server, person: In
 
 def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -> None:
     """The page waits, says so, and goes on where it was."""
-    first = Server(home)
+    first = Server(home, **UNMEASURED)
     pair = Pair(first, "margin")
     ann = Person(browser, first).sit(pair, 0)
     ann.pick(4)

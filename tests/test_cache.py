@@ -13,7 +13,9 @@ import evenodds
 from evenodds import catalog
 from evenodds.solver import cache
 from tests.commands import Terminal, surroundings
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
+
+pytestmark = pytest.mark.own_tables
 
 GIVEN = {"numbers": 4}
 
@@ -120,8 +122,8 @@ def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
 @pytest.mark.xdist_group("compiled")
 def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
     """Made once by compiled loops, then only read."""
-    make = "import evenodds; evenodds.solve('underdog', numbers=8)"
-    subprocess.run([sys.executable, "-c", make], check=True, env=surroundings(home))
+    evenodds.solve("underdog", numbers=8)
+    assert len(cache.tables()) == 1
     use = (
         "import sys, evenodds; s = evenodds.solve('underdog', numbers=8);"
         "assert s.mix(s.start, 1) and 'numba' not in sys.modules"
@@ -318,7 +320,7 @@ def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
     """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
     work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)
     work.see("positions")
-    work.press("c")
+    work.press("c", at_work=True)
     assert work.end() == 130
     assert b"Traceback" not in work.stream
     assert cache.tables() == []

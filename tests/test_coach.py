@@ -25,7 +25,7 @@ from evenodds.terms import agree
 from evenodds.text import columns, wrapped
 from evenodds.vocabulary import FIRST, PASS, SECOND
 from tests.commands import Terminal, lines
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
@@ -263,11 +263,13 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
     assert re.findall(r"\d+\.\d %", " ".join(shown)) == figures
 
 
-def test_a_long_curve_takes_several_lines(home: Path, tmp_path: Path) -> None:
+@pytest.mark.xdist_group("compiled")
+def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path) -> None:
     """As many marks as there were rounds, and one more."""
+    evenodds.solve("factors")  # here the loops are compiled; the command opens the table
     file = tmp_path / "match.txt"
     file.write_text('[Game "factors"]\n[Repetition "0"]\n\n' + "1 " * 100 + "*\n")
-    screen = Terminal("review", str(file), home=home)
+    screen = Terminal("review", str(file), home=home_with_tables)
     assert screen.end() == 0
     marks = [line for line in screen.scrollback() if set(line) and set(line) <= set(SPARKS)]
     assert [len(line) for line in marks] == [79, 22]
@@ -382,6 +384,7 @@ ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
 """Player 1 has won, and lets Player 2 bring a position about for the third time."""
 
 
+@pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(
     ("reply", "row"),
     [("4", ("50.0", "50.0", "-", "")), ("9 5", ("50.0", "0.0", "50.0", ""))],
@@ -427,6 +430,7 @@ def foreseen(match: Match, solution: Solution, left: int) -> float:
     return max(scores)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("repetition", [2, 3])
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
 @pytest.mark.parametrize("seed", range(6))
@@ -455,6 +459,7 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
         assert choice.gave == pytest.approx(choice.before - choice.after + choice.luck)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
     """Over many matches of any picks; and each part that is there is told, and no other."""

@@ -9,12 +9,14 @@ import pytest
 from evenodds import __version__, catalog, notation
 from evenodds.match import Match
 from evenodds.vocabulary import FIRST
-from tests.commands import COMMAND, Terminal, evenodds, lines, sentences, surroundings
+from tests.commands import COMMAND, Terminal, lines, sentences, surroundings
+from tests.commands import evenodds as process
+from tests.commands import evenodds_here as evenodds
 
 
 def test_games_lists_the_five(home: Path) -> None:
     """Name, title and a line about each, in the order of the shelf."""
-    done = evenodds("games", home=home)
+    done = process("games", home=home)
     assert done.returncode == 0
     names = [line.split()[0] for line in done.stdout.splitlines()]
     assert names == ["underdog", "margin", "circle", "duel", "factors"]
@@ -145,14 +147,14 @@ def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str, home: Path) -> None:
     """For the three shells people use."""
-    done = evenodds("completion", shell, home=home)
+    done = process("completion", shell, home=home)
     assert done.returncode == 0
     assert "_EVENODDS_COMPLETE" in done.stdout
 
 
 def test_games_are_completed(home: Path) -> None:
     """As the script asks for them."""
-    done = evenodds(
+    done = process(
         home=home,
         _EVENODDS_COMPLETE="bash_complete",
         COMP_WORDS="evenodds play c",
@@ -163,18 +165,18 @@ def test_games_are_completed(home: Path) -> None:
 
 def test_version_and_help(home: Path) -> None:
     """Both are there, and each command explains itself."""
-    assert evenodds("--version", home=home).stdout == f"Even Odds {__version__}\n"
-    help = evenodds("--help", home=home)
+    assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
+    help = process("--help", home=home)
     assert help.returncode == 0
     for name in ("play", "resume", "games", "rules", "matches", "show", "completion"):
         assert f"  {name} " in help.stdout
-        assert evenodds(name, "--help", home=home).returncode == 0
+        assert process(name, "--help", home=home).returncode == 0
 
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
 def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
     """Exit code 2 and one line."""
-    done = evenodds(*arguments, home=home)
+    done = process(*arguments, home=home)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 
@@ -195,7 +197,7 @@ def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
 
 def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
     """Bars and pips in ASCII, and a name it cannot show does not stop the game."""
-    done = evenodds(
+    done = process(
         "play",
         "duel",
         "--names",

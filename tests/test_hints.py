@@ -19,7 +19,7 @@ from evenodds.solver.plain import Tree
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND
 from tests.commands import Terminal, lines
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.strategies import GAMES
 from tests.test_coach import played
 from tests.test_players import SMALL

@@ -3,7 +3,6 @@
 import re
 import signal
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,13 +23,6 @@ from tests.strategies import GAMES
 from tests.test_players import SMALL
 
 NEXT = "Play again, review, or quit? (a/r/q)"
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
 
 
 class Opener:

@@ -118,6 +118,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
     assert mix == pytest.approx(dresher(payoff, value), abs=1e-5)
 
 
+@pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     """Whatever stood on the sheet before."""

@@ -10,7 +10,7 @@ import pytest
 import evenodds
 from evenodds import catalog
 from evenodds.solver import TooLarge, Uniform, odds
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.test_simulator import exact_odds
 
 
@@ -62,6 +62,7 @@ def test_perfect_play_scores_its_value() -> None:
     assert one.first + one.draw / 2 == pytest.approx(0.6, abs=0.01)
 
 
+@pytest.mark.xdist_group("compiled")
 def test_endless_play_has_its_own_share(home: Path) -> None:
     """Two perfect players of factors to 19 never end, and then there is no length."""
     done = command(
@@ -76,6 +77,7 @@ def test_endless_play_has_its_own_share(home: Path) -> None:
     }
 
 
+@pytest.mark.xdist_group("compiled")
 def test_the_command_speaks_to_people(home: Path) -> None:
     """Bars for the outcomes, and the length in the game's own unit."""
     done = command("odds", "duel", "perfect", "perfect", home=home)

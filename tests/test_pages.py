@@ -1,13 +1,12 @@
 """The pages as files: all served, none of them needs another host or anything inline."""
 
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
 
 from evenodds.server.pages import PLAIN_BOARD, STATIC
-from tests.servers import serving
+from tests.servers import Server
 from tests.strategies import GAMES
 
 PAGES = ("/", "/match/x", "/match/x/review", "/rules/duel", "/explore/duel")
@@ -15,11 +14,10 @@ FILES = [f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if 
 BOARDS = [f"/boards/{game.name}.js" for game in GAMES]
 
 
-@pytest.fixture(scope="module")
-def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[httpx.Client]:
+@pytest.fixture
+def client(server: Server) -> httpx.Client:
     """Somebody who fetches."""
-    with serving(tmp_path_factory.mktemp("pages")) as server:
-        yield server.client()
+    return server.client()
 
 
 def test_everything_is_served_and_names_no_other_host(client: httpx.Client) -> None:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from evenodds import notation
-from tests.commands import evenodds, lines, sentences
+from tests.commands import evenodds_here as evenodds
+from tests.commands import lines, sentences
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
 

@@ -9,7 +9,8 @@ import pexpect
 import pytest
 
 from evenodds.text import columns
-from tests.commands import Terminal, evenodds, lines
+from tests.commands import Terminal, lines
+from tests.commands import evenodds_here as evenodds
 
 UNDERDOG = "your available numbers"
 NEXT = "or quit? (a/s/o/r/q)"

@@ -18,7 +18,7 @@ from evenodds.players import PLAYERS, UnknownPlayer, opponent
 from evenodds.players.exact import level
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, SEATS, SECOND
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 from tests.commands import surroundings
 from tests.strategies import GAMES
 
@@ -35,6 +35,7 @@ NAMES = [name if name != "search" else "search:50" for name in PLAYERS]
 """Every opponent; the one that looks ahead by count, so that the clock has no say."""
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> None:

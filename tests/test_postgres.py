@@ -4,6 +4,7 @@ import asyncio
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +31,8 @@ def postgres() -> Iterator[Postgres]:
     found.end()
 
 
-@pytest.fixture
-def servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
+@contextmanager
+def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database."""
     url = postgres.database()
     with (
@@ -39,6 +40,15 @@ def servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
         serving(home / "two", "--database", url) as two,
     ):
         yield one, two
+
+
+@pytest.fixture(scope="module")
+def servers(
+    postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Server]]:
+    """Two processes that tests share, each with matches of its own."""
+    with two_servers(postgres, tmp_path_factory.mktemp("servers")) as both:
+        yield both
 
 
 def test_players_on_different_processes_play_to_the_end(servers: tuple[Server, Server]) -> None:
@@ -98,16 +108,16 @@ def _next_presence(lines: Iterator[str]) -> list[bool]:
     raise AssertionError("the stream has ended")
 
 
-def test_a_killed_process_takes_nothing_with_it(servers: tuple[Server, Server]) -> None:
+def test_a_killed_process_takes_nothing_with_it(postgres: Postgres, home: Path) -> None:
     """The player goes on at the other one, pending pick and all."""
-    one, two = servers
-    pair = Pair(one, "margin", other=two)
-    assert pair.pick(0, 5, 1).status_code == 200
-    one.end(signal.SIGKILL)
-    moved = two.client(pair.tokens[0])
-    assert moved.get(pair.path).json()["chosen"] == [True, False]
-    assert pair.pick(1, 4, 1).json()["history"] == [[5, 4]]
-    assert moved.post(f"{pair.path}/picks", json={"round": 2, "number": 1}).status_code == 200
+    with two_servers(postgres, home) as (one, two):
+        pair = Pair(one, "margin", other=two)
+        assert pair.pick(0, 5, 1).status_code == 200
+        one.end(signal.SIGKILL)
+        moved = two.client(pair.tokens[0])
+        assert moved.get(pair.path).json()["chosen"] == [True, False]
+        assert pair.pick(1, 4, 1).json()["history"] == [[5, 4]]
+        assert moved.post(f"{pair.path}/picks", json={"round": 2, "number": 1}).status_code == 200
 
 
 def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
@@ -187,11 +197,7 @@ def test_processes_hear_each_other_again_after_a_quiet_restart(
 ) -> None:
     """Nobody picks while the database is away; afterwards each wakes the other as before."""
     postgres.needs_to_be_ours()
-    url = postgres.database()
-    with (
-        serving(home / "one", "--database", url) as one,
-        serving(home / "two", "--database", url) as two,
-    ):
+    with two_servers(postgres, home) as (one, two):
         pair = Pair(one, "duel", other=two)
         with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
             lines = stream.iter_lines()

@@ -8,7 +8,8 @@ from rich.console import Console
 
 from evenodds.terminal import progress
 from evenodds.text import columns, percent
-from tests.commands import Terminal, evenodds
+from tests.commands import Terminal
+from tests.commands import evenodds_here as evenodds
 
 LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
 
@@ -31,7 +32,7 @@ def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
     """No traceback, no half-written table."""
     solving = Terminal("solve", *LARGE, home=home)
     solving.see("solving")
-    solving.press("c")
+    solving.press("c", at_work=True)
     assert solving.end() == 130
     assert b"Traceback" not in solving.stream
     assert list((home / "cache").glob("*")) == []

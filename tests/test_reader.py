@@ -22,7 +22,7 @@ from evenodds.record import View
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from tests.commands import Terminal, lines
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 
 Way = Callable[[View, Random], int]
 
@@ -91,6 +91,7 @@ def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int)
     return points / matches
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("game", "given", "way", "more"),
     [
@@ -197,6 +198,7 @@ def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
     return remembered
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("way", [highest, copies, cycles, None])
 @pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize(
@@ -224,6 +226,7 @@ def test_reading_it_back_gains_no_more_than_the_bound(
         assert taken <= fair + 1e-9
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("numbers", [9, 20, 30])
 def test_a_pick_takes_little_work_however_many_numbers_there_are(
     numbers: int, monkeypatch: pytest.MonkeyPatch

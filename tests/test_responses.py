@@ -104,6 +104,7 @@ def expected(tree: Tree, answer: dict[Any, int], seat: Seat) -> float:
     return float(np.linalg.solve(np.eye(size) - leads, ends)[0])
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     "given",
     [
@@ -122,6 +123,7 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
         assert found.value == pytest.approx(best, abs=1e-12)
 
 
+@pytest.mark.xdist_group("compiled")
 def test_whoever_can_stay_for_ever_does_not_lose() -> None:
     """Against exact play of a drawn game with loops there is a draw and no more."""
     solution = evenodds.solve("factors", target=19)
@@ -143,6 +145,7 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
         assert side * (earned.first - earned.second) == pytest.approx(found.value, abs=1e-12)
 
 
+@pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(
     ("name", "given"), [("underdog", {"numbers": 7}), ("factors", {"target": 25})]
@@ -229,6 +232,8 @@ def test_knots_are_solved_at_once_or_followed(
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
+@pytest.mark.no_cover
+@pytest.mark.xdist_group("compiled")
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
     blend = Blend(evenodds.solve("factors", target=19), 0.999, 0.5)

@@ -121,6 +121,7 @@ COUNTS: list[tuple[str, dict[str, object], int, tuple[int, int, int, int]]] = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given", "depth", "pinned"), COUNTS)
 def test_lines_of_play_are_pinned(
     name: str, given: dict[str, object], depth: int, pinned: tuple[int, int, int, int]

@@ -1,7 +1,7 @@
 """What the pages show, to everyone and at any size, in real browsers."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 import evenodds
 from tests.browsers import Person
-from tests.servers import Pair, Server, serving
+from tests.servers import Pair, Server
 from tests.strategies import GAMES
 
 LARGE: dict[str, dict[str, Any]] = {
@@ -23,13 +23,6 @@ LARGE: dict[str, dict[str, Any]] = {
 }
 """What takes the most room on a screen."""
 Invite = Callable[..., Person]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("screens")) as found:
-        yield found
 
 
 def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
@@ -114,8 +107,9 @@ def test_rules_are_there_to_read(person: Invite) -> None:
 
 
 @pytest.fixture(scope="module")
-def pages(server: Server) -> dict[str, str]:
+def pages(worker_server: Server) -> dict[str, str]:
     """Every kind of page by name: matches in play, one that is over, and the rest."""
+    server = worker_server
     found = {"lobby": "/", "rules": "/rules/factors"}
     for game in GAMES:
         pair = Pair(server, game.name, rulings=LARGE[game.name])

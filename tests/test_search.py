@@ -97,6 +97,7 @@ def test_another_seed_may_pick_otherwise() -> None:
     )
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), TURNS)
 @pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
 def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str) -> None:
@@ -117,6 +118,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
             break
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), TURNS)
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
     """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
@@ -136,6 +138,7 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
             break
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "given", "small"),
     [("underdog", {"numbers": 4}, 0.03), ("duel", {"hp": 4}, 0.005), ("margin", {}, 0.06)],
@@ -153,6 +156,7 @@ def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float
         assert many < few / 2
 
 
+@pytest.mark.no_cover
 def test_it_beats_chance_where_no_solver_comes() -> None:
     """Up to a hundred million positions, and two hundred playouts a pick."""
     terms = agree("underdog", {"numbers": 14})

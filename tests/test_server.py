@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -16,18 +15,11 @@ from sqlalchemy import text
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.vocabulary import SEATS
+from tests.commands import UNMEASURED, surroundings
 from tests.commands import evenodds as command
-from tests.commands import surroundings
 from tests.servers import Pair, Server, next_view, on_disk, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share, each with matches of its own."""
-    with serving(tmp_path_factory.mktemp("server")) as found:
-        yield found
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -150,7 +142,7 @@ def test_tokens_are_not_kept(server: Server) -> None:
 @pytest.mark.parametrize("stage", ["pending", "complete", "between"])
 def test_an_acknowledged_pick_survives_being_killed(stage: str, home: Path) -> None:
     """The plug is pulled, and the match goes on where it was; the clock stood still meanwhile."""
-    first = Server(home)
+    first = Server(home, **UNMEASURED)
     pair = Pair(first, "underdog", clock=600)
     assert pair.pick(0, 7, 1).status_code == 200
     if stage != "pending":

@@ -58,6 +58,7 @@ SMALL = [
 ]
 
 
+@pytest.mark.no_cover
 @compiled
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
@@ -126,6 +127,7 @@ EXACT = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), EXACT)
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
     """Every position of a small ruling, without rounding, by another method."""
@@ -137,6 +139,7 @@ def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any
         assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
 )
@@ -165,6 +168,7 @@ def test_what_mathematics_says_of_the_defaults() -> None:
     assert duel.game.outcome(state) == Outcome.DRAW
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("numbers", range(1, 13))
 @pytest.mark.parametrize("reach", [1, 2, 3])
 def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> None:
@@ -173,6 +177,7 @@ def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> N
     assert solution.value(solution.start) == (1 if numbers % 2 else -1)
 
 
+@pytest.mark.no_cover
 @compiled
 def test_default_underdog_is_fair_deep_and_certified() -> None:
     """All 639,536 positions, each gap small, and nearly every number in the opening mix."""

@@ -16,7 +16,8 @@ from evenodds.match import Match
 from evenodds.terminal import records, store
 from evenodds.terminal.store import NoMatch, Slot, latest
 from evenodds.vocabulary import FIRST, SECOND
-from tests.commands import COMMAND, Terminal, evenodds, lines, surroundings
+from tests.commands import COMMAND, Terminal, lines, surroundings
+from tests.commands import evenodds_here as evenodds
 
 
 def accepted(entries: list[int], name: str, home: Path) -> None:

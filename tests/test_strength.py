@@ -21,7 +21,7 @@ from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.terms import REPETITION
 from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,7 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), RULINGS)
 def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
     name: str, given: dict[str, Any]
@@ -74,6 +75,7 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
     assert found.standings[-1].taken == pytest.approx(0.5, abs=1e-9)
 
 
+@pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
     """Pinned; with the draw by repetition, each gives the best opponent less by the same."""
@@ -92,6 +94,7 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
     assert found.room == pytest.approx(0.9004, abs=0.0001)
 
 
+@pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize("times", [2, 3, 5])
 def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
@@ -148,6 +151,7 @@ def test_a_level_scores_what_the_table_says() -> None:
     assert abs(score - exact) < 5 * 0.5 / sqrt(matches)
 
 
+@pytest.mark.xdist_group("compiled")
 def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     """How much room for skill there is, in words; the table as data."""
     done = command("players", "circle", home=home)
@@ -172,6 +176,7 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert "always the highest number" in command("players", home=home).stdout
 
 
+@pytest.mark.own_tables
 def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the same rules, rulings and ladder only; cleared with the rest; damage does no harm."""
     game = evenodds.get("duel")
@@ -192,6 +197,8 @@ def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.Monkey
     assert list((home / "cache").glob("*")) == []
 
 
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.no_cover
 def test_exact_figures_of_underdog_with_six_numbers() -> None:
     """Pinned, so that no change of a ladder or of the solver goes unnoticed."""
     game = evenodds.get("underdog")

@@ -4,7 +4,6 @@ import asyncio
 import json
 import re
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,20 +18,13 @@ from evenodds.server.desk import Busy, Desk, NotYet
 from evenodds.server.outline import outline
 from evenodds.terms import Terms, agree
 from evenodds.text import percent
-from tests.commands import evenodds as command
-from tests.servers import Pair, Server, serving
+from tests.commands import evenodds_here as command
+from tests.servers import Pair, Server
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server that the tests of this file share."""
-    with serving(tmp_path_factory.mktemp("study")) as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
+@pytest.fixture
 def client(server: Server) -> httpx.Client:
     """Somebody who studies."""
     return server.client()

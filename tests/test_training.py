@@ -14,7 +14,7 @@ from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, pu
 from evenodds.coach.training import REMEMBERED, Diary, Progress
 from evenodds.vocabulary import FIRST, PASS
 from tests.commands import Terminal, lines, sentences
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here as command
 
 GIVEN: dict[str, dict[str, Any]] = {
     "underdog": {"numbers": 5, "target": 2},
