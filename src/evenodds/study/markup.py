@@ -77,11 +77,11 @@ def _cells(cells: Sequence[str], heads: Sequence[str], roles: _Roles) -> str:
     )
 
 
-def folded(summary: str, inner: str, *, wide: bool = False) -> str:
-    """What is there for those who ask for it; what may be wide scrolls by itself."""
+def folded(summary: str, inner: str, *, wide: str = "") -> str:
+    """What is there for those who ask for it; what may be wide has a name and scrolls by itself."""
     if wide:
         inner = (
-            f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(summary)}">'
+            f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(wide)}">'
             f"{inner}</div>"
         )
     return f"<details><summary>{told(summary)}</summary>\n{inner}</details>\n"

@@ -1,16 +1,15 @@
-"""The parts of a report that are seen at a glance: opening, worth of a score, use, lengths."""
+"""The parts of a report that are seen at a glance: opening, worth of a score, use."""
 
 from collections.abc import Sequence
 
-from evenodds.study.charts import Bar, Series, bars, columns
-from evenodds.study.fate import Lengths
-from evenodds.study.figures import bound, counted, length, spans, unit, way_name
+from evenodds.study.charts import Bar, bars
+from evenodds.study.figures import spans, unit
 from evenodds.study.heat import Axis, heat, score_field, share_field
 from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.opening import Opening
 from evenodds.study.standings import Standing
 from evenodds.study.study import Study
-from evenodds.study.survey import CHANCE, NIL, PERFECT
+from evenodds.study.survey import NIL
 from evenodds.study.verdict import numbers as numbers_in_words
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
@@ -92,11 +91,12 @@ def _map(
     ]
     about = f"{about} Teal is good for the first seat, pink for the second."
     drawing = heat(id, title, about, rows, across, fields)
+    corner = rows.name.capitalize() or "Number"
     lines = [
         [name or "Score", *("" if score is None else percent(score) for score in line)]
         for name, line in zip(rows.labels, scores, strict=True)
     ]
-    figures = folded("The figures", table(title, ["", *across.labels], lines), wide=True)
+    figures = folded("The figures", table(title, [corner, *across.labels], lines), wide=title)
     return figure(title, about, drawing, figures)
 
 
@@ -159,7 +159,7 @@ def use_part(study: Study) -> str:
         [str(number), *(percent(line[number]) if number in line else "" for line in use)]
         for number in numbers
     ]
-    figures = folded("The figures", table(title, ["Number", *rounds], rows), wide=True)
+    figures = folded("The figures", table(title, ["Number", *rounds], rows), wide=title)
     said = figure(title, about, drawing, figures) + paragraph(_unneeded(study), "faint")
     return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
 
@@ -191,73 +191,3 @@ def _dominated(study: Study) -> str:
         return f"At the start {spans(known)} {verb} dominated: another number is never worse."
     told = [f"{spans(each)} for the {seat} seat" for seat, each in by_seat.items() if each]
     return f"At the start these are dominated: {'; '.join(told)}."
-
-
-def lengths_part(study: Study) -> str:
-    """How long matches are, chance beside perfect play."""
-    size, things = study.size, unit(study)
-    if size.shortest == size.longest:
-        said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
-        return section("length", "How long a match is", said)
-    known = {
-        way: play.lengths
-        for way, play in study.plays.items()
-        if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
-    }
-    rows = [
-        [f"Fewest {things}", f"{size.shortest:,}"],
-        *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
-        [f"Most {things}", bound(size.longest)],
-    ]
-    told = table("How long a match is", ["Length", things.capitalize()], rows)
-    missing = "" if PERFECT in known else "Perfect play is not drawn: it may go on for ever."
-    drawn = _lengths(known, things) if known else ""
-    body = side_by_side(drawn, told + paragraph(missing, "faint"))
-    return section("length", "How long a match is", body)
-
-
-def _lengths(known: dict[str, Lengths], things: str) -> str:
-    least = min(_first(lengths) for lengths in known.values())
-    most = max(_last(lengths) for lengths in known.values())
-    names = [str(place) for place in range(least, most + 1)]
-    series = [
-        Series(way_name(way), style, _padded(known[way], least, most))
-        for way, style in ((CHANCE, "one"), (PERFECT, "two"))
-        if way in known
-    ]
-    title = f"How many {things} matches take"
-    about = f"The share of matches that end after so many {things}."
-    if most < max(len(lengths.shares) for lengths in known.values()):
-        about += f" Fewer than one match in a thousand takes more than {most}."
-    rows = [
-        [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
-    ]
-    heads = [things.capitalize(), *(one.name for one in series)]
-    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
-    drawing = f'<ul class="key">{key}</ul>\n' + columns("lengths", title, names, series)
-    return figure(title, about, drawing, folded("The figures", table(title, heads, rows)))
-
-
-SELDOM = 1e-3
-"""Lengths beyond which fewer matches than this remain are not shown."""
-
-
-def _first(lengths: Lengths) -> int:
-    return next(place for place, share in enumerate(lengths.shares, 1) if share > 0)
-
-
-def _last(lengths: Lengths) -> int:
-    """The last length worth showing: all of them where there are few."""
-    last = len(lengths.shares)
-    if last <= 20:
-        return last
-    left = lengths.longer
-    while left + lengths.shares[last - 1] < SELDOM:
-        left += lengths.shares[last - 1]
-        last -= 1
-    return last
-
-
-def _padded(lengths: Lengths, least: int, most: int) -> list[float]:
-    shares = lengths.shares[least - 1 : most]
-    return [*shares, *[0.0] * (most - least + 1 - len(shares))]

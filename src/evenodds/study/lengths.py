@@ -1,0 +1,82 @@
+"""The part of a report that says how long matches are, chance beside perfect play."""
+
+from typing import Final
+
+from evenodds.study.charts import Series, columns
+from evenodds.study.fate import Lengths
+from evenodds.study.figures import bound, counted, length, unit, way_name
+from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.study import Study
+from evenodds.study.survey import CHANCE, PERFECT
+from evenodds.text import percent
+
+FEW: Final = 20
+"""So many lengths are all shown."""
+SELDOM: Final = 1e-3
+"""Of more lengths those are left out that fewer matches than this go beyond."""
+
+
+def lengths_part(study: Study) -> str:
+    """How long matches are, chance beside perfect play."""
+    size, things = study.size, unit(study)
+    if size.shortest == size.longest:
+        said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
+        return section("length", "How long a match is", said)
+    known = {
+        way: play.lengths
+        for way, play in study.plays.items()
+        if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
+    }
+    rows = [
+        [f"Fewest {things}", f"{size.shortest:,}"],
+        *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
+        [f"Most {things}", bound(size.longest)],
+    ]
+    told = table("How long a match is", ["Length", things.capitalize()], rows)
+    missing = "" if PERFECT in known else "Perfect play is not drawn: it may go on for ever."
+    drawn = _lengths(known, things) if known else ""
+    body = side_by_side(drawn, told + paragraph(missing, "faint"))
+    return section("length", "How long a match is", body)
+
+
+def _lengths(known: dict[str, Lengths], things: str) -> str:
+    least = min(_first(lengths) for lengths in known.values())
+    most = max(_last(lengths) for lengths in known.values())
+    names = [str(place) for place in range(least, most + 1)]
+    series = [
+        Series(way_name(way), style, _padded(known[way], least, most))
+        for way, style in ((CHANCE, "one"), (PERFECT, "two"))
+        if way in known
+    ]
+    title = f"How many {things} matches take"
+    about = f"The share of matches that end after so many {things}."
+    if most < max(len(lengths.shares) for lengths in known.values()):
+        about += f" Fewer than one match in a thousand takes more than {most}."
+    rows = [
+        [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
+    ]
+    heads = [things.capitalize(), *(one.name for one in series)]
+    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
+    drawing = f'<ul class="key">{key}</ul>\n' + columns("lengths", title, names, series)
+    return figure(title, about, drawing, folded("The figures", table(title, heads, rows)))
+
+
+def _first(lengths: Lengths) -> int:
+    return next(place for place, share in enumerate(lengths.shares, 1) if share > 0)
+
+
+def _last(lengths: Lengths) -> int:
+    """The last length worth showing: all of them where there are few."""
+    last = len(lengths.shares)
+    if last <= FEW:
+        return last
+    left = lengths.longer
+    while left + lengths.shares[last - 1] < SELDOM:
+        left += lengths.shares[last - 1]
+        last -= 1
+    return last
+
+
+def _padded(lengths: Lengths, least: int, most: int) -> list[float]:
+    shares = lengths.shares[least - 1 : most]
+    return [*shares, *[0.0] * (most - least + 1 - len(shares))]
