@@ -301,7 +301,7 @@ def test_promises_are_listed_with_what_came_of_them(
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = Reader(pages["margin"]).text
     for kept in PROMISES:
-        for part in (kept.name, kept.said, kept.verdict, kept.evidence, kept.command):
+        for part in (kept.name.capitalize(), kept.said, kept.verdict, kept.evidence, kept.command):
             assert part in text
     assert text.index("And so on.") < text.index("What no book says") < text.index("Always.")
     assert NO_CLAIMS in Reader(pages["circle"]).text
