@@ -1,0 +1,238 @@
+"""Studies as people get them: at a prompt, as JSON, as pages, from a server."""
+
+import json
+import shlex
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser
+
+from evenodds import catalog
+from evenodds.catalog import Listing
+from evenodds.server.printer import Printer
+from evenodds.study.data import to_data
+from evenodds.study.fate import fate_of
+from evenodds.study.folio import folio_of
+from evenodds.study.page import report
+from evenodds.study.readings import readings_of
+from evenodds.study.sampled import Estimate, mean, sample_of, share
+from evenodds.study.study import study_of
+from evenodds.study.survey import CHANCE, Survey
+from evenodds.study.verdict import sentences
+from evenodds.vocabulary import FIRST, SECOND
+from tests.commands import evenodds_here as command
+from tests.servers import Server
+
+
+def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
+    """The verdict, every promise, every ruling each way, within 80 columns."""
+    done = command("study", "duel", home=tmp_path, COLUMNS="80")
+    assert done.returncode == 0
+    game = catalog.get("duel")
+    folio = folio_of(game, game.rulings())
+    flat = " ".join(done.stdout.split())
+    for sentence in sentences(folio.study):
+        assert sentence in flat
+    verdicts = [line.split()[0] for line in done.stdout.splitlines() if line[:1].islower()]
+    assert [kept.verdict for kept in folio.promises] == [
+        word for word in verdicts if word in ("holds", "fails", "undefined")
+    ]
+    for reading in folio.readings:
+        assert f"{reading.key}={reading.value}" in done.stdout
+    said = [line for line in done.stdout.splitlines() if "evenodds show" not in line]
+    assert max(map(len, said)) <= 88  # a pipe has no width
+
+
+def test_what_shows_a_failed_promise_can_be_typed(tmp_path: Path) -> None:
+    """Each command that a study names replays, and ends as it says."""
+    done = command("study", "duel", home=tmp_path)
+    shown = [line.strip() for line in done.stdout.splitlines() if "evenodds show" in line]
+    assert shown
+    for line in shown:
+        replayed = command(*shlex.split(line)[1:], home=tmp_path)
+        assert replayed.returncode == 0, line
+
+
+def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
+    """Study, promises, questions and readings, as they are in Python."""
+    done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
+    game = catalog.get("circle")
+    assert json.loads(done.stdout) == to_data(folio_of(game, game.settle({"numbers": 7})))
+
+
+def test_a_study_as_a_page(tmp_path: Path) -> None:
+    """The report, the same bytes each time; what cannot be written is refused first."""
+    page = tmp_path / "duel.html"
+    for _ in range(2):
+        done = command("study", "duel", "-o", str(page), home=tmp_path)
+        assert done.stdout == f"The study is in {page}.\n"
+        game = catalog.get("duel")
+        assert page.read_text() == report(*folio_of(game, game.rulings()))
+    for target, reason in (
+        (tmp_path, "it is a folder"),
+        (tmp_path / "no" / "page.html", "there is no folder"),
+    ):
+        done = command("study", "duel", "-o", str(target), home=tmp_path)
+        assert done.returncode == 1
+        assert reason in done.stderr
+
+
+def test_all_games_and_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a page for each and one for all, which lead to each other."""
+    few = Listing([catalog.get("circle"), catalog.get("duel")], [])
+    monkeypatch.setattr(catalog, "list_games", lambda: few)
+    folder = tmp_path / "site"
+    done = command("study", "--all", "-o", str(folder), home=tmp_path)
+    assert done.returncode == 0
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "circle.html",
+        "duel.html",
+        "index.html",
+    ]
+    assert 'href="duel.html"' in (folder / "index.html").read_text()
+    assert 'href="index.html"' in (folder / "duel.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        ((), "Name a GAME, or say --all."),
+        (("duel", "--all", "-o", "x"), "Name a GAME, or say --all."),
+        (("--all",), "--all goes with -o FOLDER"),
+        (("duel", "--json", "-o", "x"), "--json and -o exclude each other."),
+        (("duel", "--rule", "hp=0"), "hp=0 is not allowed; allowed: 1 to 100"),
+        (("chess",), "there is no game called"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    arguments: tuple[str, ...], problem: str, tmp_path: Path
+) -> None:
+    """One line, and the code for wrong usage."""
+    done = command("study", *arguments, home=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert problem in done.stderr
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
+    """Figures with intervals, the reason, and no page that looks exact."""
+    rules = ("--rule", "numbers=20")
+    done = command("study", "underdog", *rules, home=tmp_path)
+    assert done.returncode == 0
+    assert "Sampled, not exact: 1,000,000 matches" in done.stdout
+    assert "positions at least; the memory limit" in done.stdout
+    data = json.loads(command("study", "underdog", *rules, "--json", home=tmp_path).stdout)
+    assert data["first"]["low"] < data["first"]["value"] < data["first"]["high"]
+    page = tmp_path / "page.html"
+    done = command("study", "underdog", *rules, "-o", str(page), home=tmp_path)
+    assert (done.returncode, page.exists()) == (1, False)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_sampled_intervals_hold_the_exact_figures() -> None:
+    """Each share of chance, and the mean length, where both can be had."""
+    game = catalog.get("duel")
+    survey = Survey(game, game.rulings())
+    fate = fate_of(survey, survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND))
+    sample = sample_of(game, game.rulings(), "", matches=200_000)
+    for found, exact in (
+        (sample.first, fate.first),
+        (sample.draw, fate.draw),
+        (sample.second, fate.second),
+        (sample.length, fate.length or 0.0),
+    ):
+        assert found.low <= exact <= found.high
+    for ending, exact in fate.endings.items():
+        assert sample.endings[ending].low <= exact <= sample.endings[ending].high
+    assert sample.cut_off == Estimate(0.0, 0.0, sample.cut_off.high)
+
+
+def test_intervals_of_rare_and_certain_things() -> None:
+    """Nothing seen is not nothing; the rule of three is near."""
+    assert share(0, 1000).high == pytest.approx(0.003, abs=0.001)
+    assert share(1000, 1000).low == pytest.approx(0.997, abs=0.001)
+    assert mean({4: 10}) == Estimate(4.0, 4.0, 4.0)
+
+
+def test_every_ruling_is_read_each_way() -> None:
+    """Words each way, whole numbers one step either way within their limits; the rest as it is."""
+    game = catalog.get("margin")
+    study = study_of(game, game.settle({"numbers": 2}))
+    read = {(one.key, one.value): one.study for one in readings_of(game, study)}
+    assert list(read) == [
+        ("numbers", "2"),
+        ("numbers", "3"),
+        ("last_round", "final"),
+        ("last_round", "decisive"),
+    ]
+    for (key, value), found in read.items():
+        assert found is not None
+        assert str(found.rules[key]) == value
+        assert found == study_of(game, game.settle(dict(found.rules)))
+
+
+def fetched(client: httpx.Client, path: str) -> httpx.Response:
+    """A page once it is made."""
+    while (answer := client.get(path)).status_code == 202:
+        assert answer.headers["refresh"]
+        assert "Being studied" in answer.text
+    return answer
+
+
+def test_the_server_offers_the_same_page(server: Server) -> None:
+    """The report as the command writes it, under a policy that lets it bring its own style."""
+    game = catalog.get("duel")
+    answer = fetched(server.client(), "/study/duel?hp=4")
+    assert answer.status_code == 200
+    folio = folio_of(game, game.settle({"hp": 4}))
+    assert answer.text == report(*folio, home="/study")
+    policy = answer.headers.get_list("content-security-policy")
+    assert len(policy) == 1
+    assert "script-src" not in policy[0]
+    assert "unsafe-inline" not in policy[0]
+
+
+def test_what_the_server_cannot_study_is_refused(server: Server) -> None:
+    """A game that is none, a ruling that is not allowed, one that is too large."""
+    client = server.client()
+    assert client.get("/study/chess").status_code == 404
+    assert client.get("/study/duel?hp=0").status_code == 422
+    answer = fetched(client, "/study/underdog?numbers=20")
+    assert answer.status_code == 422
+    assert "positions at least" in answer.json()["detail"]
+
+
+def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
+    """The style that the page brings along is let in; nothing is complained of."""
+    complaints: list[str] = []
+    fetched(server.client(), "/study/circle?numbers=5")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(f"{server.url}/study/circle?numbers=5")
+        assert page.locator("h1").inner_text() == "Number Circle Duel"
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") != "none"
+        assert complaints == []
+
+
+async def _asked(printer: Printer, count: int) -> list[str]:
+    refusals = []
+    for number in range(count):
+        try:
+            await printer.page("/study", "circle", {"numbers": str(5 + number)})
+        except RuntimeError as error:
+            refusals.append(str(error))
+    await printer.stop()
+    return refusals
+
+
+def test_a_printer_takes_only_so_many_orders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes when many wait is asked to come again; stopping leaves nobody behind."""
+    import asyncio
+
+    from evenodds.server import printer
+
+    monkeypatch.setattr(printer, "PATIENCE", 0.0)
+    refusals = asyncio.run(_asked(Printer(), printer.WAITING + 1))
+    assert refusals == ["too many studies are being made; ask again in a moment"]
