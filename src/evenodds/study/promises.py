@@ -1,6 +1,7 @@
-"""Whether a rule book keeps its promises, and what we ask of every game, found once and kept."""
+"""Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
 
 import inspect
+from functools import lru_cache
 from importlib import import_module
 from shlex import quote
 from types import ModuleType
@@ -37,51 +38,60 @@ class Kept(NamedTuple):
     """What replays the line at a prompt."""
 
 
-def promises_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
-    """What became of each promise of a rule book; none for a game without claims.
+class Findings(NamedTuple):
+    """What became of the promises of a rule book, and of our own questions."""
 
-    Raises `TooLarge` or `BadGame` in one line.
+    promises: list[Kept]
+    questions: list[Kept]
+
+    @property
+    def note(self) -> str:
+        """What is said in place of promises where there are none."""
+        return "" if self.promises else NO_CLAIMS
+
+
+def findings_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Findings:
+    """All findings about a game: opened if they are kept, else made and kept.
+
+    They are made anew whenever a claim is written differently. Raises `TooLarge` or `BadGame` in
+    one line.
     """
-    if not game.claims:
-        return []
-    try:
-        module = import_module(game.claims)
-        listed: tuple[Claim, ...] = module.CLAIMS
-    except Exception as error:  # whatever a package does on import
-        problem = brief(str(error), 80)
-        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
-    return _checked(game, rulings, progress, module, listed)
-
-
-def questions_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
-    """The answers to what we ask of every game, promised or not.
-
-    Raises `TooLarge` or `BadGame` in one line.
-    """
-    return _checked(game, rulings, progress, questions, questions.QUESTIONS)
-
-
-def _checked(
-    game: AnyGame, rulings: Any, progress: Progress, module: ModuleType, listed: tuple[Claim, ...]
-) -> list[Kept]:
-    """The findings of a list of claims: opened if they are kept, else made and kept.
-
-    They are made anew whenever a claim is written differently.
-    """
-    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (module, checks, claims)))
+    listed, *modules = _claims(game)
+    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (questions, checks, claims, *modules)))
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:
             if kept is not None:
-                return from_data(list[Kept], kept)
+                return from_data(Findings, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    study = study_of(game, rulings, progress)
-    facts = SolvedFacts(game, rulings, study, lambda: Survey(game, rulings, progress))
-    found = [_found(facts, claim) for claim in listed]
+    found = _made(game, rulings, listed, progress)
     if all(key):
         cache.keep(to_data(found), game, rulings, *key)
     return found
+
+
+def _claims(game: AnyGame) -> tuple[Any, ...]:
+    """The claims of a game, and the module they come from if there is one."""
+    if not game.claims:
+        return ((),)
+    try:
+        module = import_module(game.claims)
+        return module.CLAIMS, module
+    except Exception as error:  # whatever a package does on import
+        problem = brief(str(error), 80)
+        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
+
+
+def _made(game: AnyGame, rulings: Any, listed: tuple[Claim, ...], progress: Progress) -> Findings:
+    """Every claim and every question checked; the game is spread out once at most."""
+    spread = lru_cache(lambda: Survey(game, rulings, progress))
+    study = study_of(game, rulings, progress, spread)
+    facts = SolvedFacts(game, rulings, study, spread)
+    return Findings(
+        [_found(facts, claim) for claim in listed],
+        [_found(facts, question) for question in questions.QUESTIONS],
+    )
 
 
 def _found(facts: SolvedFacts, claim: Claim) -> Kept:
