@@ -128,7 +128,7 @@ PINNED: dict[tuple[str, Given], str] = {
         both in one round: fails; equal at the target: fails; worked example: holds;
         watching: holds; subtracting: holds; balance: holds; skill: holds; hindering: holds;
         forward-thinking: fails; quick: fails""",
-    ("factors", given(target=9, finish="round", opening="live")): """
+    ("factors", given(target=12, finish="round", opening="live")): """
         first turns: fails; equal numbers: undefined; first to the target: fails;
         both in one round: holds; equal at the target: holds; worked example: fails;
         watching: holds; subtracting: holds; balance: holds; skill: holds; hindering: holds;
@@ -199,7 +199,12 @@ SHOWN = [
     ("three points", "underdog", given(numbers=5), "draw"),
     ("every number", "underdog", given(numbers=5), "Player 1 has reached 3 points"),
     ("hindering", "factors", (), "The same position has come up too often"),
-    ("first to the target", "factors", given(target=9, finish="round", opening="live"), "Player 2"),
+    (
+        "first to the target",
+        "factors",
+        given(target=12, finish="round", opening="live"),
+        "Player 2",
+    ),
 ]
 
 
