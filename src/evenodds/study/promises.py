@@ -1,6 +1,7 @@
 """Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
 
 import inspect
+from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from shlex import quote
@@ -12,7 +13,7 @@ from evenodds.catalog import AnyGame
 from evenodds.claims import AS_RULED, Claim, Rules
 from evenodds.rulings import as_data, spoken
 from evenodds.solver import BadGame, Progress, cache, silent
-from evenodds.study import questions
+from evenodds.study import questions, verdict
 from evenodds.study.data import from_data, to_data
 from evenodds.study.facts import SolvedFacts
 from evenodds.study.study import VERSION, study_of
@@ -42,22 +43,24 @@ class Findings(NamedTuple):
     """What became of the promises of a rule book, and of our own questions."""
 
     promises: list[Kept]
+    """None for a game without claims."""
     questions: list[Kept]
 
-    @property
-    def note(self) -> str:
-        """What is said in place of promises where there are none."""
-        return "" if self.promises else NO_CLAIMS
 
-
-def findings_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Findings:
+def findings_of(
+    game: AnyGame,
+    rulings: Any,
+    progress: Progress = silent,
+    spread: Callable[[], Survey] | None = None,
+) -> Findings:
     """All findings about a game: opened if they are kept, else made and kept.
 
-    They are made anew whenever a claim is written differently. Raises `TooLarge` or `BadGame` in
-    one line.
+    They are made anew whenever a claim is written differently. Whoever needs the game spread out
+    for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
     """
     listed, *modules = _claims(game)
-    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (questions, checks, claims, *modules)))
+    texts = map(_text, (questions, verdict, checks, claims, *modules))
+    key = (KIND, str(VERSION), str(game.ladder), *texts)
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:
@@ -65,7 +68,12 @@ def findings_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Fin
                 return from_data(Findings, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    found = _made(game, rulings, listed, progress)
+    spread = spread or lru_cache(lambda: Survey(game, rulings, progress))
+    facts = SolvedFacts(game, rulings, study_of(game, rulings, progress, spread), spread)
+    found = Findings(
+        [_found(facts, claim) for claim in listed],
+        [_found(facts, question) for question in questions.QUESTIONS],
+    )
     if all(key):
         cache.keep(to_data(found), game, rulings, *key)
     return found
@@ -81,17 +89,6 @@ def _claims(game: AnyGame) -> tuple[Any, ...]:
     except Exception as error:  # whatever a package does on import
         problem = brief(str(error), 80)
         raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
-
-
-def _made(game: AnyGame, rulings: Any, listed: tuple[Claim, ...], progress: Progress) -> Findings:
-    """Every claim and every question checked; the game is spread out once at most."""
-    spread = lru_cache(lambda: Survey(game, rulings, progress))
-    study = study_of(game, rulings, progress, spread)
-    facts = SolvedFacts(game, rulings, study, spread)
-    return Findings(
-        [_found(facts, claim) for claim in listed],
-        [_found(facts, question) for question in questions.QUESTIONS],
-    )
 
 
 def _found(facts: SolvedFacts, claim: Claim) -> Kept:

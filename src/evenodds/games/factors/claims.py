@@ -235,14 +235,12 @@ CLAIMS = (
     ),
     Claim(
         "forward-thinking",
-        "The game encourages forward-thinking and planning, making it a quick and engaging "
-        "challenge on the command-line interface.",
+        "The game encourages forward-thinking and planning",
         thinking_pays,
     ),
     Claim(
         "quick",
-        "The game encourages forward-thinking and planning, making it a quick and engaging "
-        "challenge on the command-line interface.",
+        "making it a quick and engaging challenge on the command-line interface.",
         quick,
     ),
 )
