@@ -1,12 +1,14 @@
 """All that is to be said about a rule book under some rulings, gathered for those who tell it."""
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.solver import Progress, silent
-from evenodds.study.promises import Kept, promises_of, questions_of
+from evenodds.study.promises import Findings, Kept, findings_of
 from evenodds.study.readings import Reading, readings_of
 from evenodds.study.study import Study, study_of
+from evenodds.study.survey import Survey
 
 
 class Folio(NamedTuple):
@@ -23,10 +25,12 @@ def folio_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Folio:
 
     Raises `TooLarge` or `BadGame` in one line.
     """
-    study = study_of(game, rulings, progress)
-    return Folio(
-        study,
-        promises_of(game, rulings, progress),
-        questions_of(game, rulings, progress),
-        readings_of(game, study, progress),
-    )
+    study, findings = _found(game, rulings, progress)
+    return Folio(study, *findings, readings_of(game, study, progress))
+
+
+def _found(game: AnyGame, rulings: Any, progress: Progress) -> tuple[Study, Findings]:
+    """The study and the findings; the game is spread out once at most, and let go."""
+    spread = lru_cache(lambda: Survey(game, rulings, progress))
+    study = study_of(game, rulings, progress, spread)
+    return study, findings_of(game, rulings, progress, spread)

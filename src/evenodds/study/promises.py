@@ -1,6 +1,8 @@
-"""Whether a rule book keeps its promises, and what we ask of every game, found once and kept."""
+"""Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
 
 import inspect
+from collections.abc import Callable
+from functools import lru_cache
 from importlib import import_module
 from shlex import quote
 from types import ModuleType
@@ -11,7 +13,7 @@ from evenodds.catalog import AnyGame
 from evenodds.claims import AS_RULED, Claim, Rules
 from evenodds.rulings import as_data, spoken
 from evenodds.solver import BadGame, Progress, cache, silent
-from evenodds.study import questions
+from evenodds.study import questions, verdict
 from evenodds.study.data import from_data, to_data
 from evenodds.study.facts import SolvedFacts
 from evenodds.study.study import VERSION, study_of
@@ -37,51 +39,56 @@ class Kept(NamedTuple):
     """What replays the line at a prompt."""
 
 
-def promises_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
-    """What became of each promise of a rule book; none for a game without claims.
+class Findings(NamedTuple):
+    """What became of the promises of a rule book, and of our own questions."""
 
-    Raises `TooLarge` or `BadGame` in one line.
+    promises: list[Kept]
+    """None for a game without claims."""
+    questions: list[Kept]
+
+
+def findings_of(
+    game: AnyGame,
+    rulings: Any,
+    progress: Progress = silent,
+    spread: Callable[[], Survey] | None = None,
+) -> Findings:
+    """All findings about a game: opened if they are kept, else made and kept.
+
+    They are made anew whenever a claim is written differently. Whoever needs the game spread out
+    for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
     """
-    if not game.claims:
-        return []
-    try:
-        module = import_module(game.claims)
-        listed: tuple[Claim, ...] = module.CLAIMS
-    except Exception as error:  # whatever a package does on import
-        problem = brief(str(error), 80)
-        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
-    return _checked(game, rulings, progress, module, listed)
-
-
-def questions_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
-    """The answers to what we ask of every game, promised or not.
-
-    Raises `TooLarge` or `BadGame` in one line.
-    """
-    return _checked(game, rulings, progress, questions, questions.QUESTIONS)
-
-
-def _checked(
-    game: AnyGame, rulings: Any, progress: Progress, module: ModuleType, listed: tuple[Claim, ...]
-) -> list[Kept]:
-    """The findings of a list of claims: opened if they are kept, else made and kept.
-
-    They are made anew whenever a claim is written differently.
-    """
-    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (module, checks, claims)))
+    listed, *modules = _claims(game)
+    texts = map(_text, (questions, verdict, checks, claims, *modules))
+    key = (KIND, str(VERSION), str(game.ladder), *texts)
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:
             if kept is not None:
-                return from_data(list[Kept], kept)
+                return from_data(Findings, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    study = study_of(game, rulings, progress)
-    facts = SolvedFacts(game, rulings, study, lambda: Survey(game, rulings, progress))
-    found = [_found(facts, claim) for claim in listed]
+    spread = spread or lru_cache(lambda: Survey(game, rulings, progress))
+    facts = SolvedFacts(game, rulings, study_of(game, rulings, progress, spread), spread)
+    found = Findings(
+        [_found(facts, claim) for claim in listed],
+        [_found(facts, question) for question in questions.QUESTIONS],
+    )
     if all(key):
         cache.keep(to_data(found), game, rulings, *key)
     return found
+
+
+def _claims(game: AnyGame) -> tuple[Any, ...]:
+    """The claims of a game, and the module they come from if there is one."""
+    if not game.claims:
+        return ((),)
+    try:
+        module = import_module(game.claims)
+        return module.CLAIMS, module
+    except Exception as error:  # whatever a package does on import
+        problem = brief(str(error), 80)
+        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
 
 
 def _found(facts: SolvedFacts, claim: Claim) -> Kept:

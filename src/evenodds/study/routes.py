@@ -1,7 +1,6 @@
 """Shortest lines of play: to an end, to a position, and round to the same position again."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -48,30 +47,37 @@ class Routes:
         return [*after, *picks, *self._on(where, far)]
 
     def round_trip(self, times: int) -> list[Pair]:
-        """The picks to the nearest position that play can come back to, until it is there again.
+        """The picks to a position near the start that play can come back to, and round again.
 
         It comes up so many times in all. None where play never comes back.
         """
         if not self.survey.loops:
             return []
-        goal = self._nearest_turning
-        far = self._far([goal])
-        sheet, line = self._at(goal)
-        first, where = _nearest(sheet, line, far)
-        return [*self._on(0, far), *[first, *self._on(where, far)] * (times - 1)]
+        for goal in self._turning():
+            far = self._far([goal])
+            first, where = _nearest(*self._at(goal), far)
+            if np.isfinite(far[where]):
+                return [*self._on(0, far), *[first, *self._on(where, far)] * (times - 1)]
+        return []
 
-    @cached_property
-    def _nearest_turning(self) -> int:
-        """The nearest of the positions that play can come back to."""
-        turning = np.concatenate(
-            [
-                layer.places[layer.rows[layer.inner]]
-                for layer in web_of(self.survey.ground).layers
-                if layer.inner.size
-            ]
-        )
-        turning.sort()
-        return int(turning[self.survey.atlas.depths[turning].argmin()])
+    def _turning(self) -> list[int]:
+        """The positions that play may come back to, the nearest first.
+
+        A knot may hold some that only lead into it: what nothing else in it leads to is left out.
+        """
+        layers = [layer for layer in web_of(self.survey.ground).layers if layer.inner.size]
+        sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
+        targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
+        turning = np.zeros(self.survey.atlas.size, bool)
+        turning[sources] = True
+        before = 0
+        while before != (before := int(turning.sum())):
+            met = np.zeros(turning.size, bool)
+            met[targets[turning[sources]]] = True
+            turning &= met
+        found = np.flatnonzero(turning)
+        order = np.argsort(self.survey.atlas.depths[found], kind="stable")
+        return [int(place) for place in found[order]]
 
     def _far(self, goals: list[int]) -> Any:
         """How many rounds it takes at least from every place to one of some places or ends."""

@@ -1,5 +1,6 @@
 """The whole study of a game under some rulings, as data."""
 
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
@@ -55,10 +56,16 @@ class Study(NamedTuple):
     """After how many times of the same position matches between levels are a draw; 0 for never."""
 
 
-def study_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Study:
+def study_of(
+    game: AnyGame,
+    rulings: Any,
+    progress: Progress = silent,
+    spread: Callable[[], Survey] | None = None,
+) -> Study:
     """The study of a game: opened if it is kept, else made and kept.
 
-    Raises `TooLarge` or `BadGame` in one line.
+    Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
+    `BadGame` in one line.
     """
     key = (KIND, str(VERSION), str(game.ladder))
     kept = cache.recall(game, rulings, *key)
@@ -67,7 +74,7 @@ def study_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Study:
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
-    found = made(Survey(game, rulings, progress))
+    found = made(spread() if spread else Survey(game, rulings, progress))
     cache.keep(to_data(found), game, rulings, *key)
     return found
 

@@ -161,14 +161,12 @@ CLAIMS = (
     ),
     Claim(
         "quick",
-        "Number Duel is a quick, strategic game that combines elements of prediction, risk "
-        "management, and psychological warfare.",
+        "Number Duel is a quick, strategic game",
         quick,
     ),
     Claim(
         "strategy",
-        "Number Duel is a quick, strategic game that combines elements of prediction, risk "
-        "management, and psychological warfare.",
+        "combines elements of prediction, risk management, and psychological warfare.",
         thinking_pays,
     ),
     Claim(

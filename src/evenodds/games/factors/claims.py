@@ -2,7 +2,16 @@
 
 from itertools import product
 
-from evenodds.checks import Example, ending_shares, quick, rounds, thinking_pays, verdict, worked
+from evenodds.checks import (
+    Example,
+    ending_shares,
+    quick,
+    rounds,
+    skill_pays,
+    thinking_pays,
+    verdict,
+    worked,
+)
 from evenodds.claims import Claim, Facts, Finding, Use, Verdict
 from evenodds.games.factors.rules import Ending, State, factor_costs, multiple_costs
 from evenodds.text import SURE, percent
@@ -48,13 +57,11 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
     """Whether a match can end in a way that the book provides for."""
     line = facts.line_to(ending=ending.name)
     if line:
-        return Finding(Verdict.HOLDS, f"It comes up: {what} {_share(facts, ending)}.", line)
+        return Finding(
+            Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
+        )
     said = f"With finish={facts.study.rules['finish']} it never comes up that {what}."
     return Finding(Verdict.FAILS, said)
-
-
-def _share(facts: Facts, ending: Ending) -> str:
-    return ending_shares(facts, ending.name)
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
@@ -91,27 +98,21 @@ def _taken(state: State, number: int) -> int:
 
 
 def last_numbers_matter(facts: Facts) -> Finding:
-    """Whether what is right to pick depends on the other's last number."""
-    uses = {last: use for last, use in facts.uses_by("against").items() if last}
-    right = {
-        last: {number: use.sound / use.open for number, use in one.items()}
-        for last, one in uses.items()
-    }
-    numbers = sorted({number for one in right.values() for number in one})
-    spread = {
-        number: max(one[number] for one in right.values())
-        - min(one[number] for one in right.values())
-        for number in numbers
-    }
-    if not spread:
-        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
-    most = max(spread, key=lambda number: spread[number])
-    low, high = (f(one[most] for one in right.values()) for f in (min, max))
+    """Whether a number is more often right after one number of the other than after another."""
+    right: dict[int, list[float]] = {}
+    for last, uses in facts.uses_by("against").items():
+        for number, use in uses.items():
+            if last:
+                right.setdefault(number, []).append(use.sound / use.open)
+    if not right:
+        return Finding(Verdict.FAILS, "Nothing ever depends on a pick.")
+    most = max(right, key=lambda number: max(right[number]) - min(right[number]))
+    low, high = min(right[most]), max(right[most])
     said = (
         f"Where something depends on it, {most} is right in {percent(low)} of decisions after one "
         f"number of the other, and in {percent(high)} after another."
     )
-    return Finding(verdict(spread[most] > SURE), said)
+    return Finding(verdict(high > low + SURE), said)
 
 
 def subtracting_pays(facts: Facts) -> Finding:
@@ -221,6 +222,12 @@ CLAIMS = (
         high_numbers_have_a_price,
     ),
     Claim(
+        "skill",
+        "Clash of Numbers is a simple yet strategic numerical game where careful selection and "
+        "timing can lead to victory.",
+        skill_pays,
+    ),
+    Claim(
         "hindering",
         "By understanding the interplay of multiples and factors, players can not only advance "
         "their own score but also hinder their opponent's progress.",
@@ -228,14 +235,12 @@ CLAIMS = (
     ),
     Claim(
         "forward-thinking",
-        "The game encourages forward-thinking and planning, making it a quick and engaging "
-        "challenge on the command-line interface.",
+        "The game encourages forward-thinking and planning",
         thinking_pays,
     ),
     Claim(
         "quick",
-        "The game encourages forward-thinking and planning, making it a quick and engaging "
-        "challenge on the command-line interface.",
+        "making it a quick and engaging challenge on the command-line interface.",
         quick,
     ),
 )

@@ -97,8 +97,10 @@ def _line_with(facts: Facts, number: int) -> str:
 def underdog_answers(facts: Facts) -> Finding:
     """Whether the best answer to a high number is the one that the rule lets win."""
     opening, gap = facts.study.opening, facts.rulings.gap
+    if not gap:
+        return Finding(Verdict.FAILS, "A gap of 0 switches the Underdog Rule off.")
     high = [number for number in opening.second if number > max(opening.second) / 2]
-    met = [number for number in high if gap and number - gap in opening.first]
+    met = [number for number in high if number - gap in opening.first]
     columns = dict(zip(opening.second, zip(*opening.payoff, strict=True), strict=True))
     best = [
         number
