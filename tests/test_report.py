@@ -43,9 +43,9 @@ VOID = {"meta", "wbr"}
 
 
 PROMISES = [
-    Kept("No draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"),
-    Kept("Skill", "Skill pays.", "holds", "It does.", "", ""),
-    Kept("Ties", "And so on.", "undefined", "A ruling decides.", "", ""),
+    Kept("no draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"),
+    Kept("skill", "Skill pays.", "holds", "It does.", "", ""),
+    Kept("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
     Kept("end", "Does it end?", "yes", "Always.", "", ""),
@@ -305,7 +305,7 @@ def test_promises_are_listed_with_what_came_of_them(
     """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
     text = Reader(pages["margin"]).text
     for kept in PROMISES:
-        for part in (kept.name, kept.said, kept.verdict, kept.evidence, kept.command):
+        for part in (kept.name.capitalize(), kept.said, kept.verdict, kept.evidence, kept.command):
             assert part in text
     for kept in QUESTIONS:
         for part in (kept.said, kept.verdict, kept.evidence):
@@ -315,6 +315,8 @@ def test_promises_are_listed_with_what_came_of_them(
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
     assert rows[1] == ["last_round = final", *brief_figures(studies["margin"])]
+    assert rows[3][:3] == ["numbers = 12", "too large", ""]
+    assert "numbers = 12: far too many positions" in text
 
 
 def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:

@@ -28,7 +28,7 @@ def claims_part(promises: Sequence[Kept], questions: Sequence[Kept]) -> str:
 
 def _promise(kept: Kept) -> str:
     quote = f"<blockquote>{told(kept.said)}</blockquote>\n"
-    return _claim(kept, kept.name, quote)
+    return _claim(kept, kept.name[:1].upper() + kept.name[1:], quote)
 
 
 def _question(kept: Kept) -> str:
@@ -48,7 +48,7 @@ def readings_part(readings: Sequence[Reading], rules: dict[str, int | str]) -> s
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not readings:
         return ""
-    about = "Each ruling each way, the others as they are here. This page is about the marked one."
+    about = "Each ruling each way, the others as they are here. This page is about those marked."
     now = [place for place, one in enumerate(readings) if str(rules[one.key]) == one.value]
     lines = [[f"{one.key} = {one.value}", *_figures(one)] for one in readings]
     heads = ["Ruling", *(measure.short for measure in BRIEF)]
