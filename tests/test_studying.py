@@ -1,7 +1,9 @@
 """Studies as people get them: at a prompt, as JSON, as pages, from a server."""
 
+import asyncio
 import json
 import shlex
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -10,6 +12,7 @@ from playwright.sync_api import Browser
 
 from evenodds import catalog
 from evenodds.catalog import Listing
+from evenodds.server import printer
 from evenodds.server.printer import Printer
 from evenodds.study.data import to_data
 from evenodds.study.fate import fate_of
@@ -216,23 +219,20 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
         assert complaints == []
 
 
-async def _asked(printer: Printer, count: int) -> list[str]:
+async def _asked(asked: Printer, count: int) -> list[str]:
     refusals = []
     for number in range(count):
         try:
-            await printer.page("/study", "circle", {"numbers": str(5 + number)})
+            await asked.page("/study", "circle", {"numbers": str(5 + number)})
         except RuntimeError as error:
             refusals.append(str(error))
-    await printer.stop()
+    await asked.stop()
     return refusals
 
 
 def test_a_printer_takes_only_so_many_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes when many wait is asked to come again; stopping leaves nobody behind."""
-    import asyncio
-
-    from evenodds.server import printer
-
     monkeypatch.setattr(printer, "PATIENCE", 0.0)
-    refusals = asyncio.run(_asked(Printer(), printer.WAITING + 1))
+    with ThreadPoolExecutor(1) as apart:  # a browser's test may have left a loop in this thread
+        refusals = apart.submit(asyncio.run, _asked(Printer(), printer.WAITING + 1)).result()
     assert refusals == ["too many studies are being made; ask again in a moment"]
