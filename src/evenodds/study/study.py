@@ -19,7 +19,6 @@ from evenodds.vocabulary import FIRST, SECOND
 
 VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old study is met."""
-KIND: Final = "study"
 
 
 class Play(NamedTuple):
@@ -60,7 +59,7 @@ def study_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Study:
 
     Raises `TooLarge` or `BadGame` in one line.
     """
-    key = (KIND, str(VERSION), str(game.ladder))
+    key = (cache.STUDY, str(VERSION), str(game.ladder))
     kept = cache.recall(game, rulings, *key)
     if kept is not None:
         try:
