@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import GameName, No, heavy, main, refusals
+from evenodds.cli.base import NO, GameName, No, heavy, main, refusals
 
 if TYPE_CHECKING:
     from evenodds.study.sweep import Sweep, Team
@@ -66,6 +66,45 @@ def sweep(
         _give(found, page, as_data)
     if not found.found:
         raise No("none of these rulings could be solved")
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--want",
+    default="fair,no-draws,skill",
+    show_default=True,
+    metavar="WISHES",
+    help="What is to hold: fair, no-draws, skill, or some of them.",
+)
+@cluster_option
+@json_option
+def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
+    """Find rulings of GAME that keep what you want, and what each one costs."""
+    with refusals(), heavy():
+        from evenodds.solver import BadGame
+        from evenodds.study.repair import as_json
+        from evenodds.study.wishes import UnknownWish, read_wishes
+        from evenodds.terminal import repairs
+        from evenodds.terminal.screen import Screen
+
+        try:
+            wishes = read_wishes(want)
+        except UnknownWish as error:
+            raise click.UsageError(str(error)) from None
+        try:
+            with _team(cluster) as team:
+                found = repairs.run(game, wishes, team)
+        except BadGame as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(as_json(found)))
+        else:
+            repairs.show(found, Screen())
+    if not found.remedies:
+        raise click.exceptions.Exit(NO)
 
 
 class _team:  # noqa: N801 - used as a function

@@ -23,12 +23,14 @@ class Grid(NamedTuple):
 
     game: AnyGame
     axes: dict[str, list[str]]
-
-    def __len__(self) -> int:
-        return prod(map(len, self.axes.values()))
+    picked: list[dict[str, str]] | None = None
+    """Only these combinations, where not all of them are meant."""
 
     def combinations(self) -> Iterator[dict[str, str]]:
         """Every combination as it is typed; the last ruling changes fastest."""
+        if self.picked is not None:
+            yield from self.picked
+            return
         for values in product(*self.axes.values()):
             yield dict(zip(self.axes, values, strict=True))
 

@@ -19,7 +19,6 @@ from evenodds.study.survey import Survey
 from evenodds.text import brief
 
 NO_CLAIMS: Final = "The rule book comes without promises to check."
-KIND: Final = "claims"
 
 
 class Kept(NamedTuple):
@@ -42,15 +41,21 @@ def promises_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> lis
 
     Raises `TooLarge` or `BadGame` in one line.
     """
+    module = claims_of(game)
+    return [] if module is None else _checked(game, rulings, progress, module, module.CLAIMS)
+
+
+def claims_of(game: AnyGame) -> ModuleType | None:
+    """The module with the claims of a game, if it has any; `BadGame` where it cannot be used."""
     if not game.claims:
-        return []
+        return None
     try:
         module = import_module(game.claims)
-        listed: tuple[Claim, ...] = module.CLAIMS
+        _: tuple[Claim, ...] = module.CLAIMS
     except Exception as error:  # whatever a package does on import
         problem = brief(str(error), 80)
         raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
-    return _checked(game, rulings, progress, module, listed)
+    return module
 
 
 def questions_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> list[Kept]:
@@ -68,7 +73,7 @@ def _checked(
 
     They are made anew whenever a claim is written differently.
     """
-    key = (KIND, str(VERSION), str(game.ladder), *map(_text, (module, checks, claims)))
+    key = (cache.CLAIMS, str(VERSION), str(game.ladder), *map(_text, (module, checks, claims)))
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:

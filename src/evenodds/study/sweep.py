@@ -64,7 +64,10 @@ def sweep(
     progress: Progress = silent,
     most: int | None = None,
 ) -> Sweep:
-    """Measure every combination of a grid; those with more than `most` positions are left out."""
+    """Measure every combination of a grid.
+
+    Those with more than `most` positions are left out, but never what the book itself says.
+    """
     rows: list[Row | None] = []
     desks: list[_Desk] = []
     for given in grid.combinations():
@@ -110,6 +113,7 @@ def _desk(
         rulings = game.settle_typed(given)
     except BadRuling as error:
         return Row(spoken(game.rulings()) | given, None, str(error))
+    most = None if rulings == game.rulings() else most
     rules, limits = spoken(rulings), str(most or team.limits)
     kept = _recall(game, rulings)
     known = _sound(kept)

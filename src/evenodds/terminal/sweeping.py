@@ -1,4 +1,4 @@
-"""Sweeps and repairs, for people at a terminal."""
+"""Sweeps, for people at a terminal."""
 
 from typing import Final
 
