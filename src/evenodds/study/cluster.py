@@ -28,17 +28,17 @@ class Cluster:
     def __init__(self, address: str) -> None:
         with needs("cluster"):
             from distributed import Client
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # we say what is wrong
+        _hush()
         self._address = brief(address, 80)
         try:
-            self._client = Client(address, timeout=PATIENCE)
+            self.client = Client(address, timeout=PATIENCE)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = brief(str(error) or type(error).__name__, 80)
             raise NoCluster(f"there is no cluster at {self._address}: {why}") from None
         try:
-            self._client.wait_for_workers(1, timeout=PATIENCE)
+            self.client.wait_for_workers(1, timeout=PATIENCE)
         except TimeoutError:
-            self._client.close()
+            self.client.close()
             raise NoCluster(f"the cluster at {self._address} has no workers") from None
 
     def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
@@ -46,15 +46,15 @@ class Cluster:
         from distributed import as_completed
 
         asked = {
-            self._client.submit(_work, task, key=_key(place, task), priority=place): place
+            self.client.submit(_work, task, key=_key(place, task), priority=place): place
             for place, task in enumerate(tasks)
         }
         try:
             for done in as_completed(asked):
                 yield asked[done], self._answer(done)
         finally:
-            self._client.cancel(list(asked))
-            self._client.close()
+            self.client.cancel(list(asked))
+            self.client.close()
 
     def _answer(self, done: Any) -> Answer:
         from distributed import KilledWorker
@@ -69,6 +69,13 @@ class Cluster:
                 )
             return Answer(None, f"it failed: {type(error).__name__} {brief(str(error), 80)}")
         raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
+
+
+def _hush() -> None:
+    """Let Dask log nothing: we say what is wrong, in one line."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
 def _key(place: int, task: Task) -> str:

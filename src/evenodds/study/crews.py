@@ -137,11 +137,14 @@ class _Hand:
 
 def _ended(process: "subprocess.Popen[str]") -> int:
     """The exit code of a process that is told to end, and killed if it does not."""
+    assert process.stdin is not None
+    assert process.stdout is not None
     with suppress(OSError):
-        assert process.stdin is not None
         process.stdin.close()
     try:
         return process.wait(PATIENCE)
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait()
+    finally:
+        process.stdout.close()

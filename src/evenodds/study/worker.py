@@ -9,8 +9,10 @@ from typing import Final, NamedTuple, TextIO
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.solver import BadGame, TooLarge, cache, solve_settled
-from evenodds.solver.large import BYTES
+from evenodds.solver import BadGame, TooLarge, cache, silent, solve_settled
+from evenodds.solver.compile import loops_of
+from evenodds.solver.ground import SMALL
+from evenodds.solver.listing import Lister
 from evenodds.study.measures import Figures, edition, measure
 from evenodds.study.survey import Survey
 from evenodds.text import brief
@@ -66,12 +68,21 @@ def _measured(task: Task) -> Answer:
     rulings = game.settle_typed(task.rules)
     if task.stamp != stamp(game, rulings):
         return Answer(None, STRANGER)
-    times = 2 if game.mirror else 1  # of two mirror images one is kept
-    memory = None if task.most is None else max(1, task.most * BYTES // times)
-    solution = solve_settled(game, rulings, memory=memory, keep=False)
-    if task.most is not None and solution.positions > task.most:
-        raise TooLarge
+    if task.most is not None:
+        _mind(game, rulings, task.most)
+    solution = solve_settled(game, rulings, keep=False)
     return Answer(measure(Survey(game, rulings, solution=solution), task.measures))
+
+
+def _mind(game: AnyGame, rulings: object, most: int) -> None:
+    """Refuse a ruling with more positions than that, as soon as the listing shows it."""
+    whole = game._replace(mirror=None)
+    try:
+        Lister(whole, rulings, loops_of(whole, compiled=False), min(most, SMALL), silent).run()
+    except TooLarge:
+        if most <= SMALL:
+            raise
+        Lister(whole, rulings, loops_of(whole), most, silent).run()
 
 
 def main() -> None:
