@@ -82,7 +82,7 @@ def repair(
 
 
 def space(game: AnyGame) -> Grid:
-    """The rulings that are tried: all words, and numbers from half the book's to twice as much."""
+    """The rulings that are tried: all words, and numbers around the book's up to twice as much."""
     book = spoken(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
     return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
@@ -96,7 +96,8 @@ def _tried(option: Option, book: str) -> list[str]:
     low, top = min(usual // 2, usual - NEAR), max(2 * usual, usual + NEAR)
     tried = range(max(option.low, low), min(high, top) + 1)
     if len(tried) > SPREAD:
-        return [str(round(usual * part)) for part in SOME if round(usual * part) in tried]
+        some = (round(usual * part) for part in SOME)
+        return [str(number) for number in some if option.low <= number <= high]
     return [str(number) for number in tried]
 
 

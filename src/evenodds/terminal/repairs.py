@@ -82,7 +82,8 @@ def _searched(found: Repair) -> list[str]:
     ranges = [f"{key} {_values(values)}" for key, values in axes.items()]
     counts = [f"{name} in {len(found.keeping((name,))):,}" for name in found.wishes]
     said = [
-        f"Searched: {len(found.sweep.found):,} rulings, solved exactly: {'; '.join(ranges)}.",
+        f"Searched, solved exactly: {len(found.sweep.found):,} of {len(found.sweep.rows):,} "
+        f"rulings: {'; '.join(ranges)}.",
         f"Kept: {', '.join(counts)}.",
     ]
     reasons = Counter(row.reason for row in found.sweep.left_out)
