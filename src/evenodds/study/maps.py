@@ -43,10 +43,10 @@ def web_page(found: Sweep) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(game.title)}: a sweep</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<title>{escape(game.title)}: a sweep</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
         f"<h1>{escape(game.title)}: {len(found.rows):,} rulings</h1>\n"
         f"<p>{len(found.found):,} solved; every figure is exact.{also}</p>\n"
-        f"{parts}{_table(found)}{_left_out(found)}</body>\n</html>\n"
+        f"{parts}{_table(found)}{_left_out(found)}</main>\n</body>\n</html>\n"
     )
 
 
