@@ -13,7 +13,7 @@ CELL: Final = 62
 HIGH: Final = 30
 EDGE: Final = 70
 HEAD: Final = 36
-STRONGEST: Final = 0.6
+STRONGEST: Final = 0.5
 """How dense the colour of a cell is at most: what stands in it must be read, in the dark too."""
 
 STYLE: Final = """
@@ -43,8 +43,8 @@ def web_page(found: Sweep) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(game.title)}: a sweep</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        f"<h1>{escape(game.title)}: {len(found.rows):,} rulings</h1>\n"
+        f"<title>{escape(game.title)}: a sweep</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<main>\n<h1>{escape(game.title)}: {len(found.rows):,} rulings</h1>\n"
         f"<p>{len(found.found):,} solved; every figure is exact.{also}</p>\n"
         f"{parts}{_table(found)}{_left_out(found)}</main>\n</body>\n</html>\n"
     )

@@ -119,8 +119,9 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "steps": Measure(
-        "Steps of the ladder of levels with a score of 60 % or better.",
-        lambda gauge: steps_in(rungs_of(gauge.survey)),
+        "Steps of the ladder of levels with a score of 60 % or better; none weighed where levels "
+        "that meet hardly ever end.",
+        lambda gauge: None if gauge.survey.tangled else steps_in(rungs_of(gauge.survey)),
     ),
     "room": Measure(
         "What perfect play scores against random picks.",
