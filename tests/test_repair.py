@@ -4,10 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from evenodds import catalog
-from evenodds.cli import main
 from evenodds.rulings import spoken
 from evenodds.solver import solve_settled
 from evenodds.study import crews
@@ -21,9 +19,11 @@ from evenodds.study.wishes import ALIKE, DECIDED, UnknownWish, proofs, read_wish
 from evenodds.terminal.repairs import show
 from evenodds.terminal.screen import Screen
 from evenodds.vocabulary import FIRST, SECOND, Outcome
-from tests.commands import evenodds as command
+from tests.commands import evenodds_here
 from tests.strategies import GAMES
 from tests.teams import Here, Watched
+
+pytestmark = pytest.mark.own_tables
 
 ALL = ("fair", "no-draws", "skill")
 GRIDS = {
@@ -168,7 +168,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
     assert read_wishes("skill, fair") == ("fair", "skill")
     with pytest.raises(UnknownWish, match="there are fair, no-draws, skill"):
         read_wishes("fair,fun")
-    done = command("repair", "duel", "--want", "", home=home)
+    done = evenodds_here("repair", "duel", "--want", "", home=home)
     assert done.returncode == 2
     assert done.stderr == 'there is no wish called ""; there are fair, no-draws, skill\n'
 
@@ -177,15 +177,15 @@ def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.Mon
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
     monkeypatch.setattr(crews, "Crew", Here)
-    done = CliRunner().invoke(main, ["repair", "circle", "--want", "fair,no-draws"])
-    assert done.exit_code == 1
-    assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.output
-    assert "Only no-draws:\n- the book as it is: length 10, draws 0.0 %, pos" in done.output
+    done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
+    assert done.returncode == 1
+    assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
+    assert "Only no-draws:\n- the book as it is: length 10, draws 0.0 %, pos" in done.stdout
     assert (
         "Searched, solved exactly: 10 of 48 rulings: numbers 5 to 20; reach 1 to 3.\n"
-        in done.output
+        in done.stdout
     )
-    assert "Left out: 38 with more than 200 positions.\n" in done.output
-    data = CliRunner().invoke(main, ["repair", "circle", "--want", "no-draws", "--json"])
-    assert data.exit_code == 0
-    assert json.loads(data.output)["remedies"][0]["rules"] == {}
+    assert "Left out: 38 with more than 200 positions.\n" in done.stdout
+    data = evenodds_here("repair", "circle", "--want", "no-draws", "--json", home=home)
+    assert data.returncode == 0
+    assert json.loads(data.stdout)["remedies"][0]["rules"] == {}

@@ -32,10 +32,12 @@ from evenodds.study.survey import Survey
 from evenodds.study.sweep import Sweep, Team, sweep
 from evenodds.study.tables import as_csv, as_json
 from evenodds.vocabulary import SEATS, Outcome
-from tests.commands import COMMAND, Terminal, surroundings
+from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
 from tests.lines import Way, by, chance, lines
 from tests.teams import Here, Watched
+
+pytestmark = pytest.mark.own_tables
 
 SMALL: list[tuple[str, dict[str, object]]] = [
     ("underdog", {"numbers": 3, "target": 2}),
@@ -410,7 +412,7 @@ def test_bad_input_gets_one_line(
     arguments: tuple[str, ...], status: int, said: str, home: Path
 ) -> None:
     """And nothing is begun."""
-    done = command("sweep", "duel", *arguments, home=home)
+    done = evenodds_here("sweep", "duel", *arguments, home=home)
     assert (done.returncode, done.stderr.count("\n")) == (status, 1)
     assert done.stderr.startswith(said)
     assert kept(home) == 0
@@ -428,10 +430,10 @@ def test_a_table_for_people(home: Path) -> None:
     assert len(tables) == 2
     assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
     assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
-    piped = command("sweep", "circle", *rules, "--measure", "value", home=home)
+    piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)
     assert piped.stderr == ""
     assert "        5      1      1\n" in piped.stdout
-    data = json.loads(command("sweep", "circle", *rules, "--json", home=home).stdout)
+    data = json.loads(evenodds_here("sweep", "circle", *rules, "--json", home=home).stdout)
     assert data["exact"]
     assert data["rows"][0] == {
         "rules": {"numbers": "5", "reach": "1"},
