@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from html.parser import HTMLParser
 from itertools import pairwise, product
 from pathlib import Path
@@ -247,8 +247,11 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
 
 def workers_of(pid: int | None) -> list[psutil.Process]:
     """The processes that somebody has at work."""
-    children = psutil.Process(pid).children(recursive=True)
-    return [child for child in children if crews.WORK in " ".join(child.cmdline())]
+    found = []
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            found += [child] if crews.WORK in child.cmdline() else []
+    return found
 
 
 def kept(home: Path) -> int:
