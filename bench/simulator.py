@@ -11,8 +11,8 @@ from numba import njit
 
 import evenodds
 from bench.beside import beside
+from evenodds.home import cores
 from evenodds.solver.compile import _rules_of
-from evenodds.solver.crew import CORES
 
 MATCHES: Final = 4_000_000
 REPEATS: Final = 7
@@ -89,9 +89,9 @@ def on_all_cores(play: Any) -> Callable[[], float]:
     """Matches a second when every core plays its part."""
 
     def measured() -> float:
-        with ThreadPoolExecutor(CORES) as pool:
+        with ThreadPoolExecutor(cores()) as pool:
             begun = time.perf_counter()
-            list(pool.map(play, [MATCHES // CORES] * CORES))
+            list(pool.map(play, [MATCHES // cores()] * cores()))
             return MATCHES / (time.perf_counter() - begun)
 
     play(1000)
@@ -116,8 +116,8 @@ def section() -> str:
         [
             "## The simulator",
             "",
-            f"Uniform matches of default `underdog` on {CORES} cores, the median of {REPEATS} runs "
-            "taken in turn.",
+            f"Uniform matches of default `underdog` on {cores()} cores, the median of {REPEATS} "
+            "runs taken in turn.",
             "",
             "| | million matches a second | times plain | times OpenSpiel |",
             "|---|---|---|---|",

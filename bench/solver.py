@@ -1,5 +1,6 @@
 """Positions and matrices a second, beside a plain kernel and other solvers, in the same run."""
 
+import os
 import statistics
 import subprocess
 import sys
@@ -12,9 +13,10 @@ import numpy as np
 import evenodds
 from bench.beside import beside
 from evenodds import catalog
-from evenodds.solver import crew, large, listing
+from evenodds.home import cores
+from evenodds.solver import large, listing
 from evenodds.solver.compile import Loops, _rules_of, loops_of
-from evenodds.solver.crew import CORES, silent
+from evenodds.solver.crew import silent
 from evenodds.solver.layout import packing
 from evenodds.solver.matrix import fill_tableau, find_saddle, pivot_until_optimal, room_for
 
@@ -28,12 +30,12 @@ SAMPLES: Final = 3_000
 def plain_kernel(loops: Loops) -> float:
     """Seconds for all positions of default underdog without symmetry, listed by one core."""
     game = catalog.get("underdog")._replace(mirror=None)
-    cores, crew.CORES = crew.CORES, 1  # type: ignore[misc]
+    os.environ["EVENODDS_CORES"] = "1"
     start = time.perf_counter()
     try:
         found = listing.Lister(game, game.rulings(), loops, 1 << 28, silent).run()
     finally:
-        crew.CORES = cores  # type: ignore[misc]
+        del os.environ["EVENODDS_CORES"]
     large._solve_rounds(game.rulings(), found, loops, silent)
     return time.perf_counter() - start
 
@@ -142,7 +144,7 @@ def limit() -> tuple[float, float, float]:
             pivots += made
             cells += made * (height + 1) * (width + 1)
     matrices = solution.solved.keys.size
-    seconds = cells / SAMPLES * matrices / _cell_rate() / CORES
+    seconds = cells / SAMPLES * matrices / _cell_rate() / cores()
     return pivots / SAMPLES, cells / SAMPLES, seconds
 
 
@@ -180,7 +182,7 @@ def section() -> str:
         [
             "## The solver",
             "",
-            f"On {CORES} cores, warm unless said otherwise.",
+            f"On {cores()} cores, warm unless said otherwise.",
             "",
             "| all 639,536 positions of default `underdog` | time | rate |",
             "|---|---|---|",

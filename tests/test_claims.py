@@ -570,7 +570,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     rulings = game.settle({"hp": 2})
     first = findings_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
-        kept = list(home.rglob(f"*.{promises.KIND}"))
+        kept = list(home.rglob(f"*.{cache.CLAIMS}"))
         assert len(kept) == 1
         kept[0].write_text(damage)
         assert findings_of(game, rulings) == first

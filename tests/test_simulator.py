@@ -13,7 +13,7 @@ import evenodds
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.match import Match
-from evenodds.solver import BadPolicy, Uniform, crew, odds
+from evenodds.solver import BadPolicy, Uniform, odds
 from evenodds.solver.chance import HALF, LOW, any_of, drawn, stream
 from evenodds.terms import BadTerms
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
@@ -86,7 +86,7 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
 @pytest.fixture
 def cores(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A way to say how many cores there are."""
-    return lambda count: monkeypatch.setattr(crew, "CORES", count)
+    return lambda count: monkeypatch.setenv("EVENODDS_CORES", str(count))
 
 
 @pytest.mark.xdist_group("compiled")

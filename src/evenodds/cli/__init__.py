@@ -1,6 +1,16 @@
 """The command line: what each command takes, and nothing of how it is done."""
 
-from evenodds.cli import coaching, opponents, playing, serving, solving, studying
+from evenodds.cli import coaching, opponents, playing, serving, solving, studying, sweeping
 from evenodds.cli.base import main, run
 
-__all__ = ["coaching", "main", "opponents", "playing", "run", "serving", "solving", "studying"]
+__all__ = [
+    "coaching",
+    "main",
+    "opponents",
+    "playing",
+    "run",
+    "serving",
+    "solving",
+    "studying",
+    "sweeping",
+]

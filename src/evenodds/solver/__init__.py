@@ -64,10 +64,12 @@ def solve_settled(
     fresh: bool = False,
     notes: list[str] | None = None,
     memory: int | None = None,
+    keep: bool = True,
 ) -> Solution:
     """The solution of a game whose rulings are settled already.
 
-    `memory` is what making it may take in bytes, where that is less than the setting.
+    `memory` is what making it may take in bytes, where that is less than the setting. Who only
+    passes by need not `keep` it, and takes no room from others.
     """
     from evenodds.solver import cache
 
@@ -77,7 +79,7 @@ def solve_settled(
     if solved is None:
         cache.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
-        kept = cache.save(path, solved, settled) if path else ""
+        kept = cache.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 

@@ -41,6 +41,12 @@ HEAD: Final = 64 * 1024
 
 LEVELS: Final = "levels"
 """The kind of file with how strong the levels of a game are."""
+STUDY: Final = "study"
+"""The kind of file with the study of a game."""
+CLAIMS: Final = "claims"
+"""The kind of file with what became of the promises of a rule book."""
+SWEEP: Final = "sweep"
+"""The kind of file with what sweeps have measured."""
 
 KINDS: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
@@ -137,7 +143,9 @@ def rulings_of(path: Path) -> str:
 def clear() -> int:
     """Remove every table, and what else is kept or was being written; how many tables."""
     found = [path for path, _ in tables()]
-    for path in [*found, *_unfinished(), *cache_home().glob(f"*.{LEVELS}*")]:
+    kinds = (LEVELS, STUDY, CLAIMS, SWEEP)
+    figures = [path for kind in kinds for path in cache_home().glob(f"*.{kind}*")]
+    for path in [*found, *_unfinished(), *figures]:
         with suppress(OSError):
             path.unlink()
     return sum(not path.exists() for path in found)

@@ -1,6 +1,5 @@
 """Threads on all cores, which tell what they compile and stop when they are told to."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +7,8 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
-CORES: Final = os.cpu_count() or 1
+from evenodds.home import cores
+
 CHUNK: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
 SMALL: Final = 500
@@ -33,7 +33,8 @@ class Crew:
     """A thread for each core, and whether they are to stop."""
 
     def __init__(self) -> None:
-        self.pool = ThreadPoolExecutor(CORES)
+        self.size = cores()
+        self.pool = ThreadPoolExecutor(self.size)
         self.stopped = False
 
 
@@ -106,6 +107,6 @@ def _called_by(loop: Any) -> frozenset[Any]:
 
 def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:
     """Work cut into pieces of about the same size, one for each core or more."""
-    pieces = 1 if count < SMALL else max(CORES, -(-count // most))
+    pieces = 1 if count < SMALL else max(cores(), -(-count // most))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
-from evenodds.solver.crew import CORES, Progress, crew, pieces_of
+from evenodds.solver.crew import Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY, UNSOLVED
 from evenodds.solver.listing import BadGame, Keys, Lister, Listing, capacity, empty_table
 from evenodds.solver.matrix import room_for
@@ -34,11 +34,11 @@ def solve_large(
 
 def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
     """From the last layer back, which are used up: each position a matrix game of solved ones."""
-    rooms = [room_for(PICKS) for _ in range(CORES)]
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
     with crew(progress) as at_work:
+        rooms = [room_for(PICKS) for _ in range(at_work.size)]
         keys, values = _table(listing, loops)
         while listing.layers:
             layer = listing.layers.pop()

@@ -39,15 +39,11 @@ class Choice(NamedTuple):
 
 def choice_of(survey: Survey) -> Choice:
     """What choices a game offers under some rulings."""
-    count = _Count()
-    for place, sheet in enumerate(survey.atlas.sheets):
-        for seat in SEATS:
-            if sheet.numbers(seat).shape[1] > 1:
-                count.take(survey, sheet, seat, survey.losses[seat][place])
+    count = counted(survey)
     return Choice(
-        count.idle / max(1, count.decisions),
-        count.single / max(1, count.decisions),
-        count.mixed / max(1, count.decisions),
+        count.share(count.idle),
+        count.share(count.single),
+        count.share(count.mixed),
         count.dominated / max(1, int(count.open.sum())),
         count.first,
         {
@@ -59,13 +55,27 @@ def choice_of(survey: Survey) -> Choice:
     )
 
 
-class _Count:
+def counted(survey: Survey) -> "Count":
+    """Every decision, counted."""
+    count = Count()
+    for place, sheet in enumerate(survey.atlas.sheets):
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                count.take(survey, sheet, seat, survey.losses[seat][place])
+    return count
+
+
+class Count:
     """Decisions, and numbers in them, counted sheet by sheet."""
 
     def __init__(self) -> None:
         self.decisions = self.idle = self.single = self.mixed = self.dominated = 0
         self.open, self.sound = np.zeros(64, np.int64), np.zeros(64, np.int64)
         self.first: dict[str, list[int]] = {}
+
+    def share(self, some: int) -> float:
+        """Some decisions as a share of all."""
+        return some / max(1, self.decisions)
 
     def take(self, survey: Survey, sheet: Sheet, seat: Seat, losses: Any) -> None:
         """Count the decisions of a seat on a sheet."""

@@ -21,7 +21,6 @@ from evenodds.study.survey import Survey
 from evenodds.text import brief
 
 NO_CLAIMS: Final = "The rule book comes without promises to check."
-KIND: Final = "claims"
 
 
 class Kept(NamedTuple):
@@ -58,9 +57,11 @@ def findings_of(
     They are made anew whenever a claim is written differently. Whoever needs the game spread out
     for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
     """
-    listed, *modules = _claims(game)
-    texts = map(_text, (questions, verdict, checks, claims, *modules))
-    key = (KIND, str(VERSION), str(game.ladder), *texts)
+    module = claims_of(game)
+    listed: tuple[Claim, ...] = module.CLAIMS if module else ()
+    modules = (questions, verdict, checks, claims, *([module] if module else []))
+    texts = map(_text, modules)
+    key = (cache.CLAIMS, str(VERSION), str(game.ladder), *texts)
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:
@@ -79,16 +80,17 @@ def findings_of(
     return found
 
 
-def _claims(game: AnyGame) -> tuple[Any, ...]:
-    """The claims of a game, and the module they come from if there is one."""
+def claims_of(game: AnyGame) -> ModuleType | None:
+    """The module with the claims of a game, if it has any; `BadGame` where it cannot be used."""
     if not game.claims:
-        return ((),)
+        return None
     try:
         module = import_module(game.claims)
-        return module.CLAIMS, module
+        _: tuple[Claim, ...] = module.CLAIMS
     except Exception as error:  # whatever a package does on import
         problem = brief(str(error), 80)
         raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
+    return module
 
 
 def _found(facts: SolvedFacts, claim: Claim) -> Kept:

@@ -39,7 +39,7 @@ class Skill(NamedTuple):
     @property
     def steps(self) -> int:
         """Steps of the ladder with a score of 60 % or better."""
-        return sum(rung.score >= STEP - NIL for rung in self.rungs)
+        return steps_in(self.rungs)
 
 
 def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
@@ -47,19 +47,41 @@ def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
     if survey.tangled:
         return Skill([], {}, room_of(survey))
     pairs = pairs_of(survey, levels)
-    rungs = [
+    return Skill(rungs_in(pairs, levels), pairs, room_of(survey))
+
+
+def rungs_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> list[Rung]:
+    """The ladder alone: each level against the one below."""
+    return rungs_in(pairs_of(survey, levels, apart=1), levels)
+
+
+def rungs_in(pairs: dict[str, Fate], levels: tuple[str, ...]) -> list[Rung]:
+    """The ladder, from how matches end between neighbours in both orders."""
+    return [
         rung(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
         for lower, upper in pairwise(levels)
     ]
-    return Skill(rungs, pairs, room_of(survey))
 
 
-def pairs_of(survey: Survey, levels: tuple[str, ...]) -> dict[str, Fate]:
-    """How matches end between each two levels; where seats are alike one way round says all."""
+def steps_in(rungs: list[Rung]) -> int:
+    """Steps of a ladder with a score of 60 % or better."""
+    return sum(rung.score >= STEP - NIL for rung in rungs)
+
+
+def pairs_of(survey: Survey, levels: tuple[str, ...], apart: int = len(RUNGS)) -> dict[str, Fate]:
+    """How matches end between two levels that stand no farther apart.
+
+    Where seats are alike one way round says all.
+    """
     sides = [[survey.shares(level, seat) for level in levels] for seat in SEATS]
     even = survey.game.mirror is not None
-    count = len(levels)
-    wanted = [(one, two) for one in range(count) for two in range(count) if not even or one <= two]
+    near = [
+        (one, two)
+        for one in range(len(levels))
+        for two in range(len(levels))
+        if abs(one - two) <= apart
+    ]
+    wanted = [(one, two) for one, two in near if not even or one <= two]
     found: dict[str, Fate] = {}
 
     def meet(pair: tuple[int, int]) -> Fate:
@@ -71,8 +93,10 @@ def pairs_of(survey: Survey, levels: tuple[str, ...]) -> dict[str, Fate]:
             if even:
                 found[f"{levels[two]} {levels[one]}"] = _exchanged(fate)
             found[f"{levels[one]} {levels[two]}"] = fate
-            survey.progress("weighing levels", len(found), count * count)
-    return {f"{one} {two}": found[f"{one} {two}"] for one in levels for two in levels}
+            survey.progress("weighing levels", len(found), len(near))
+    return {
+        f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"] for one, two in near
+    }
 
 
 def room_of(survey: Survey) -> float:

@@ -20,7 +20,6 @@ from evenodds.vocabulary import FIRST, SECOND
 
 VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old study is met."""
-KIND: Final = "study"
 
 
 class Play(NamedTuple):
@@ -67,7 +66,7 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line.
     """
-    key = (KIND, str(VERSION), str(game.ladder))
+    key = (cache.STUDY, str(VERSION), str(game.ladder))
     kept = cache.recall(game, rulings, *key)
     if kept is not None:
         try:

@@ -8,8 +8,8 @@ import numpy as np
 from evenodds.catalog import AnyGame
 from evenodds.game import LEVELS
 from evenodds.players.exact import level
-from evenodds.solver import Progress, memory_limit, silent, solve_settled
-from evenodds.solver.atlas import Sheet, atlas_of
+from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
+from evenodds.solver.atlas import Atlas, Sheet, atlas_of
 from evenodds.solver.crew import crew, pieces_of
 from evenodds.solver.ground import BLOCK, Ground
 from evenodds.solver.turns import shares_of, web_of
@@ -31,25 +31,42 @@ Shares = list[Any]
 
 
 class Survey:
-    """What a study asks of a game under some rulings.
+    """What a study asks of a game under some rulings: solved at once, spread out when asked for.
 
     Raises `TooLarge` or `BadGame` in one line.
     """
 
-    def __init__(self, game: AnyGame, rulings: Any, progress: Progress = silent) -> None:
+    def __init__(
+        self,
+        game: AnyGame,
+        rulings: Any,
+        progress: Progress = silent,
+        solution: Solution | None = None,
+    ) -> None:
         self.game = game
         self.rulings = rulings
         self.progress = progress
-        self.solution = solve_settled(game, rulings, progress=progress)
-        self.ground = Ground(game, rulings, memory_limit(), progress)
-        self.atlas = atlas_of(self.ground)
-        self.values = self.atlas.values(self.solution)
+        self.solution = solution or solve_settled(game, rulings, progress=progress)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """Every position, listed."""
+        return Ground(self.game, self.rulings, memory_limit(), self.progress)
+
+    @cached_property
+    def atlas(self) -> Atlas:
+        """Every position and where each pair of picks leads."""
+        return atlas_of(self.ground)
+
+    @cached_property
+    def values(self) -> Any:
         """What each place, and behind them each end, is worth to the first seat."""
+        return self.atlas.values(self.solution)
 
     @property
     def value(self) -> float:
         """What the start is worth to the first seat."""
-        return float(self.values[0])
+        return self.solution.value(self.solution.start)
 
     @cached_property
     def loops(self) -> bool:

@@ -38,6 +38,10 @@ class Wishes(NamedTuple):
 
     def rulings(self, game: AnyGame) -> dict[str, object]:
         """The rulings asked for, as values that the game will judge."""
+        return typed(game.rulings, self.given())
+
+    def given(self) -> dict[str, str]:
+        """The rulings asked for as they were typed, by key."""
         given: dict[str, str] = {}
         for text in self.rules:
             key, equals, value = text.partition("=")
@@ -46,7 +50,7 @@ class Wishes(NamedTuple):
             if key in given:
                 raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
             given[key] = value
-        return typed(game.rulings, given)
+        return given
 
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""

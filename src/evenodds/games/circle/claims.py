@@ -131,3 +131,11 @@ CLAIMS = (
         skill_pays,
     ),
 )
+
+NEVER = {
+    "fair": "A ring has no draws, and whoever begins wins exactly on odd rings, for every reach. "
+    "On an even ring the numbers pair up, each with a neighbour: whoever goes second takes the "
+    "partner of the last number and is never stuck. On an odd ring the first number is left over, "
+    "the others pair up, and whoever began takes the partners."
+}
+"""What a designer may wish and no ruling can keep, each with the proof."""

@@ -1,0 +1,77 @@
+"""Sweeps: solved rulings a second on one process, on two, and on a Dask cluster of two workers."""
+
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from distributed import LocalCluster
+
+from evenodds import catalog
+from evenodds.study.cluster import Cluster
+from evenodds.study.crews import Crew
+from evenodds.study.grid import read_grid
+from evenodds.study.measures import chosen
+from evenodds.study.sweep import Team, sweep
+
+REPEATS: Final = 3
+RULINGS: Final = {"hp": "1..15", "numbers": "2..5"}
+WARM: Final = {"hp": "1", "numbers": "2..5"}
+
+
+@contextmanager
+def fresh_home() -> Iterator[None]:
+    """A data folder in which nothing is kept yet."""
+    with tempfile.TemporaryDirectory() as folder:
+        before, os.environ["EVENODDS_HOME"] = os.environ.get("EVENODDS_HOME"), folder
+        try:
+            yield
+        finally:
+            del os.environ["EVENODDS_HOME"]
+            if before is not None:
+                os.environ["EVENODDS_HOME"] = before
+
+
+def rate(team: Team, rulings: dict[str, str] = RULINGS) -> float:
+    """Solved and measured rulings of duel a second, processes of the crew started in that time."""
+    grid = read_grid(catalog.get("duel"), rulings)
+    with fresh_home():
+        start = time.perf_counter()
+        found = sweep(grid, chosen(()), team)
+    assert len(found.found) == len(found.rows)
+    return len(found.rows) / (time.perf_counter() - start)
+
+
+def on_cluster(workers: int) -> float:
+    """The same on a cluster that is there already, its workers warm."""
+    with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as local:
+        rate(Cluster(local.scheduler_address), WARM)
+        return rate(Cluster(local.scheduler_address))
+
+
+def section() -> str:
+    """The study, as a section of the page on performance."""
+    runs = [
+        (rate(Crew(1)), rate(Crew(2)), on_cluster(1), on_cluster(2)) for _ in range(REPEATS)
+    ]  # in turn: a busy machine slows all alike
+    one, two, alone, both = (statistics.median(column) for column in zip(*runs, strict=True))
+    count = len(list(read_grid(catalog.get("duel"), RULINGS).combinations()))
+    return "\n".join(
+        [
+            "## The study",
+            "",
+            f"A sweep over {count} rulings of `duel`, each solved and measured by six measures and",
+            f"kept on disk, the median of {REPEATS} runs taken in turn. Starting the processes is",
+            "part of the time; the cluster was there before, on the same machine.",
+            "",
+            "| | rulings a second | efficiency |",
+            "|---|---|---|",
+            f"| one process | {one:.1f} | 1 |",
+            f"| two processes | {two:.1f} | {two / one / 2:.2f} |",
+            f"| Dask, one worker | {alone:.1f} | 1 |",
+            f"| Dask, two workers | {both:.1f} | {both / alone / 2:.2f} |",
+        ]
+    )

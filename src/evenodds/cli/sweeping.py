@@ -1,0 +1,174 @@
+"""The commands of those who turn the knobs of a rule book: sweep, and repair."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evenodds import catalog
+from evenodds.cli.base import NO, GameName, No, heavy, main, refusals
+
+if TYPE_CHECKING:
+    from evenodds.study.sweep import Sweep, Team
+
+cluster_option = click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
+)
+json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="Values of a ruling: 6..12, or 3,5,9, or * for all words.",
+)
+@click.option(
+    "--measure", "measures", multiple=True, metavar="NAME", help="What to measure; may be repeated."
+)
+@cluster_option
+@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or maps (.html).")
+@json_option
+def sweep(
+    game: catalog.AnyGame,
+    rules: tuple[str, ...],
+    measures: tuple[str, ...],
+    cluster: str | None,
+    page: str | None,
+    as_data: bool,
+) -> None:
+    """Solve and measure GAME under every combination of some rulings.
+
+    What was found is kept: a sweep that was interrupted goes on where it was.
+    """
+    from evenodds.terminal.wishes import Wishes
+
+    if as_data and page:
+        raise click.UsageError("--json and -o exclude each other.")
+    if page:
+        _check(page)
+    with refusals(), heavy():
+        from evenodds.study.grid import BadGrid, read_grid
+        from evenodds.study.measures import UnknownMeasure, chosen
+        from evenodds.terminal import sweeping
+
+        try:
+            grid = read_grid(game, Wishes(rules).given())
+            chosen(measures)
+        except (BadGrid, UnknownMeasure) as error:
+            raise click.UsageError(str(error)) from None
+        with _team(cluster) as team:
+            found = sweeping.run(grid, measures, team)
+        _give(found, page, as_data)
+    if not found.found:
+        raise No("none of these rulings could be solved")
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--want",
+    default="fair,no-draws,skill",
+    show_default=True,
+    metavar="WISHES",
+    help="What is to hold: fair, no-draws, skill, or some of them.",
+)
+@cluster_option
+@json_option
+def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
+    """Find rulings of GAME that keep what you want, and what each one costs."""
+    with refusals(), heavy():
+        from evenodds.solver import BadGame
+        from evenodds.study.repair import as_json
+        from evenodds.study.wishes import UnknownWish, read_wishes
+        from evenodds.terminal import repairs
+        from evenodds.terminal.screen import Screen
+
+        try:
+            wishes = read_wishes(want)
+        except UnknownWish as error:
+            raise click.UsageError(str(error)) from None
+        try:
+            with _team(cluster) as team:
+                found = repairs.run(game, wishes, team)
+        except BadGame as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(as_json(found)))
+        else:
+            repairs.show(found, Screen())
+    if not found.remedies:
+        raise click.exceptions.Exit(NO)
+
+
+class _team:  # noqa: N801 - used as a function
+    """Whoever does the work, and one line where a cluster does not."""
+
+    def __init__(self, address: str | None) -> None:
+        self._address = address
+
+    def __enter__(self) -> "Team":
+        from evenodds.study.crews import Crew
+
+        if self._address is None:
+            return Crew()
+        from evenodds.study.cluster import Cluster, NoCluster
+
+        try:
+            return Cluster(self._address)
+        except NoCluster as error:
+            raise No(str(error)) from None
+
+    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+        from evenodds.study.cluster import NoCluster
+
+        if isinstance(error, NoCluster):
+            raise No(str(error)) from None
+
+
+def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
+    from evenodds.study import maps, tables
+    from evenodds.terminal.screen import Screen
+    from evenodds.terminal.sweeping import show
+
+    if page:
+        _write(page, tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found))
+        left = f"; {len(found.left_out):,} left out" if found.left_out else ""
+        click.echo(f"{len(found.found):,} rulings are in {page}{left}.")
+    elif as_data:
+        import json
+
+        click.echo(json.dumps(tables.as_json(found)))
+    else:
+        show(found, Screen())
+
+
+def _check(page: str) -> None:
+    """A file that cannot be written is refused before the work, not after."""
+    if not page.endswith((".csv", ".html")):
+        raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
+    try:
+        trial = Path(page).with_name(f"{Path(page).name}.new")
+        trial.unlink(missing_ok=True)
+        trial.touch()
+        trial.unlink()
+        if os.path.isdir(page):
+            raise IsADirectoryError(0, "it is a folder")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise No(f"{page} cannot be written: {reason}") from None
+
+
+def _write(page: str, text: str) -> None:
+    from evenodds.files import replace_file
+
+    try:
+        replace_file(Path(page), text)
+    except OSError as error:
+        raise No(f"{page} cannot be written: {error.strerror or error}") from None

@@ -1,0 +1,95 @@
+"""Rulings measured on a Dask cluster, wherever its workers are."""
+
+import logging
+from collections.abc import Iterator
+from typing import Any, Final
+
+from evenodds.extras import needs
+from evenodds.study.worker import Answer, Task, work
+from evenodds.text import brief
+
+PATIENCE: Final = 10
+"""Seconds in which a cluster says something, and in which it has a worker."""
+
+
+class NoCluster(ConnectionError):
+    """A cluster that cannot be reached, has nobody who works, or is lost; in one line."""
+
+
+class Cluster:
+    """The workers of a Dask scheduler at an address like `tcp://HOST:8786`.
+
+    Raises `NoCluster` in one line, and `MissingExtra` where Dask is not installed.
+    """
+
+    limits = ""
+    """Machines differ, and so does what is too large for them."""
+
+    def __init__(self, address: str) -> None:
+        with needs("cluster"):
+            from distributed import Client
+        _hush()
+        self._address = brief(address, 80)
+        try:
+            self.client = Client(address, timeout=PATIENCE)
+        except (OSError, ValueError, TypeError, ImportError) as error:
+            why = brief(str(error) or type(error).__name__, 80)
+            raise NoCluster(f"there is no cluster at {self._address}: {why}") from None
+        try:
+            self.client.wait_for_workers(1, timeout=PATIENCE)
+        except TimeoutError:
+            self.client.close()
+            raise NoCluster(f"the cluster at {self._address} has no workers") from None
+
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+        """The answer to each task with its place, as they come."""
+        from distributed import as_completed
+
+        asked = {
+            self.client.submit(_work, task, key=_key(place, task), priority=place): place
+            for place, task in enumerate(tasks)
+        }
+        try:
+            for done in as_completed(asked):
+                yield asked[done], self._answer(done)
+        finally:
+            self.client.cancel(list(asked))
+            self.client.close()
+
+    def _answer(self, done: Any) -> Answer:
+        from distributed import KilledWorker
+
+        if done.status == "finished":
+            return Answer(*done.result())
+        if done.status == "error":
+            error = done.exception()
+            if isinstance(error, KilledWorker):
+                return Answer(
+                    None, f"the workers that solved it died {error.allowed_failures} times"
+                )
+            return Answer(None, f"it failed: {type(error).__name__} {brief(str(error), 80)}")
+        raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
+
+
+def _hush() -> None:
+    """Let Dask log nothing: we say what is wrong, in one line."""
+    for name in list(logging.root.manager.loggerDict):
+        if name.split(".")[0] == "distributed":
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def _key(place: int, task: Task) -> str:
+    """A name on the cluster that no other sweep has."""
+    from uuid import uuid4
+
+    return f"evenodds-{task.game}-{place}-{uuid4().hex}"
+
+
+def _work(task: Task) -> tuple[Any, ...]:
+    """What a worker of the cluster does: all its threads on one ruling."""
+    import os
+
+    from distributed import get_worker
+
+    os.environ.setdefault("EVENODDS_CORES", str(get_worker().state.nthreads))
+    return tuple(work(Task(*task)))

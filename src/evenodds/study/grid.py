@@ -1,0 +1,92 @@
+"""Rulings in every combination: what `numbers=6..12 target=1,3 exhausted=*` stands for."""
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
+from typing import Final, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.rulings import OneOf, Option, settle, spoken
+from evenodds.text import brief, whole
+
+MOST: Final = 10_000
+"""Combinations that a sweep takes."""
+ALL: Final = "*"
+
+
+class BadGrid(ValueError):
+    """Rulings that cannot be swept as they were typed, in one line."""
+
+
+class Grid(NamedTuple):
+    """The values that some rulings of a game take in turn, in the order of the game's list."""
+
+    game: AnyGame
+    axes: dict[str, list[str]]
+    picked: list[dict[str, str]] | None = None
+    """Only these combinations, where not all of them are meant."""
+
+    def combinations(self) -> Iterator[dict[str, str]]:
+        """Every combination as it is typed; the last ruling changes fastest."""
+        if self.picked is not None:
+            yield from self.picked
+            return
+        for values in product(*self.axes.values()):
+            yield dict(zip(self.axes, values, strict=True))
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """The rulings that stay as the book has them."""
+        book = spoken(self.game.rulings())
+        return {key: value for key, value in book.items() if key not in self.axes}
+
+
+def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
+    """What was typed for each ruling as a grid.
+
+    Raises `BadRuling` for a ruling that the game does not have, and `BadGrid`.
+    """
+    unknown = {key: text for key, text in texts.items() if key not in game.options}
+    settle(game.rulings, unknown)  # it has the sentence for what is not there
+    wanted = {key: option for key, option in game.options.items() if key in texts}
+    axes = {key: _values(key, texts[key], option) for key, option in wanted.items()}
+    count = prod(map(_size, axes.values()))
+    if count > MOST:
+        raise BadGrid(f"these are {brief(f'{count:,}')} combinations; a sweep takes {MOST:,}")
+    return Grid(game, {key: _spread(parts) for key, parts in axes.items()})
+
+
+def _size(parts: list[range | str]) -> int:
+    return sum(1 if isinstance(part, str) else len(part) for part in parts)
+
+
+def _spread(parts: list[range | str]) -> list[str]:
+    """Every value once, in the order in which it came first."""
+    spread = (
+        [part] if isinstance(part, str) else [str(number) for number in part] for part in parts
+    )
+    return list(dict.fromkeys(value for values in spread for value in values))
+
+
+def _values(key: str, text: str, option: Option) -> list[range | str]:
+    """The values of one ruling: words, numbers and ranges of numbers, between commas."""
+    parts = [part.strip() for part in text.split(",")]
+    if isinstance(option, OneOf):
+        words = list(option.meanings)
+        if parts == [ALL]:
+            return [*words]
+        if not set(parts) <= set(words):
+            allowed = f"{option.allowed({})}, several with commas, or {ALL} for all"
+            raise BadGrid(f"{key}={brief(text)} is not allowed; allowed: {allowed}")
+        return [*parts]
+    found: list[range | str] = []
+    for part in parts:
+        low, dots, high = part.partition("..")
+        begin, end = whole(low), whole(high if dots else low)
+        if begin is None or end is None:
+            allowed = "whole numbers, ranges like 6..12, or several with commas"
+            raise BadGrid(f"{key}={brief(text)} is not allowed; allowed: {allowed}")
+        if begin > end:
+            raise BadGrid(f"{key}={brief(text)} is not allowed: there is nothing in {brief(part)}")
+        found.append(range(begin, end + 1))
+    return found

@@ -1,0 +1,158 @@
+"""What a sweep asks of a game under some rulings: figures by name, each with one sentence.
+
+Only what is asked for is computed: the value of a game needs its solution and no more.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.study.choice import Count, counted
+from evenodds.study.fate import Fate, fate_of
+from evenodds.study.skill import room_of, rungs_of, steps_in
+from evenodds.study.survey import CHANCE, PERFECT, Survey
+from evenodds.text import SURE, brief
+from evenodds.vocabulary import FIRST, SECOND
+
+VERSION: Final = 1
+"""Raised whenever a figure is found in another way, so that no old one is met."""
+DIGITS: Final = 12
+"""Decimals of a figure: all that is certain, and the same on every machine."""
+
+Figure = float | int | bool | None
+"""None: it has no bound, as the length of play that may not end."""
+Figures = dict[str, Figure]
+
+
+class UnknownMeasure(LookupError):
+    """There is no measure of that name."""
+
+
+class Gauge:
+    """A game under some rulings with what several measures need, found once."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+
+    @cached_property
+    def perfect(self) -> Fate:
+        """How perfect play ends."""
+        return self._fate(PERFECT)
+
+    @cached_property
+    def chance(self) -> Fate:
+        """How random picks end."""
+        return self._fate(CHANCE)
+
+    @cached_property
+    def count(self) -> Count:
+        """Every decision, counted."""
+        return counted(self.survey)
+
+    def _fate(self, way: str) -> Fate:
+        return fate_of(self.survey, self.survey.shares(way, FIRST), self.survey.shares(way, SECOND))
+
+
+class Measure(NamedTuple):
+    """A figure of a game, what it says in one sentence, and how it is shown."""
+
+    about: str
+    find: Callable[[Gauge], Figure]
+    share: bool = False
+    """Whether it is a share, shown in %."""
+    sides: bool = False
+    """Whether it speaks for one seat above 0 and for the other below."""
+
+
+MEASURES: Final[dict[str, Measure]] = {
+    "positions": Measure(
+        "Open positions that some line of play leads to.",
+        lambda gauge: gauge.survey.solution.positions,
+    ),
+    "value": Measure(
+        "What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss.",
+        lambda gauge: gauge.survey.value,
+        sides=True,
+    ),
+    "fair": Measure(
+        "Whether the start is worth the same to both seats, within the certified gap.",
+        lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + SURE,
+    ),
+    "draws": Measure(
+        "The share of matches drawn when both play perfectly; endless play is counted apart.",
+        lambda gauge: gauge.perfect.draw,
+        share=True,
+    ),
+    "endless": Measure(
+        "The share of matches that never end when both play perfectly.",
+        lambda gauge: gauge.perfect.endless,
+        share=True,
+    ),
+    "decided": Measure(
+        "The share of matches that somebody wins when both play perfectly.",
+        lambda gauge: gauge.perfect.decided,
+        share=True,
+    ),
+    "edge": Measure(
+        "How much more the first seat wins than the second when both pick at random.",
+        lambda gauge: gauge.chance.first - gauge.chance.second,
+        share=True,
+        sides=True,
+    ),
+    "length": Measure(
+        "Mean rounds, or picks in a game of turns, when both play perfectly.",
+        lambda gauge: gauge.perfect.length,
+    ),
+    "chance_length": Measure(
+        "Mean rounds, or picks in a game of turns, when both pick at random.",
+        lambda gauge: gauge.chance.length,
+    ),
+    "idle": Measure(
+        "The share of decisions in which nothing depends on the pick.",
+        lambda gauge: gauge.count.share(gauge.count.idle),
+        share=True,
+    ),
+    "single": Measure(
+        "The share of decisions with a single best pick.",
+        lambda gauge: gauge.count.share(gauge.count.single),
+        share=True,
+    ),
+    "steps": Measure(
+        "Steps of the ladder of levels with a score of 60 % or better; none weighed where levels "
+        "that meet hardly ever end.",
+        lambda gauge: None if gauge.survey.tangled else steps_in(rungs_of(gauge.survey)),
+    ),
+    "room": Measure(
+        "What perfect play scores against random picks.",
+        lambda gauge: room_of(gauge.survey),
+        share=True,
+    ),
+}
+
+USUAL: Final = ("positions", "value", "draws", "length", "idle", "steps")
+"""What a sweep measures unless it is told."""
+
+
+def chosen(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Measures by name, each once, in the order of the list; the usual ones for none."""
+    for name in names:
+        if name not in MEASURES:
+            known = ", ".join(MEASURES)
+            raise UnknownMeasure(f'there is no measure called "{brief(name)}"; there are {known}')
+    return tuple(name for name in MEASURES if name in (names or USUAL))
+
+
+def measure(survey: Survey, names: tuple[str, ...]) -> Figures:
+    """The figures of a game by the names of their measures."""
+    gauge = Gauge(survey)
+    return {name: _rounded(MEASURES[name].find(gauge)) for name in names}
+
+
+def edition(game: AnyGame) -> tuple[str, ...]:
+    """What figures depend on besides the rules and the rulings of a game."""
+    return (str(VERSION), str(game.ladder))
+
+
+def _rounded(figure: Figure) -> Figure:
+    return round(figure, DIGITS) + 0.0 if isinstance(figure, float) else figure

@@ -1,0 +1,144 @@
+"""Which rulings of a game keep a designer's wishes, and what each of them costs."""
+
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.rulings import OneOf, Option, options, spoken
+from evenodds.solver import Progress, silent
+from evenodds.study.grid import Grid
+from evenodds.study.measures import MEASURES, Figures
+from evenodds.study.sweep import Sweep, Team, sweep
+from evenodds.study.tables import REASON
+from evenodds.study.wishes import WISHES, proofs
+
+NEAR: Final = 3
+"""How far a ruling is changed at least, where its limits allow."""
+SPREAD: Final = 16
+"""Values of one ruling that are tried one by one; of more only some."""
+SOME: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
+"""The parts of the book's value that are tried where there are many."""
+MOST: Final = {False: 20_000, True: 3_000}
+"""Positions of a ruling that is tried, in games without loops and with them, which take longer."""
+CHANGES: Final = ("length", "draws", "positions")
+"""What it is told how it changes."""
+
+
+class Remedy(NamedTuple):
+    """A ruling that keeps the wishes, and what it costs."""
+
+    rules: dict[str, str]
+    """The rulings that are changed."""
+    far: float
+    """How far in all: a word by 1, a number by its change as a part of the book's."""
+    figures: Figures
+
+
+class Repair(NamedTuple):
+    """What a search found."""
+
+    game: AnyGame
+    wishes: tuple[str, ...]
+    proofs: dict[str, str]
+    """Why there can be no such ruling at all, by what is ruled out."""
+    book: Figures
+    sweep: Sweep
+
+    def keeping(self, wishes: tuple[str, ...]) -> list[Remedy]:
+        """The rulings searched that keep some wishes, the nearest to the book first."""
+        found = [
+            _remedy(self.game, row.rules, row.figures)
+            for row in self.sweep.found
+            if row.figures and all(WISHES[name].kept(row.figures) for name in wishes)
+        ]
+        return sorted(found, key=lambda one: (len(one.rules), one.far))
+
+    @property
+    def remedies(self) -> list[Remedy]:
+        """The rulings that keep every wish."""
+        return self.keeping(self.wishes)
+
+    def compromises(self) -> dict[tuple[str, ...], list[Remedy]]:
+        """Where not every wish can be kept: the most that can be, and by which rulings."""
+        for count in range(len(self.wishes) - 1, 0, -1):
+            found = {some: self.keeping(some) for some in combinations(self.wishes, count)}
+            kept = {some: remedies for some, remedies in found.items() if remedies}
+            if kept:
+                return kept
+        return {}
+
+
+def repair(
+    game: AnyGame, wishes: tuple[str, ...], team: Team, progress: Progress = silent
+) -> Repair:
+    """Search the rulings around the book's for those that keep the wishes."""
+    proved = proofs(game, wishes)
+    needed = {name for wish in wishes for name in WISHES[wish].measures} | {*CHANGES}
+    measures = tuple(name for name in MEASURES if name in needed)
+    found = sweep(space(game), measures, team, progress, MOST[game.loops])
+    book = spoken(game.rulings())
+    figures = next(row.figures for row in found.rows if row.rules == book)
+    return Repair(game, wishes, proved, figures or {}, found)
+
+
+def space(game: AnyGame) -> Grid:
+    """The rulings that are tried: all words, and numbers around the book's up to twice as much."""
+    book = spoken(game.rulings())
+    grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
+    return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
+
+
+def _tried(option: Option, book: str) -> list[str]:
+    if isinstance(option, OneOf):
+        return list(option.meanings)
+    usual = int(book)
+    high = option.high if isinstance(option.high, int) else 2 * usual + NEAR
+    low, top = min(usual // 2, usual - NEAR), max(2 * usual, usual + NEAR)
+    tried = range(max(option.low, low), min(high, top) + 1)
+    if len(tried) > SPREAD:
+        some = (round(usual * part) for part in SOME)
+        return [str(number) for number in some if option.low <= number <= high]
+    return [str(number) for number in tried]
+
+
+def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
+    try:
+        game.settle_typed(rules)
+    except ValueError:
+        return False
+    return True
+
+
+def _remedy(game: AnyGame, rules: dict[str, str], figures: Figures) -> Remedy:
+    book = spoken(game.rulings())
+    changed = {key: value for key, value in rules.items() if value != book[key]}
+    far = sum(_distance(options(game.rulings)[key], book[key], rules[key]) for key in changed)
+    return Remedy(changed, far, figures)
+
+
+def _distance(option: Option, book: str, ruled: str) -> float:
+    if isinstance(option, OneOf):
+        return 1.0
+    return abs(int(ruled) - int(book)) / max(1, int(book))
+
+
+def as_json(found: Repair) -> dict[str, Any]:
+    """The finding as data."""
+    return {
+        "game": found.game.name,
+        "wishes": {name: WISHES[name].about for name in found.wishes},
+        "kept": bool(found.remedies),
+        "proofs": found.proofs,
+        "book": found.book,
+        "remedies": [one._asdict() for one in found.remedies],
+        "compromises": [
+            {"wishes": list(some), "remedies": [one._asdict() for one in remedies]}
+            for some, remedies in found.compromises().items()
+        ]
+        if not found.remedies
+        else [],
+        "searched": found.sweep.grid.axes,
+        "solved": len(found.sweep.found),
+        "left_out": [{"rules": row.rules, REASON: row.reason} for row in found.sweep.left_out],
+        "exact": True,
+    }

@@ -1,0 +1,146 @@
+"""Every combination of some rulings, solved and measured.
+
+What is found is kept at once, ruling by ruling: a sweep that is interrupted goes on where it was.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol
+
+from evenodds.catalog import AnyGame
+from evenodds.rulings import BadRuling, spoken
+from evenodds.solver import Progress, cache, silent
+from evenodds.study.grid import Grid
+from evenodds.study.measures import Figures, edition
+from evenodds.study.worker import Answer, Task, stamp
+
+STAGE = "solving rulings"
+
+
+class Team(Protocol):
+    """Whoever does the work: processes here, or a cluster."""
+
+    @property
+    def limits(self) -> str:
+        """The limits within which a refusal is lasting; nothing where they are not known."""
+
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+        """The answer to each task with its place, as they come."""
+
+
+class Row(NamedTuple):
+    """One combination: all its rulings, and its figures or the reason why there are none."""
+
+    rules: dict[str, str]
+    figures: Figures | None
+    reason: str = ""
+
+
+class Sweep(NamedTuple):
+    """What a sweep found, in the order of its grid, whoever finished first."""
+
+    grid: Grid
+    measures: tuple[str, ...]
+    rows: list[Row]
+
+    @property
+    def found(self) -> list[Row]:
+        """The combinations with figures."""
+        return [row for row in self.rows if row.figures is not None]
+
+    @property
+    def left_out(self) -> list[Row]:
+        """The combinations without."""
+        return [row for row in self.rows if row.figures is None]
+
+    def swept(self, row: Row) -> dict[str, str]:
+        """The rulings of a combination that are swept."""
+        return {key: row.rules[key] for key in self.grid.axes}
+
+
+def sweep(
+    grid: Grid,
+    measures: tuple[str, ...],
+    team: Team,
+    progress: Progress = silent,
+    most: int | None = None,
+) -> Sweep:
+    """Measure every combination of a grid.
+
+    Those with more than `most` positions are left out, but never what the book itself says.
+    """
+    rows: list[Row | None] = []
+    desks: list[_Desk] = []
+    for given in grid.combinations():
+        desk = _desk(grid.game, given, measures, team, most)
+        if isinstance(desk, _Desk):
+            desks.append(desk._replace(place=len(rows)))
+        rows.append(None if isinstance(desk, _Desk) else desk)
+    progress(STAGE, 0, len(desks))
+    for done, (place, answer) in enumerate(team.answers([desk.task for desk in desks]), 1):
+        desk = desks[place]
+        rows[desk.place] = desk.closed(grid.game, answer)
+        progress(STAGE, done, len(desks))
+    return Sweep(grid, measures, [row for row in rows if row is not None])
+
+
+class _Desk(NamedTuple):
+    """A combination that is still to be measured, or a part of its measures."""
+
+    place: int
+    rulings: Any
+    known: Figures
+    task: Task
+    measures: tuple[str, ...]
+    limits: str
+
+    def closed(self, game: AnyGame, answer: Answer) -> Row:
+        """The combination with what came of it, which is kept before anything else happens."""
+        rules = spoken(self.rulings)
+        if answer.figures is None:
+            if answer.lasting and self.limits:
+                _keep(answer.reason, game, self.rulings, self.limits)
+            return Row(rules, None, answer.reason)
+        known = {**self.known, **answer.figures}
+        _keep(known, game, self.rulings)
+        return Row(rules, {name: known[name] for name in self.measures})
+
+
+def _desk(
+    game: AnyGame, given: dict[str, str], measures: tuple[str, ...], team: Team, most: int | None
+) -> _Desk | Row:
+    """A combination to be measured; or what is known of it already."""
+    try:
+        rulings = game.settle_typed(given)
+    except BadRuling as error:
+        return Row(spoken(game.rulings()) | given, None, str(error))
+    most = None if rulings == game.rulings() else most
+    rules, limits = spoken(rulings), str(most or team.limits)
+    kept = _recall(game, rulings)
+    known = _sound(kept)
+    missing = tuple(name for name in measures if name not in known)
+    if not missing:
+        found = {name: known[name] for name in measures}
+        if most is not None and (found.get("positions") or 0) > most:
+            return Row(rules, None, f"more than {most:,} positions")
+        return Row(rules, found)
+    refused = _recall(game, rulings, limits) if limits else None
+    if isinstance(refused, str):
+        return Row(rules, None, refused)
+    task = Task(game.name, rules, missing, stamp(game, rulings), most)
+    return _Desk(0, rulings, known, task, measures, limits)
+
+
+def _sound(kept: Any) -> Figures:
+    """What was kept, where it is figures."""
+    figures = isinstance(kept, dict) and all(
+        one is None or isinstance(one, int | float) for one in kept.values()
+    )
+    return dict(kept) if figures else {}
+
+
+def _recall(game: AnyGame, rulings: Any, *limits: str) -> Any:
+    return cache.recall(game, rulings, cache.SWEEP, *edition(game), *limits)
+
+
+def _keep(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
+    cache.keep(found, game, rulings, cache.SWEEP, *edition(game), *limits)

@@ -1,0 +1,78 @@
+"""What a designer may wish of a game, and what can be proved about it for every ruling."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from evenodds.catalog import AnyGame
+from evenodds.study.measures import Figures
+from evenodds.study.promises import claims_of
+from evenodds.text import SURE, brief
+
+FAIR: Final = "fair"
+NO_DRAWS: Final = "no-draws"
+SKILL: Final = "skill"
+
+
+class UnknownWish(LookupError):
+    """There is no wish of that name."""
+
+
+class Wish(NamedTuple):
+    """A wish: what it means in one sentence, what it takes to tell, and whether it is kept."""
+
+    about: str
+    measures: tuple[str, ...]
+    kept: Callable[[Figures], bool]
+
+
+def _nil(figure: float | int | None) -> bool:
+    return figure is not None and abs(figure) <= SURE
+
+
+WISHES: Final = {
+    FAIR: Wish(
+        "The start is worth the same to both seats.",
+        ("fair",),
+        lambda figures: figures["fair"] is True,
+    ),
+    NO_DRAWS: Wish(
+        "Perfect play ends, and never in a draw.",
+        ("draws", "endless"),
+        lambda figures: _nil(figures["draws"]) and _nil(figures["endless"]),
+    ),
+    SKILL: Wish(
+        "Some level scores 60 % or better against the one below.",
+        ("steps",),
+        lambda figures: (figures["steps"] or 0) >= 1,
+    ),
+}
+
+ALIKE: Final = (
+    "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
+    "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
+)
+DECIDED: Final = (
+    "In a game of turns nothing is hidden, so best play wins for one seat, or is a draw, or goes "
+    "on for ever. Fair would be one of the last two, and these are not wanted, whatever is ruled."
+)
+
+
+def read_wishes(text: str) -> tuple[str, ...]:
+    """Wishes between commas, each once, in the order of the list."""
+    names = [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in WISHES:
+            known = ", ".join(WISHES)
+            raise UnknownWish(f'there is no wish called "{brief(name)}"; there are {known}')
+    return tuple(name for name in WISHES if name in names)
+
+
+def proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:
+    """Why wishes cannot be kept under any ruling, by the wish or wishes that are ruled out."""
+    never: dict[str, str] = getattr(claims_of(game), "NEVER", {})
+    found = {name: proof for name, proof in never.items() if name in wishes}
+    if NO_DRAWS in wishes and game.mirror is not None and game.simultaneous and not game.loops:
+        found[NO_DRAWS] = ALIKE
+    if {FAIR, NO_DRAWS} <= set(wishes) and not game.simultaneous and FAIR not in found:
+        found[f"{FAIR} and {NO_DRAWS}"] = DECIDED
+    return found

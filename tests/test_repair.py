@@ -1,0 +1,191 @@
+"""Repairs: which rulings keep a designer's wishes, at what cost, and proofs where none can."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evenodds import catalog
+from evenodds.rulings import spoken
+from evenodds.solver import solve_settled
+from evenodds.study import crews
+from evenodds.study import repair as repairs
+from evenodds.study.crews import Crew
+from evenodds.study.grid import read_grid
+from evenodds.study.measures import Figures
+from evenodds.study.repair import Repair, as_json, repair, space
+from evenodds.study.sweep import Row, Sweep, sweep
+from evenodds.study.wishes import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
+from evenodds.terminal.repairs import show
+from evenodds.terminal.screen import Screen
+from evenodds.vocabulary import FIRST, SECOND, Outcome
+from tests.commands import evenodds_here
+from tests.strategies import GAMES
+from tests.teams import Here, Watched
+
+pytestmark = pytest.mark.own_tables
+
+ALL = ("fair", "no-draws", "skill")
+GRIDS = {
+    "underdog": {"numbers": "2..4", "target": "1..3", "gap": "0..2", "exhausted": "*"},
+    "margin": {"numbers": "2..4", "last_round": "*"},
+    "duel": {"hp": "1..7", "numbers": "1..4", "knockout": "*"},
+}
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_where_seats_are_alike_best_play_can_be_drawn(name: str, home: Path) -> None:
+    """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
+    game = catalog.get(name)
+    assert proofs(game, ALL) == {"no-draws": ALIKE}
+    found = sweep(read_grid(game, GRIDS[name]), ("fair", "draws", "endless"), Here())
+    assert len(found.found) > 5
+    for row in found.found:
+        assert row.figures is not None
+        assert row.figures["fair"] is True
+        assert (row.figures["draws"] or 0) > 0
+        _only_draws(game.start(game.settle_typed(row.rules)), game)
+
+
+def _only_draws(state: object, game: catalog.AnyGame) -> None:
+    """Every line in which both pick the same number ends in a draw."""
+    if game.outcome(state) != Outcome.ONGOING:
+        assert game.outcome(state) == Outcome.DRAW
+        return
+    first, second = game.picks(state, FIRST), game.picks(state, SECOND)
+    assert first == second
+    for number in first:
+        _only_draws(game.step(state, (number, number)), game)
+
+
+def test_whoever_begins_wins_on_odd_rings_only() -> None:
+    """For every reach, as the proof says; so no ring is fair."""
+    game = catalog.get("circle")
+    for numbers in range(1, 11):
+        for reach in (1, 2, 3):
+            rulings = game.settle({"numbers": numbers, "reach": reach})
+            solution = solve_settled(game, rulings, keep=False)
+            assert solution.value(solution.start) == (1 if numbers % 2 else -1)
+    found = proofs(game, ALL)
+    assert list(found) == ["fair"]
+    assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
+
+
+def test_in_a_game_of_turns_fair_is_a_draw() -> None:
+    """So both wishes together are refused with the reason, and each by itself is not."""
+    game = catalog.get("factors")
+    assert proofs(game, ALL) == {"fair and no-draws": DECIDED}
+    assert proofs(game, ("fair", "skill")) == proofs(game, ("no-draws",)) == {}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
+    """The book itself, every word, and nothing that the game does not allow."""
+    grid = space(game)
+    tried = list(grid.combinations())
+    assert spoken(game.rulings()) in tried
+    assert len(tried) == len({tuple(given.values()) for given in tried}) <= 2000
+    for given in tried:
+        game.settle_typed(given)
+    for key, option in game.options.items():
+        assert set(getattr(option, "meanings", ())) <= set(grid.axes[key])
+
+
+def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
+    """A repair of duel from some rulings and their figures."""
+    game = catalog.get("duel")
+    book = spoken(game.rulings())
+    usual: Figures = {
+        "fair": True,
+        "draws": 1.0,
+        "endless": 0.0,
+        "steps": 0,
+        "length": 4.0,
+        "positions": 9,
+    }
+    listed = [Row(book | rules, usual | figures) for rules, figures in [({}, {}), *rows]]
+    found = Sweep(read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
+    return Repair(game, ALL, {}, usual, found)
+
+
+def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Fewer rulings are changed, then less far; and what changes with them is told."""
+    kept: Figures = {"draws": 0.0, "steps": 1}
+    found = made(
+        ({"hp": "20"}, kept),
+        ({"hp": "11", "knockout": "draw"}, kept),
+        ({"hp": "9"}, {**kept, "length": 3.5}),
+        ({"hp": "10", "numbers": "4"}, {"steps": 2}),
+    )
+    assert [one.rules for one in found.remedies] == [
+        {"hp": "9"},
+        {"hp": "20"},
+        {"hp": "11", "knockout": "draw"},
+    ]
+    assert [round(one.far, 9) for one in found.remedies] == [0.1, 1.0, 1.1]
+    show(found, Screen())
+    said = capsys.readouterr().out
+    assert "Yes, with another ruling.\n" in said
+    assert "- hp=9: length 3.500 (was 4), draws 0.0 % (was 100.0 %)\n" in said
+    assert json.loads(json.dumps(as_json(found)))["kept"] is True
+
+
+def test_where_not_all_can_be_kept_the_most_that_can_is_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By which rulings, though the answer is no."""
+    found = made(({"hp": "9"}, {"steps": 1}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
+    assert not found.remedies
+    assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
+        ("fair", "skill"): [{"hp": "9"}]
+    }
+    show(found, Screen())
+    said = capsys.readouterr().out
+    assert "No: none of the rulings that were searched keeps all of it.\n" in said
+    assert "Only fair and skill:\n- hp=9: " in said
+    assert "Kept: fair in 2, no-draws in 1, skill in 1.\n" in said
+
+
+def test_what_is_too_large_is_left_out_but_not_the_book(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit of positions for each ruling; what was found once is not found again."""
+    monkeypatch.setattr(repairs, "MOST", {False: 50, True: 50})
+    game = catalog.get("margin")
+    found = repair(game, ("fair",), Crew(2))
+    solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
+    small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
+    assert solved == [*small, ("5", "final")]
+    assert {row.reason for row in found.sweep.left_out} == {"more than 50 positions"}
+    assert not found.remedies[0].rules
+    again = Watched(Here())
+    assert repair(game, ("fair",), again) == found
+    assert again.asked == []
+
+
+def test_unknown_wishes_are_refused(home: Path) -> None:
+    """In one line that names those there are."""
+    assert read_wishes("skill, fair") == ("fair", "skill")
+    with pytest.raises(UnknownWish, match="there are fair, no-draws, skill"):
+        read_wishes("fair,fun")
+    done = evenodds_here("repair", "duel", "--want", "", home=home)
+    assert done.returncode == 2
+    assert done.stderr == 'there is no wish called ""; there are fair, no-draws, skill\n'
+
+
+def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The proof first; then what can be kept, what was searched, and what was left out."""
+    monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
+    monkeypatch.setattr(crews, "Crew", Here)
+    done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
+    assert done.returncode == 1
+    assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
+    assert "Only no-draws:\n- the book as it is: length 10, draws 0.0 %, pos" in done.stdout
+    assert (
+        "Searched, solved exactly: 10 of 48 rulings: numbers 5 to 20; reach 1 to 3.\n"
+        in done.stdout
+    )
+    assert "Left out: 38 with more than 200 positions.\n" in done.stdout
+    data = evenodds_here("repair", "circle", "--want", "no-draws", "--json", home=home)
+    assert data.returncode == 0
+    assert json.loads(data.stdout)["remedies"][0]["rules"] == {}

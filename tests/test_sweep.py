@@ -1,0 +1,491 @@
+"""Sweeps: what is measured, by whom, and what is left when somebody is killed."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from html.parser import HTMLParser
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from evenodds import catalog
+from evenodds.players.exact import level
+from evenodds.rulings import BadRuling
+from evenodds.solver import Solution, cache, solve_settled
+from evenodds.study import cluster, crews, survey
+from evenodds.study.cluster import Cluster, NoCluster
+from evenodds.study.crews import Crew
+from evenodds.study.grid import BadGrid, read_grid
+from evenodds.study.maps import web_page
+from evenodds.study.measures import MEASURES, UnknownMeasure, chosen, measure
+from evenodds.study.survey import Survey
+from evenodds.study.sweep import Sweep, Team, sweep
+from evenodds.study.tables import as_csv, as_json
+from evenodds.vocabulary import SEATS, Outcome
+from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
+from tests.commands import evenodds as command
+from tests.lines import Way, by, chance, lines
+from tests.teams import Here, Watched
+
+pytestmark = pytest.mark.own_tables
+
+SMALL: list[tuple[str, dict[str, object]]] = [
+    ("underdog", {"numbers": 3, "target": 2}),
+    ("margin", {"numbers": 3, "last_round": "decisive"}),
+    ("circle", {"numbers": 5, "reach": 2}),
+    ("duel", {"hp": 4}),
+]
+DUELS = {"hp": "1..6", "numbers": "2..4"}
+MANY = {"hp": "1..12", "numbers": "2..7"}
+"""Small ones, and so many that there is time to kill somebody."""
+
+
+def swept(texts: dict[str, str], team: Team, name: str = "duel", *measures: str) -> Sweep:
+    """A sweep of a game."""
+    return sweep(read_grid(catalog.get(name), texts), chosen(measures), team)
+
+
+def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
+    """The shares of outcomes and the mean length, from every line of play."""
+    found = dict.fromkeys(["first", "draw", "second", "length"], 0.0)
+    names = {Outcome.FIRST_WINS: "first", Outcome.DRAW: "draw", Outcome.SECOND_WINS: "second"}
+    for line in lines(solution.game, solution.rulings, first, second):
+        found[names[Outcome(solution.game.outcome(line.states[-1]))]] += line.share
+        found["length"] += line.share * len(line.picks)
+    return found
+
+
+def decisions(solution: Solution) -> Iterator[tuple[Any, Any]]:
+    """Every position that some line leads to, with a seat that has a choice there."""
+    game = solution.game
+    every = lines(game, solution.rulings, chance(game), chance(game))
+    seen = {state for line in every for state in line.states[:-1]}
+    for state, seat in product(seen, SEATS):
+        if len(game.picks(state, seat)) > 1:
+            yield state, seat
+
+
+def idle_at(solution: Solution, state: Any, seat: int) -> bool:
+    """Whether whatever is picked comes to the same against each pick of the other."""
+    payoff = solution.matrix(state).payoff
+    lines = list(zip(*payoff, strict=True)) if seat == 0 else payoff
+    return all(max(line) - min(line) < 1e-9 for line in lines)
+
+
+@pytest.mark.parametrize(("name", "given"), SMALL, ids=[name for name, _ in SMALL])
+def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
+    """Each a second way: lines written out, matrices looked at one by one."""
+    game = catalog.get(name)
+    solution = solve_settled(game, game.settle(given))
+    found = measure(Survey(game, solution.rulings), tuple(MEASURES))
+    best, luck = by(solution.mix), chance(game)
+    perfect, random = fared(solution, best, best), fared(solution, luck, luck)
+    over = [fared(solution, best, luck), fared(solution, luck, best)]
+    choices = list(decisions(solution))
+    idle = sum(idle_at(solution, *one) for one in choices)
+    single = sum(
+        sum(worth > max(yields.values()) - 1e-9 for worth in yields.values()) == 1
+        for yields in (solution.yields(*one) for one in choices)
+    )
+    scores = []
+    for lower, upper in pairwise([by(level(game, solution, number)) for number in range(1, 9)]):
+        first, second = fared(solution, upper, lower), fared(solution, lower, upper)
+        scores.append(
+            (first["first"] + first["draw"] / 2 + second["second"] + second["draw"] / 2) / 2
+        )
+    expected = {
+        "positions": solution.positions,
+        "value": solution.value(solution.start),
+        "fair": abs(solution.value(solution.start)) < 1e-9,
+        "draws": perfect["draw"],
+        "endless": 0.0,
+        "decided": perfect["first"] + perfect["second"],
+        "edge": random["first"] - random["second"],
+        "length": perfect["length"],
+        "chance_length": random["length"],
+        "idle": idle / len(choices),
+        "single": single / len(choices),
+        "steps": sum(score >= 0.6 for score in scores),
+        "room": (over[0]["first"] + over[0]["draw"] / 2 + over[1]["second"] + over[1]["draw"] / 2)
+        / 2,
+    }
+    assert found == pytest.approx(expected, abs=1e-9)
+    json.dumps(found)
+
+
+def test_endless_play_is_counted_apart_from_draws() -> None:
+    """Perfect players of factors copy each other for ever: no draw, no length."""
+    game = catalog.get("factors")
+    rulings = game.settle({"target": 8, "numbers": 2})
+    found = measure(Survey(game, rulings), ("fair", "draws", "endless", "decided", "length"))
+    assert found == {"fair": True, "draws": 0, "endless": 1, "decided": 0, "length": None}
+    tangled = game.settle({"target": 10, "numbers": 4, "same": "twice"})
+    assert measure(Survey(game, tangled), ("steps",)) == {"steps": None}
+
+
+def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is listed or spread out for it."""
+    monkeypatch.setattr(survey, "Ground", None)
+    monkeypatch.setattr(survey, "atlas_of", None)
+    game = catalog.get("circle")
+    found = measure(Survey(game, game.rulings()), ("positions", "value", "fair"))
+    assert found == {"positions": 171, "value": -1, "fair": False}
+
+
+def test_a_grid_is_what_was_typed() -> None:
+    """Ranges, lists, both, words and all words, in the order of the game's list."""
+    game = catalog.get("underdog")
+    grid = read_grid(game, {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"})
+    assert grid.axes == {
+        "numbers": ["2", "3", "4", "6"],
+        "target": ["1"],
+        "exhausted": ["score", "draw"],
+    }
+    assert len(list(grid.combinations())) == 8
+    assert grid.fixed == {"gap": "1"}
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("numbers", "6..x", "numbers=6..x is not allowed; allowed: whole numbers, ranges like"),
+        ("numbers", "*", "numbers=* is not allowed; allowed: whole numbers"),
+        ("numbers", "", "numbers= is not allowed"),
+        ("numbers", "1.5", "numbers=1.5 is not allowed"),
+        ("numbers", "9..2", "numbers=9..2 is not allowed: there is nothing in 9..2"),
+        ("exhausted", "score,never", "allowed: score or draw, several with commas, or * for all"),
+        ("numbers", "1..99999", "these are 99,999 combinations; a sweep takes 10,000"),
+    ],
+)
+def test_what_cannot_be_swept_is_refused_in_one_line(key: str, text: str, said: str) -> None:
+    """Before anything is solved."""
+    with pytest.raises(BadGrid, match="^" + said.replace("*", r"\*").split("allowed: sco")[0]):
+        read_grid(catalog.get("underdog"), {key: text})
+
+
+def test_unknown_rulings_and_measures_are_refused() -> None:
+    """With the names of those there are."""
+    with pytest.raises(BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout"):
+        read_grid(catalog.get("duel"), {"size": "1..2"})
+    with pytest.raises(UnknownMeasure, match='no measure called "luck"; there are positions'):
+        chosen(("luck",))
+
+
+def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
+    """In a table, in its order, each with the reason; every figure that of the measure."""
+    texts = {"numbers": "3..4", "target": "1..5"}
+    found = swept(texts, Crew(2), "underdog", "value", "draws")
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    game = catalog.get("underdog")
+    assert [(row["numbers"], row["target"]) for row in rows] == [
+        (numbers, target) for numbers in "34" for target in "12345"
+    ]
+    for row in rows:
+        if int(row["target"]) > int(row["numbers"]):
+            allowed = f"allowed: 1 to {row['numbers']} (numbers)"
+            assert row["reason"] == f"target={row['target']} is not allowed; {allowed}"
+            assert row["draws"] == row["value"] == ""
+        else:
+            given = {key: row[key] for key in ("numbers", "target")}
+            expected = measure(Survey(game, game.settle_typed(given)), ("value", "draws"))
+            assert {key: float(row[key]) for key in expected} == expected
+            assert row["reason"] == ""
+    data = as_json(found)
+    assert [len(data["rows"]), len(data["left_out"])] == [7, 3]
+
+
+def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
+    """Whoever finishes first."""
+    first = swept(DUELS, Crew(1))
+    cache.clear()
+    watched = Watched(Crew(2))
+    second = swept(DUELS, watched)
+    assert len(watched.asked) == 18
+    assert as_csv(first) == as_csv(second)
+    assert web_page(first) == web_page(second)
+
+
+def test_what_is_known_is_not_found_again(home: Path) -> None:
+    """Another measure asks for that one alone, a wider sweep for what is new."""
+    swept({"hp": "1..3"}, Here(), "duel", "value")
+    team = Watched(Here())
+    swept({"hp": "1..4"}, team, "duel", "value", "draws")
+    assert [task.measures for task in team.asked] == [("draws",)] * 3 + [("value", "draws")]
+    for path in (home / "cache").glob("*.sweep"):
+        path.write_text('{"figures": {"value": "damaged"}}')
+    team = Watched(Here())
+    swept({"hp": "1..4"}, team, "duel", "value")
+    assert len(team.asked) == 4
+
+
+def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the same limits; within others it is."""
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
+    texts = {"numbers": "3,18"}
+    found = swept(texts, Crew(1), "underdog", "value")
+    assert "the memory limit (EVENODDS_MEMORY_MB) allows" in found.rows[1].reason
+    team = Watched(Crew(1))
+    assert swept(texts, team, "underdog", "value") == found
+    assert team.asked == []
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "4")
+    team = Watched(Crew(1))
+    swept(texts, team, "underdog", "value")
+    assert len(team.asked) == 1
+
+
+def workers_of(pid: int | None) -> list[psutil.Process]:
+    """The processes that somebody has at work."""
+    found = []
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            found += [child] if crews.WORK in child.cmdline() else []
+    return found
+
+
+def kept(home: Path) -> int:
+    """How many combinations are kept."""
+    return len(list((home / "cache").glob("*.sweep")))
+
+
+def until(true: Any, seconds: float = 60) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.01)
+
+
+def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
+    """Nothing is solved twice, nobody is left at work, and the result is that of one run."""
+    rules = [f"--rule={key}={text}" for key, text in MANY.items()]
+    running = subprocess.Popen([COMMAND, "sweep", "duel", *rules], env=surroundings(home))
+    until(lambda: kept(home) >= 3)
+    at_work = workers_of(running.pid)
+    assert at_work
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert not psutil.wait_procs(at_work, timeout=20)[1]
+    before = kept(home)
+    assert before < 72
+    team = Watched(Crew(2))
+    found = swept(MANY, team)
+    assert len(team.asked) == 72 - before
+    cache.clear()
+    assert swept(MANY, Crew(2)) == found
+
+
+def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
+    """On a real terminal, where a bar has told how it goes; nobody is left at work."""
+    running = Terminal("sweep", "duel", "--rule=hp=1..15", "--rule=numbers=2..9", home=home)
+    running.see("solving ")
+    running.see(" rulings, about ")
+    running.see("to go")
+    at_work = workers_of(running.process.pid)
+    assert at_work
+    running.press("c")
+    assert running.end() == 130
+    assert b"Traceback" not in running.stream
+    assert not psutil.wait_procs(at_work, timeout=20)[1]
+    assert kept(home) > 0
+
+
+def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
+    """And not the sweep."""
+
+    def kill_one() -> None:
+        workers_of(os.getpid())[0].kill()
+
+    texts = {"hp": "1..9", "numbers": "3..5"}
+    found = swept(texts, Watched(Crew(2), kill_one))
+    assert found.left_out == []
+    cache.clear()
+    assert swept(texts, Crew(1)) == found
+    assert workers_of(os.getpid()) == []
+
+
+def test_a_ruling_that_kills_whoever_solves_it_is_listed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some tries; the others are solved, and it is tried again the next time."""
+    deadly = (
+        "import os, signal; from evenodds.study import worker; work = worker.work;"
+        "worker.work = lambda task: os.kill(os.getpid(), signal.SIGKILL)"
+        " if task.rules['hp'] == '2' else work(task); worker.main()"
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(crews, "WORK", deadly)
+        found = swept({"hp": "1..4"}, Crew(2))
+    assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
+    assert [row.reason for row in found.left_out] == [
+        "the process that solved it died 3 times: signal 9"
+    ]
+    team = Watched(Crew(2))
+    assert swept({"hp": "1..4"}, team).left_out == []
+    assert len(team.asked) == 1
+
+
+@contextmanager
+def dask(home: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A real scheduler and two real workers, each a process of its own."""
+    told = home.parent / "scheduler.json"
+
+    def start(*arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [Path(sys.executable).with_name("dask"), *arguments, "--no-dashboard"],
+            env=surroundings(home),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    file = ("--scheduler-file", str(told))
+    started = [start("scheduler", *file, "--host", "127.0.0.1", "--port", "0")]
+    try:
+        until(lambda: told.exists() and told.read_text().endswith("}"))
+        started += [start("worker", *file, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        yield json.loads(told.read_text())["address"], started
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()
+
+
+def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
+    """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
+
+    When the cluster itself is gone, one line says so, and what was found is kept.
+    """
+    texts = {"hp": "1..12", "numbers": "3..4"}
+    expected = swept(texts, Crew(2))
+    cache.clear()
+    with dask(home) as (address, (scheduler, *workers)):
+        team = Cluster(address)
+        team.client.wait_for_workers(2, timeout=60)
+        watched = Watched(team, lambda: workers[0].kill())
+        assert swept(texts, watched) == expected
+        assert len(watched.asked) == 24
+        assert workers[0].wait() == -signal.SIGKILL
+        cache.clear()
+        out = home.parent / "out.csv"
+        rules = [f"--rule={key}={text}" for key, text in texts.items()]
+        done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
+        assert done.stderr == ""
+        assert out.read_text() == as_csv(expected)
+        cache.clear()
+        with pytest.raises(NoCluster, match="is lost; the same command goes on"):
+            swept(MANY, Watched(Cluster(address), scheduler.kill))
+        assert kept(home) > 0
+
+
+def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody listens, and where the address is none."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    with pytest.raises(NoCluster, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"):
+        Cluster("tcp://127.0.0.1:1")
+    done = command("sweep", "duel", "--cluster", "nowhere", home=home)
+    assert done.returncode == 1
+    assert done.stderr.startswith("there is no cluster at nowhere: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("-o", "sweep.txt"), 2, "-o sweep.txt is not allowed; allowed: a name in .csv or .html"),
+        (("-o", "no/such/out.csv"), 1, "no/such/out.csv cannot be written: No such file"),
+        (("--measure", "luck"), 2, 'there is no measure called "luck"'),
+        (("--rule", "hp"), 2, "--rule hp is not allowed; allowed: key=value"),
+        (("--rule", "hp=1", "--rule", "hp=2"), 2, "hp=2 is not allowed: hp is given twice"),
+        (("--rule", "hp=101"), 1, "none of these rulings could be solved"),
+        (("--json", "-o", "x.csv"), 2, "--json and -o exclude each other."),
+    ],
+)
+def test_bad_input_gets_one_line(
+    arguments: tuple[str, ...], status: int, said: str, home: Path
+) -> None:
+    """And nothing is begun."""
+    done = evenodds_here("sweep", "duel", *arguments, home=home)
+    assert (done.returncode, done.stderr.count("\n")) == (status, 1)
+    assert done.stderr.startswith(said)
+    assert kept(home) == 0
+
+
+def test_a_table_for_people(home: Path) -> None:
+    """Aligned, within 80 columns on a terminal, and it says that it is exact."""
+    rules = ("--rule", "numbers=5..6", "--rule", "reach=1..4")
+    names = [word for name in MEASURES for word in ("--measure", name)]
+    shown = Terminal("sweep", "circle", *rules, *names, home=home)
+    assert shown.end() == 0
+    said = shown.scrollback()
+    assert said[0] == "Number Circle Duel: 6 rulings solved, exactly."
+    tables = [line for line in said if line.startswith("  numbers  reach  ")]
+    assert len(tables) == 2
+    assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
+    assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
+    piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)
+    assert piped.stderr == ""
+    assert "        5      1      1\n" in piped.stdout
+    data = json.loads(evenodds_here("sweep", "circle", *rules, "--json", home=home).stdout)
+    assert data["exact"]
+    assert data["rows"][0] == {
+        "rules": {"numbers": "5", "reach": "1"},
+        "positions": 36,
+        "value": 1,
+        "draws": 0,
+        "length": 5,
+        "idle": 1,
+        "steps": 0,
+    }
+
+
+class Parts(HTMLParser):
+    """The parts of a page: how many of each, and the labels of drawings."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.count: dict[str, int] = {}
+        self.labels: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Count it."""
+        self.count[tag] = self.count.get(tag, 0) + 1
+        self.labels += [value or "" for key, value in attrs if key == "aria-label"]
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """What was opened last is closed first."""
+        assert self.open.pop() == tag
+
+
+def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
+    """One drawing a measure, or one for each value of the others; with words, a table, no host."""
+    two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
+    parts = Parts(web_page(two))
+    assert parts.open == []
+    assert [parts.count[tag] for tag in ("svg", "rect", "h2", "tr")] == [2, 18, 3, 10]
+    assert parts.labels[0] == "draws by numbers and hp; the figures are in the table below"
+    three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
+    parts = Parts(web_page(three))
+    assert parts.count["svg"] == 3
+    assert "draws by knockout and numbers, hp=2; the figures are in the table below" in parts.labels
+    one = swept({"hp": "1..3,101"}, Here(), "duel", "value")
+    page = web_page(one)
+    assert Parts(page).count["rect"] == 4
+    assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in page
+    for page in map(web_page, (one, two, three)):
+        assert "http" not in page
