@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
-from evenodds.study.sweep import Team
-from evenodds.study.worker import Answer, Task, work
+from evenodds.study.sweeps.sweep import Team
+from evenodds.study.sweeps.worker import Answer, Task, work
 
 
 class Here:

@@ -15,15 +15,15 @@ from playwright.sync_api import Browser
 
 from evenodds import catalog
 from evenodds.solver import Uniform, odds, solve
-from evenodds.study.comparison import comparison
 from evenodds.study.data import from_data, to_data
 from evenodds.study.figures import MEASURES, brief_figures, spans
-from evenodds.study.page import report
+from evenodds.study.pages.comparison import comparison
+from evenodds.study.pages.page import report
+from evenodds.study.pages.style import STYLE
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
 from evenodds.study.standings import Standing
 from evenodds.study.study import Study, made
-from evenodds.study.style import STYLE
 from evenodds.study.survey import Survey
 from evenodds.study.verdict import answers, sentences
 from evenodds.text import percent
@@ -163,7 +163,8 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     again = from_data(Study, json.loads(json.dumps(to_data(study))))
     assert report(again, PROMISES) == report(study, PROMISES)
     code = (
-        "import sys; from evenodds import catalog; from evenodds.study import page, study, survey; "
+        "import sys; from evenodds import catalog; from evenodds.study import study, survey; "
+        "from evenodds.study.pages import page; "
         "game = catalog.get('duel'); "
         "found = study.made(survey.Survey(game, game.settle({}))); "
         "sys.stdout.reconfigure(encoding='utf-8'); print(page.report(found), end='')"

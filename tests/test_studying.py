@@ -17,7 +17,7 @@ from evenodds.server.printer import Printer
 from evenodds.study.data import to_data
 from evenodds.study.fate import fate_of
 from evenodds.study.folio import folio_of
-from evenodds.study.page import report
+from evenodds.study.pages.page import report
 from evenodds.study.readings import readings_of
 from evenodds.study.sampled import Estimate, mean, sample_of, share
 from evenodds.study.study import study_of

@@ -22,15 +22,16 @@ from evenodds import catalog
 from evenodds.players.exact import level
 from evenodds.rulings import BadRuling
 from evenodds.solver import Solution, cache, solve_settled
-from evenodds.study import cluster, crews, survey
-from evenodds.study.cluster import Cluster, NoCluster
-from evenodds.study.crews import Crew
-from evenodds.study.grid import BadGrid, read_grid
-from evenodds.study.maps import web_page
-from evenodds.study.measures import MEASURES, UnknownMeasure, chosen, measure
+from evenodds.study import survey
 from evenodds.study.survey import Survey
-from evenodds.study.sweep import Sweep, Team, sweep
-from evenodds.study.tables import as_csv, as_json
+from evenodds.study.sweeps import cluster, crews
+from evenodds.study.sweeps.cluster import Cluster, NoCluster
+from evenodds.study.sweeps.crews import Crew
+from evenodds.study.sweeps.grid import BadGrid, read_grid
+from evenodds.study.sweeps.maps import web_page
+from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
+from evenodds.study.sweeps.sweep import Sweep, Team, sweep
+from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.vocabulary import SEATS, Outcome
 from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
@@ -320,7 +321,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
 ) -> None:
     """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
-        "import os, signal; from evenodds.study import worker; work = worker.work;"
+        "import os, signal; from evenodds.study.sweeps import worker; work = worker.work;"
         "worker.work = lambda task: os.kill(os.getpid(), signal.SIGKILL)"
         " if task.rules['hp'] == '2' else work(task); worker.main()"
     )

@@ -80,7 +80,7 @@ def _found(game: catalog.AnyGame, settled: Any) -> "Folio":
 
 def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
     if target:
-        from evenodds.study.page import report
+        from evenodds.study.pages.page import report
 
         _write(Path(target), report(*folio))
         click.echo(f"The study is in {target}.")
@@ -114,8 +114,8 @@ def _print(found: Any) -> None:
 def _write_all(folder: Path) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     from evenodds.solver import BadGame, TooLarge
-    from evenodds.study.comparison import beside, comparison
-    from evenodds.study.page import report
+    from evenodds.study.pages.comparison import beside, comparison
+    from evenodds.study.pages.page import report
 
     try:
         folder.mkdir(parents=True, exist_ok=True)

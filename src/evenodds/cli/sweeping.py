@@ -10,7 +10,7 @@ from evenodds import catalog
 from evenodds.cli.base import NO, GameName, No, heavy, main, refusals
 
 if TYPE_CHECKING:
-    from evenodds.study.sweep import Sweep, Team
+    from evenodds.study.sweeps.sweep import Sweep, Team
 
 cluster_option = click.option(
     "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
@@ -52,8 +52,8 @@ def sweep(
     if page:
         _check(page)
     with refusals(), heavy():
-        from evenodds.study.grid import BadGrid, read_grid
-        from evenodds.study.measures import UnknownMeasure, chosen
+        from evenodds.study.sweeps.grid import BadGrid, read_grid
+        from evenodds.study.sweeps.measures import UnknownMeasure, chosen
         from evenodds.terminal import sweeping
 
         try:
@@ -83,8 +83,8 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
     """Find rulings of GAME that keep what you want, and what each one costs."""
     with refusals(), heavy():
         from evenodds.solver import BadGame
-        from evenodds.study.repair import as_json
-        from evenodds.study.wishes import UnknownWish, read_wishes
+        from evenodds.study.sweeps.repair import as_json
+        from evenodds.study.sweeps.wishes import UnknownWish, read_wishes
         from evenodds.terminal import repairs
         from evenodds.terminal.screen import Screen
 
@@ -114,11 +114,11 @@ class _team:  # noqa: N801 - used as a function
         self._address = address
 
     def __enter__(self) -> "Team":
-        from evenodds.study.crews import Crew
+        from evenodds.study.sweeps.crews import Crew
 
         if self._address is None:
             return Crew()
-        from evenodds.study.cluster import Cluster, NoCluster
+        from evenodds.study.sweeps.cluster import Cluster, NoCluster
 
         try:
             return Cluster(self._address)
@@ -126,14 +126,14 @@ class _team:  # noqa: N801 - used as a function
             raise No(str(error)) from None
 
     def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        from evenodds.study.cluster import NoCluster
+        from evenodds.study.sweeps.cluster import NoCluster
 
         if isinstance(error, NoCluster):
             raise No(str(error)) from None
 
 
 def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
-    from evenodds.study import maps, tables
+    from evenodds.study.sweeps import maps, tables
     from evenodds.terminal.screen import Screen
     from evenodds.terminal.sweeping import show
 

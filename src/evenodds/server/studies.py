@@ -10,8 +10,8 @@ from litestar.response import Response
 from evenodds import catalog
 from evenodds.rulings import spoken
 from evenodds.server.hall import Hall
-from evenodds.study.markup import document, paragraph
-from evenodds.study.style import STYLE
+from evenodds.study.pages.markup import document, paragraph
+from evenodds.study.pages.style import STYLE
 
 HOME: Final = "/study"
 AGAIN: Final = "3"

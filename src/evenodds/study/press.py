@@ -10,9 +10,9 @@ from typing import Any, Final, NamedTuple
 from evenodds import catalog
 from evenodds.home import BadSetting
 from evenodds.solver import BadGame, TooLarge
-from evenodds.study.comparison import comparison
 from evenodds.study.folio import folio_of
-from evenodds.study.page import report
+from evenodds.study.pages.comparison import comparison
+from evenodds.study.pages.page import report
 from evenodds.study.study import study_of
 
 REFUSED: Final = 1

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evenodds.extras import needs
-from evenodds.study.worker import Answer, Task, work
+from evenodds.study.sweeps.worker import Answer, Task, work
 from evenodds.text import brief
 
 PATIENCE: Final = 10

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenodds.study.figures import BRIEF, brief_figures
-from evenodds.study.markup import paragraph, section, table, told
+from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
 

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from evenodds.study.charts import Series, columns
 from evenodds.study.fate import Lengths
 from evenodds.study.figures import bound, counted, length, unit, way_name
-from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.pages.charts import Series, columns
+from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, PERFECT
 from evenodds.text import percent

@@ -5,9 +5,9 @@ from itertools import product
 from typing import Final
 
 from evenodds.rulings import one_line
-from evenodds.study.measures import MEASURES, Figure
-from evenodds.study.sweep import Row, Sweep
-from evenodds.study.tables import shown
+from evenodds.study.sweeps.measures import MEASURES, Figure
+from evenodds.study.sweeps.sweep import Row, Sweep
+from evenodds.study.sweeps.tables import shown
 
 CELL: Final = 62
 HIGH: Final = 30

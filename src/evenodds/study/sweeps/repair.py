@@ -6,11 +6,11 @@ from typing import Any, Final, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
-from evenodds.study.grid import Grid
-from evenodds.study.measures import MEASURES, Figures
-from evenodds.study.sweep import Sweep, Team, sweep
-from evenodds.study.tables import REASON
-from evenodds.study.wishes import WISHES, proofs
+from evenodds.study.sweeps.grid import Grid
+from evenodds.study.sweeps.measures import MEASURES, Figures
+from evenodds.study.sweeps.sweep import Sweep, Team, sweep
+from evenodds.study.sweeps.tables import REASON
+from evenodds.study.sweeps.wishes import WISHES, proofs
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from evenodds.catalog import AnyGame
-from evenodds.study.measures import Figures
 from evenodds.study.promises import claims_of
+from evenodds.study.sweeps.measures import Figures
 from evenodds.text import SURE, brief
 
 FAIR: Final = "fair"

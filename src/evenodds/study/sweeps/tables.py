@@ -4,8 +4,8 @@ import csv
 import io
 from typing import Any
 
-from evenodds.study.measures import MEASURES, Figure
-from evenodds.study.sweep import Sweep
+from evenodds.study.sweeps.measures import MEASURES, Figure
+from evenodds.study.sweeps.sweep import Sweep
 from evenodds.text import percent
 
 REASON = "reason"

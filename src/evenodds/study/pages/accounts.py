@@ -2,7 +2,6 @@
 
 from math import log10
 
-from evenodds.study.charts import Bar, Series, bars, curve, stacks
 from evenodds.study.fate import Fate
 from evenodds.study.figures import (
     NONE,
@@ -13,8 +12,9 @@ from evenodds.study.figures import (
     unit,
     way_name,
 )
-from evenodds.study.heat import Axis, heat, score_field
-from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.pages.charts import Bar, Series, bars, curve, stacks
+from evenodds.study.pages.heat import Axis, heat, score_field
+from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.skill import STEP
 from evenodds.study.study import Study
 from evenodds.study.survey import NIL, RUNGS

@@ -6,7 +6,7 @@ from html import escape
 from evenodds import catalog
 from evenodds.rulings import one_line
 from evenodds.study.figures import MEASURES
-from evenodds.study.markup import document, paragraph, section, table, told
+from evenodds.study.pages.markup import document, paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
 

@@ -13,8 +13,8 @@ from evenodds.solver import BadGame, TooLarge, cache, silent, solve_settled
 from evenodds.solver.compile import loops_of
 from evenodds.solver.ground import SMALL
 from evenodds.solver.listing import Lister
-from evenodds.study.measures import Figures, edition, measure
 from evenodds.study.survey import Survey
+from evenodds.study.sweeps.measures import Figures, edition, measure
 from evenodds.text import brief
 
 ALONE: Final = threading.Lock()

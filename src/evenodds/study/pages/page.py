@@ -8,14 +8,20 @@ from html import escape
 
 from evenodds import catalog
 from evenodds.rulings import one_line
-from evenodds.study.accounts import choice_part, drama_part, outcomes_part, size_part, skill_part
-from evenodds.study.glossary import words_part
-from evenodds.study.lengths import lengths_part
-from evenodds.study.markup import document, paragraph, section, told
-from evenodds.study.pictures import opening_part, standings_part, use_part
+from evenodds.study.pages.accounts import (
+    choice_part,
+    drama_part,
+    outcomes_part,
+    size_part,
+    skill_part,
+)
+from evenodds.study.pages.glossary import words_part
+from evenodds.study.pages.lengths import lengths_part
+from evenodds.study.pages.markup import document, paragraph, section, told
+from evenodds.study.pages.pictures import opening_part, standings_part, use_part
+from evenodds.study.pages.sayings import claims_part, readings_part
 from evenodds.study.promises import Kept
 from evenodds.study.readings import Reading
-from evenodds.study.sayings import claims_part, readings_part
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evenodds.study.charts import WIDTH, below, rect, svg, text
+from evenodds.study.pages.charts import WIDTH, below, rect, svg, text
 from evenodds.text import percent
 
 ROOM: Final = 24

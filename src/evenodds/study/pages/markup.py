@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from evenodds import __version__
-from evenodds.study.style import STYLE
+from evenodds.study.pages.style import STYLE
 
 EXACT: Final = "exact"
 """How the figures of a section were found: summed over every position, none drawn by lot."""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from evenodds.study.fate import Fate
 from evenodds.study.figures import NONE, length, way_name
-from evenodds.study.markup import paragraph, section, table, told
+from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.text import percent
 

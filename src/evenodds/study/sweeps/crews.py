@@ -17,13 +17,13 @@ from typing import Final
 
 from evenodds.home import cores
 from evenodds.solver import memory_limit
-from evenodds.study.worker import Answer, Task
+from evenodds.study.sweeps.worker import Answer, Task
 
 TRIES: Final = 3
 """How often a ruling is begun whose process dies."""
 PATIENCE: Final = 5.0
 """Seconds in which a process that is told to end does so."""
-WORK: Final = "from evenodds.study.worker import main; main()"
+WORK: Final = "from evenodds.study.sweeps.worker import main; main()"
 
 
 class Crew:

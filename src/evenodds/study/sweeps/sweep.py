@@ -9,9 +9,9 @@ from typing import Any, NamedTuple, Protocol
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, spoken
 from evenodds.solver import Progress, cache, silent
-from evenodds.study.grid import Grid
-from evenodds.study.measures import Figures, edition
-from evenodds.study.worker import Answer, Task, stamp
+from evenodds.study.sweeps.grid import Grid
+from evenodds.study.sweeps.measures import Figures, edition
+from evenodds.study.sweeps.worker import Answer, Task, stamp
 
 STAGE = "solving rulings"
 

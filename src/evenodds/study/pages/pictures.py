@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from evenodds.study.charts import Bar, bars
 from evenodds.study.figures import spans, unit
-from evenodds.study.heat import Axis, heat, score_field, share_field
-from evenodds.study.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.opening import Opening
+from evenodds.study.pages.charts import Bar, bars
+from evenodds.study.pages.heat import Axis, heat, score_field, share_field
+from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.standings import Standing
 from evenodds.study.study import Study
 from evenodds.study.survey import NIL
