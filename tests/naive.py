@@ -163,11 +163,13 @@ def judge_duel(rulings: Rulings, history: History) -> Judgement:
     every_number = pool(number(rulings, "numbers"))
 
     health = {"first": number(rulings, "hp"), "second": number(rulings, "hp")}
+    overreach = number(rulings, "overreach")
     for mine, theirs in history:
+        too_far = overreach > 0 and max(mine, theirs) - min(mine, theirs) > overreach
         if mine > theirs:
-            health["second"] -= mine
+            health["first" if too_far else "second"] -= mine
         elif theirs > mine:
-            health["first"] -= theirs
+            health["second" if too_far else "first"] -= theirs
         else:
             health["first"] -= mine
             health["second"] -= theirs

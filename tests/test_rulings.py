@@ -9,7 +9,7 @@ DEFAULTS = {
     "underdog": {"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
     "margin": {"numbers": "5", "last_round": "final"},
     "circle": {"numbers": "10", "reach": "1"},
-    "duel": {"hp": "10", "numbers": "3", "knockout": "higher"},
+    "duel": {"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
     "factors": {
         "target": "50",
         "numbers": "9",
@@ -27,6 +27,7 @@ LIMITS = {
     ("circle", "reach"): (1, 3),
     ("duel", "hp"): (1, 100),
     ("duel", "numbers"): (1, 9),
+    ("duel", "overreach"): (0, 2),
     ("factors", "target"): (1, 1000),
     ("factors", "numbers"): (1, 30),
 }

@@ -176,7 +176,9 @@ def test_what_cannot_be_swept_is_refused_in_one_line(key: str, text: str, said: 
 
 def test_unknown_rulings_and_measures_are_refused() -> None:
     """With the names of those there are."""
-    with pytest.raises(BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout"):
+    with pytest.raises(
+        BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout, overreach"
+    ):
         read_grid(catalog.get("duel"), {"size": "1..2"})
     with pytest.raises(UnknownMeasure, match='no measure called "luck"; there are positions'):
         chosen(("luck",))

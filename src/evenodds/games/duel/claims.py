@@ -37,7 +37,7 @@ def health(state: State) -> Pair:
 
 def healed(facts: Facts) -> Finding:
     """Whether health never rises, so that it cannot exceed what it was at the start."""
-    least = min(min(damage(pair)) for pair in _pairs(facts))
+    least = min(min(damage(facts.rulings, pair)) for pair in _pairs(facts))
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
     if least < 0:
         said = f"A round can give a player {-least} HP."
@@ -59,8 +59,8 @@ def the_other_wins(facts: Facts) -> Finding:
 def equal_numbers_hurt(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
-    deals = [damage((number, number - 1))[SECOND] for number in range(2, most + 1)]
-    costs = [damage((number, number))[FIRST] for number in range(1, most + 1)]
+    deals = [damage(facts.rulings, (number, number - 1))[SECOND] for number in range(2, most + 1)]
+    costs = [damage(facts.rulings, (number, number))[FIRST] for number in range(1, most + 1)]
     true = most > 1 and deals == sorted(set(deals)) and costs == sorted(set(costs))
     low, high = (_average_cost(facts, number) for number in (1, most))
     said = (
@@ -72,7 +72,8 @@ def equal_numbers_hurt(facts: Facts) -> Finding:
 
 def _average_cost(facts: Facts, number: int) -> float:
     """What a number costs its player in a round on average, whatever the other picks."""
-    costs = [damage(pair)[FIRST] for pair in _pairs(facts) if pair[FIRST] == number]
+    pairs = [pair for pair in _pairs(facts) if pair[FIRST] == number]
+    costs = [damage(facts.rulings, pair)[FIRST] for pair in pairs]
     return sum(costs) / len(costs)
 
 

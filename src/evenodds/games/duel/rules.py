@@ -25,6 +25,15 @@ class Rulings(NamedTuple):
             },
         ),
     ] = HIGHER_STANDS
+    overreach: Annotated[
+        int,
+        Whole(
+            0,
+            "numbers - 1",
+            "a number that is more than this above the other's swings back, and its own player "
+            "loses that much; 0 switches the rule off, as the rule book has it",
+        ),
+    ] = 0
 
 
 class State(NamedTuple):
@@ -55,17 +64,26 @@ def legal(state: State, seat: Seat) -> Moves:
 
 
 @rule
-def damage(picks: Pair) -> Pair:
-    """What each seat loses: the lower number the value of the higher, equal numbers both."""
+def overreaches(rulings: Rulings, picks: Pair) -> bool:
+    """Whether the higher number swings back: it is too far above the other."""
+    return rulings.overreach != 0 and abs(picks[FIRST] - picks[SECOND]) > rulings.overreach
+
+
+@rule
+def damage(rulings: Rulings, picks: Pair) -> Pair:
+    """What each seat loses: the lower number the value of the higher, equal numbers both.
+
+    A number that reaches too far costs its own player that much instead.
+    """
     first = picks[SECOND] if picks[SECOND] >= picks[FIRST] else 0
     second = picks[FIRST] if picks[FIRST] >= picks[SECOND] else 0
-    return (first, second)
+    return (second, first) if overreaches(rulings, picks) else (first, second)
 
 
 @rule
 def step(state: State, picks: Pair) -> State:
     """Both blows land at once."""
-    lost = damage(picks)
+    lost = damage(state.rulings, picks)
     return State(
         state.rulings,
         (state.health[FIRST] - lost[FIRST], state.health[SECOND] - lost[SECOND]),

@@ -1,6 +1,6 @@
 """What Number Duel says."""
 
-from evenodds.games.duel.rules import HIGHER_STANDS, Ending, State, damage, ending
+from evenodds.games.duel.rules import HIGHER_STANDS, Ending, State, damage, ending, overreaches
 from evenodds.text import columns, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
@@ -33,7 +33,7 @@ class Speech(Words[State]):
             "Revealing numbers...",
             *(f"{name} chose: {picks[seat]}" for seat, name in names.listed()),
             "",
-            *_blow(picks, names),
+            *_blow(before, picks, names),
             "",
             "Current HP:",
             *(f"{name}: {shown(after.health[seat])} HP" for seat, name in names.listed()),
@@ -58,10 +58,14 @@ class Speech(Words[State]):
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         """The rule of the round."""
-        return (
+        said = (
             "The higher number strikes: the other player loses that much HP. "
             "Equal numbers cost both players that much."
         )
+        far = state.rulings.overreach
+        if not far:
+            return said
+        return f"{said} More than {far} above the other's, a number costs its own player that much."
 
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""
@@ -82,14 +86,16 @@ def shown(health: int) -> int:
     return max(0, health)
 
 
-def _blow(picks: Pair, names: Names) -> list[str]:
-    lost = damage(picks)
+def _blow(state: State, picks: Pair, names: Names) -> list[str]:
+    lost = damage(state.rulings, picks)
     if picks[FIRST] == picks[SECOND]:
         return [
             "Both players chose the same number.",
             f"Both players take {lost[FIRST]} HP damage.",
         ]
     struck = FIRST if lost[FIRST] else SECOND
+    if overreaches(state.rulings, picks):
+        return [f"{names[struck]} reaches too far! {names[struck]} loses {lost[struck]} HP."]
     return [f"{names[other(struck)]} attacks! {names[struck]} loses {lost[struck]} HP."]
 
 
