@@ -220,24 +220,34 @@ def judge_factors(rulings: Rulings, history: History) -> Judgement:
             else:
                 result = who_has_more(scores["first"], scores["second"])
 
-    choices = choices_of_mover(whose_turn(turns), pool(number(rulings, "numbers")))
+    mover = whose_turn(turns)
+    open_to_mover = set(pool(number(rulings, "numbers")))
+    if word(rulings, "echo", {"free", "barred"}) == "barred" and len(open_to_mover) > 1:
+        open_to_mover -= held_against(rulings, mover, last_pick)
+    choices = choices_of_mover(mover, open_to_mover)
     return judgement(choices, result, {"scores": (scores["first"], scores["second"])})
+
+
+def held_against(rulings: Rulings, mover: str, last_pick: Mapping[str, int]) -> set[int]:
+    """The number that a turn is held against; none on the very first turns."""
+    opponent = other(mover)
+    if opponent not in last_pick:
+        # The very first turn of the game: there is no previous number from the opponent.
+        return set()
+    exempt = word(rulings, "opening", {"exempt", "live"}) == "exempt"
+    if exempt and mover not in last_pick:
+        # The very first turn of this player.
+        return set()
+    return {last_pick[opponent]}
 
 
 def factors_cuts(
     rulings: Rulings, mover: str, pick: int, last_pick: Mapping[str, int]
 ) -> list[int]:
     """What a pick subtracts from the opponent, one entry for each subtraction."""
-    opponent = other(mover)
-    if opponent not in last_pick:
-        # The very first turn of the game: there is no previous number from the opponent.
+    if not held_against(rulings, mover, last_pick):
         return []
-    exempt = word(rulings, "opening", {"exempt", "live"}) == "exempt"
-    if exempt and mover not in last_pick:
-        # The very first turn of this player.
-        return []
-
-    last = last_pick[opponent]
+    (last,) = held_against(rulings, mover, last_pick)
     same = word(rulings, "same", {"once", "twice"})
     is_multiple = pick % last == 0
     is_factor = last % pick == 0

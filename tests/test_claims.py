@@ -508,6 +508,7 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
     """Each pair of numbers, held against each other in the third turn."""
     rules: naive.Rulings = {
         "target": 30, "numbers": 6, "finish": "at_once", "same": "once", "opening": "exempt",
+        "echo": "free",
     }  # fmt: skip
     taking = sum(
         naive.judge("factors", rules, [(6, 0), (0, last), (number, 0)]).figures["scores"][1] < last

@@ -16,6 +16,7 @@ DEFAULTS = {
         "finish": "at_once",
         "same": "once",
         "opening": "exempt",
+        "echo": "free",
     },
 }
 LIMITS = {
@@ -38,6 +39,7 @@ WORDS = {
     ("factors", "finish"): ["at_once", "round"],
     ("factors", "same"): ["once", "twice"],
     ("factors", "opening"): ["exempt", "live"],
+    ("factors", "echo"): ["free", "barred"],
 }
 
 

@@ -16,11 +16,13 @@ from evenodds.vocabulary import (
     hand,
     other,
     rule,
+    without,
 )
 
 AT_ONCE = 0
 ONCE = 0
 EXEMPT = 0
+FREE = 0
 
 
 class Rulings(NamedTuple):
@@ -56,6 +58,16 @@ class Rulings(NamedTuple):
             },
         ),
     ] = EXEMPT
+    echo: Annotated[
+        int,
+        OneOf(
+            "whether the number that a turn is held against may be picked again",
+            {
+                "free": "it may, as the rule book has it",
+                "barred": "it may not, unless there is no other",
+            },
+        ),
+    ] = FREE
 
 
 class State(NamedTuple):
@@ -101,8 +113,18 @@ def bound(rulings: Rulings) -> int:
 
 @rule
 def legal(state: State, seat: Seat) -> Moves:
-    """The whole pool for the player to move; numbers are never used up."""
-    return hand(state.rulings.numbers) if seat == state.turn else NOTHING
+    """The whole pool for the player to move, where echoes are barred without the last number."""
+    if seat != state.turn:
+        return NOTHING
+    pool = hand(state.rulings.numbers)
+    return without(pool, state.against) if bars_echo(state) else pool
+
+
+@rule
+def bars_echo(state: State) -> bool:
+    """Whether the number that this turn is held against may not be picked."""
+    ruled = state.rulings.echo != FREE and state.rulings.numbers > 1
+    return ruled and state.against != 0
 
 
 @rule

@@ -4,12 +4,14 @@ from evenodds.games.factors.rules import (
     AT_ONCE,
     Ending,
     State,
+    bars_echo,
     ending,
     factor_costs,
+    legal,
     multiple_costs,
 )
 from evenodds.text import columns, few, padded
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
 
 TRACK = 24
@@ -31,8 +33,9 @@ class Speech(Words[State]):
         return ["", f"{names[state.turn]}'s Turn"]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
-        """The range stands for the pool: it never changes."""
-        return f"Select a number (1-{state.rulings.numbers}):"
+        """The range stands for the pool, less the number that may not be echoed."""
+        barred = f", not {state.against}" if bars_echo(state) else ""
+        return f"Select a number (1-{state.rulings.numbers}{barred}):"
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
         """The pick, what it takes from the other and why, the scores."""
@@ -53,7 +56,9 @@ class Speech(Words[State]):
         return [f"{name} has the higher score and wins the game!"]
 
     def refusal(self, state: State, seat: Seat, number: int) -> str:
-        """Out of range is all that can be wrong."""
+        """Out of range, or an echo where that is barred."""
+        if number == state.against and bars_echo(state):
+            return "not open: the other player has just picked it"
         return f"not a number from 1 to {state.rulings.numbers}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
@@ -61,9 +66,10 @@ class Speech(Words[State]):
         gain = "Your number is added to your score."
         if state.against == 0:
             return f"{gain} Nothing is subtracted this turn."
+        barred = f" {state.against} may not be repeated." if bars_echo(state) else ""
         return (
             f"{gain} A multiple of {state.against} takes {state.against} from the other player; "
-            f"a factor of {state.against} takes itself."
+            f"a factor of {state.against} takes itself.{barred}"
         )
 
     def hint(self, state: State, seat: Seat) -> str:
@@ -71,7 +77,7 @@ class Speech(Words[State]):
         held = state.scores[other(seat)]
         taken = {
             number: min(held, multiple_costs(state, number) + factor_costs(state, number))
-            for number in range(1, state.rulings.numbers + 1)
+            for number in numbers(legal(state, seat))
         }
         most = max(taken.values())
         if not most:

@@ -1,0 +1,73 @@
+"""Rulings that no rule book knows, off by default: what they say, and what they mend."""
+
+from pathlib import Path
+
+import pytest
+
+from evenodds import catalog
+from evenodds.solver import solve
+from evenodds.study.choice import choice_of
+from evenodds.study.fate import fate_of
+from evenodds.study.survey import Survey
+from evenodds.vocabulary import FIRST
+from tests.commands import evenodds_here as command
+
+
+def surveyed(name: str, **given: object) -> Survey:
+    """A game spread out."""
+    game = catalog.get(name)
+    return Survey(game, game.settle(given))
+
+
+def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
+    """Three against one costs the striker; three against two does not."""
+    rules = ("--rule", "overreach=1", "--rule", "hp=6")
+    done = command("play", "duel", *rules, typed="3\n1\n3\n2\n?\n", home=tmp_path)
+    assert "Player 1 reaches too far! Player 1 loses 3 HP." in done.stdout
+    assert "Player 1 attacks! Player 2 loses 3 HP." in done.stdout
+    assert "More than 1 above the other's, a number costs its own player" in " ".join(
+        done.stdout.split()
+    )
+
+
+def test_overreach_gives_a_duel_real_choices() -> None:
+    """In the book's duel 3 is always safe; with overreach no number is, in any position."""
+    book, mended = surveyed("duel"), surveyed("duel", overreach=1)
+    assert choice_of(book).mixed == 0
+    assert choice_of(mended).mixed == 1
+    assert choice_of(mended).idle == 0
+    assert fate_of(book, *book.named).draw == pytest.approx(1)
+    assert fate_of(mended, *mended.named).draw < 0.05
+    solution = solve("duel", overreach=1)
+    assert solution.saddle(solution.start) is None
+    assert len(solution.mix(solution.start, FIRST)) == 3
+
+
+def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
+    """The other's last number is not open, and the prompt, the refusal and the help say so."""
+    rules = ("--rule", "echo=barred", "--rule", "target=20")
+    done = command("play", "factors", *rules, typed="7\n7\n7\n?\n6\n", home=tmp_path)
+    flat = " ".join(done.stdout.split())
+    assert "Select a number (1-9, not 7):" in flat
+    assert "7 is not open: the other player has just picked it" in flat
+    assert "7 may not be repeated." in flat
+    assert "Player 1 selects 6." in flat
+
+
+def test_without_echoes_the_race_comes_to_an_end() -> None:
+    """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
+    book, mended = surveyed("factors", target=20), surveyed("factors", target=20, echo="barred")
+    assert fate_of(book, *book.named).endless == 1
+    fate = fate_of(mended, *mended.named)
+    assert fate.endless == 0
+    assert fate.draw == 0
+    assert fate.length is not None
+
+
+def test_a_pool_of_one_number_may_be_echoed() -> None:
+    """There is no other."""
+    game = catalog.get("factors")
+    state = game.start(game.settle({"numbers": 1, "target": 5, "echo": "barred"}))
+    for seat in (0, 1, 0):
+        assert game.picks(state, seat) == (1,)
+        state = game.step(state, (1, 0) if seat == 0 else (0, 1))
