@@ -32,6 +32,7 @@ SMALL: list[tuple[str, dict[str, object]]] = [
     ("margin", {"numbers": 3, "last_round": "decisive"}),
     ("circle", {"numbers": 7, "reach": 2}),
     ("circle", {"numbers": 6}),
+    ("factors", {"target": 5, "numbers": 3, "echo": "barred"}),
     ("duel", {"hp": 4}),
     ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
 ]

@@ -93,8 +93,8 @@ def _told(survey: Survey, first: Shares, second: Shares) -> tuple[float, float]:
     masses = np.zeros((3 * FLAGS, size))
     masses[NOBODY, 0] = 1.0
     over = np.zeros((3 * FLAGS, len(atlas.ends)))
-    for _ in range(LONGEST if survey.loops else 1):
-        moved = np.zeros(masses.shape) if survey.loops else masses
+    for _ in range(1 if survey.ordered else LONGEST):
+        moved = masses if survey.ordered else np.zeros(masses.shape)
         for place, sheet in enumerate(atlas.sheets):
             here = tale.told(masses, sheet.places)
             for channel in np.flatnonzero(here.any(axis=1)):
@@ -135,7 +135,7 @@ def _staying(survey: Survey, first: Shares, second: Shares) -> Any:
     atlas, sides = survey.atlas, sides_of(survey)
     stays = np.zeros(sides.size)
     stays[atlas.size :] = 1.0
-    for _ in range(LONGEST if survey.loops else 1):
+    for _ in range(1 if survey.ordered else LONGEST):
         before = stays.copy()
         for place in reversed(range(len(atlas.sheets))):
             sheet = atlas.sheets[place]

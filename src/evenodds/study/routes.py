@@ -94,7 +94,7 @@ class Routes:
         atlas = self.survey.atlas
         far = begin.copy()
         before = None
-        while before is None or (self.survey.loops and (before != far).any()):
+        while before is None or (not self.survey.ordered and (before != far).any()):
             before = far.copy()
             for sheet in reversed(atlas.sheets):
                 for piece in sheet.pieces():

@@ -1,10 +1,11 @@
 """How large a game is: positions, decisions, lines of play, and how long a match can be."""
 
+from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.solver.atlas import Atlas
+from evenodds.solver.turns import web_of
 from evenodds.study.survey import Survey
 from evenodds.vocabulary import SEATS
 
@@ -33,13 +34,13 @@ def size_of(survey: Survey) -> Size:
         len(sheet.places) * sum(sheet.numbers(seat).shape[1] > 1 for seat in SEATS)
         for sheet in atlas.sheets
     )
-    over = [sheet.depth + 1 for sheet in atlas.sheets if (sheet.targets >= atlas.size).any()]
+    lines, longest = (None, None) if survey.loops else _followed(survey)
     return Size(
         atlas.size,
         decisions,
-        None if survey.loops else lines_of(atlas),
+        lines,
         shortest_of(survey),
-        None if survey.loops else max(over),
+        longest,
     )
 
 
@@ -56,25 +57,61 @@ def shortest_of(survey: Survey) -> int:
     raise AssertionError("a game without an end")
 
 
-def lines_of(atlas: Atlas) -> int:
-    """The lines of play of a game without loops: summed from the ends back, in whole numbers."""
-    limbs = _limbs(atlas)
-    counts = np.zeros((atlas.size + len(atlas.ends), limbs), np.uint64)
-    counts[atlas.size :, 0] = 1
-    for sheet in reversed(atlas.sheets):
-        for piece in sheet.pieces():
-            sums = counts[sheet.targets[piece]].sum(axis=(1, 2))
-            for limb in range(limbs - 1):
-                sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB)
-                sums[:, limb] &= np.uint64((1 << LIMB) - 1)
-            counts[sheet.places[piece]] = sums
-    return sum(int(limb) << (LIMB * place) for place, limb in enumerate(counts[0]))
+def _followed(survey: Survey) -> tuple[int, int]:
+    """The lines of play of a game without loops in whole numbers, and the length of the longest.
+
+    Both from the ends back, step by step: whatever a step leads to is known.
+    """
+    size = _size(survey)
+    about, longest = np.zeros(size), np.zeros(size, np.int64)
+    about[survey.atlas.size :] = 1.0
+    for step in _steps(survey):
+        about[step.places] = step.summed(about[:, None])[:, 0]
+        longest[step.places] = step.largest(longest) + 1
+    limbs = int(np.log2(about[0]) // LIMB) + 1
+    counts = np.zeros((size, limbs), np.uint64)
+    counts[survey.atlas.size :, 0] = 1
+    for step in _steps(survey):
+        sums = step.summed(counts)
+        for limb in range(limbs - 1):
+            sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB)
+            sums[:, limb] &= np.uint64((1 << LIMB) - 1)
+        counts[step.places] = sums
+    whole = sum(int(limb) << (LIMB * place) for place, limb in enumerate(counts[0]))
+    return whole, int(longest[0])
 
 
-def _limbs(atlas: Atlas) -> int:
-    """How many parts of a whole number the lines of play need: from how many there are about."""
-    about: Any = np.zeros(atlas.size + len(atlas.ends))
-    about[atlas.size :] = 1.0
-    for sheet in reversed(atlas.sheets):
-        about[sheet.places] = about[sheet.targets].sum(axis=(1, 2))
-    return int(np.log2(about[0]) // LIMB) + 1
+class _Step(NamedTuple):
+    """Some positions, and all that they lead to one after another."""
+
+    places: Any
+    targets: Any
+    begins: Any
+    """Where those of each position begin."""
+
+    def summed(self, figures: Any) -> Any:
+        """The sum of what each position leads to."""
+        return np.add.reduceat(figures[self.targets], self.begins, axis=0)
+
+    def largest(self, figures: Any) -> Any:
+        """The most that each position leads to."""
+        return np.maximum.reduceat(figures[self.targets], self.begins)
+
+
+def _steps(survey: Survey) -> Iterator[_Step]:
+    """All positions from the ends back: by sheets, or else by the layers of the web."""
+    if survey.ordered:
+        for sheet in reversed(survey.atlas.sheets):
+            width = sheet.targets[0].size
+            for piece in sheet.pieces():
+                places = sheet.places[piece]
+                begins = np.arange(0, places.size * width, width)
+                yield _Step(places, sheet.targets[piece].reshape(-1), begins)
+        return
+    for layer in web_of(survey.ground).layers:
+        targets = np.where(layer.targets < 0, layer.targets + _size(survey), layer.targets)
+        yield _Step(layer.places, targets, layer.begins)
+
+
+def _size(survey: Survey) -> int:
+    return survey.atlas.size + len(survey.atlas.ends)

@@ -45,7 +45,7 @@ def standings_of(survey: Survey) -> list[Standing]:
 def _visited(survey: Survey) -> Any:
     """How many matches come to each place under chance."""
     first, second = survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND)
-    if not survey.loops and not survey.game.loops:
+    if survey.ordered:
         return visits(survey.atlas, first, second)[: survey.atlas.size]
     return sum(rounds(survey.atlas, first, second))[: survey.atlas.size]
 

@@ -75,6 +75,11 @@ class Survey:
             return False
         return any(layer.inner.size for layer in web_of(self.ground).layers)
 
+    @property
+    def ordered(self) -> bool:
+        """Whether each sheet leads only to sheets after it, so that one way through them is all."""
+        return not self.game.loops
+
     @cached_property
     def tangled(self) -> bool:
         """Whether most positions lead back to each other, so that good players hardly ever end."""
