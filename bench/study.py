@@ -1,6 +1,4 @@
-"""Studies of all games, cold and warm; and sweeps: solved rulings a second on one process, on two,
-and on a Dask cluster of two workers.
-"""
+"""Studies of all games, cold and warm; and sweeps on one process, on two, and on a cluster."""
 
 import os
 import statistics
