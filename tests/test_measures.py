@@ -22,7 +22,7 @@ from evenodds.study.skill import matches_needed, skill_of
 from evenodds.study.standings import standings_of
 from evenodds.study.study import Study, made, study_of
 from evenodds.study.survey import CHANCE, HIGH, MIDDLE, PERFECT, Survey
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome
 from tests.lines import Line, Way, by, chance, copying, highest, lines
 
 SMALL: list[tuple[str, dict[str, object]]] = [
@@ -87,6 +87,16 @@ def test_sizes_are_counted(survey: Survey) -> None:
     assert found.lines == len(every)
     assert found.shortest == min(len(line.picks) for line in every)
     assert found.longest == max(len(line.picks) for line in every)
+    for place, branching in enumerate(found.branching):
+        picking = choices = 0.0
+        for line in every:
+            for seat in SEATS:
+                if len(line.picks) <= place:
+                    continue
+                if survey.game.legal(line.states[place], seat) != NOTHING:
+                    picking += line.share
+                    choices += line.share * len(survey.game.picks(line.states[place], seat))
+        assert branching == pytest.approx(choices / picking)
 
 
 def test_lines_beyond_one_word_are_whole_numbers() -> None:

@@ -1,18 +1,15 @@
 """Whether choices matter: what depends on a pick, which numbers are any good, what habits cost."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from evenodds.solver.atlas import Sheet
 from evenodds.study.copying import copy_scores
 from evenodds.study.fate import fate_of
-from evenodds.study.passage import rounds
+from evenodds.study.passage import SHOWN, rounds
 from evenodds.study.survey import CHANCE, COPY, HIGH, NIL, PERFECT, Survey
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-
-SHOWN: Final = 30
-"""Rounds for which it is told how numbers are used."""
 
 
 class Choice(NamedTuple):

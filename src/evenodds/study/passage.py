@@ -16,6 +16,8 @@ LARGE: Final = 200_000
 """Pairs of picks from which on compiled loops are worth their compilation."""
 GONE: Final = 1e-14
 """Of all matches, so few that no figure shows them."""
+SHOWN: Final = 30
+"""Rounds that are told one by one."""
 LONGEST: Final = 4000
 """Rounds after which matches that are still open are no longer followed one by one."""
 

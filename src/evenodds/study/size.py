@@ -1,13 +1,15 @@
 """How large a game is: positions, decisions, lines of play, and how long a match can be."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds.solver.turns import web_of
-from evenodds.study.survey import Survey
-from evenodds.vocabulary import SEATS
+from evenodds.study.passage import SHOWN, rounds
+from evenodds.study.survey import CHANCE, Survey
+from evenodds.vocabulary import PASS, SEATS
 
 LIMB: Final = 32
 """Bits of a whole number that are counted together: sums of them never overflow."""
@@ -25,6 +27,9 @@ class Size(NamedTuple):
     shortest: int
     """Rounds, or picks in a game of turns, that a match takes at least."""
     longest: int | None
+    branching: list[float]
+    """For each round how many numbers whoever picks has to choose from, on average over matches of
+    random picks that come so far."""
 
 
 def size_of(survey: Survey) -> Size:
@@ -41,7 +46,27 @@ def size_of(survey: Survey) -> Size:
         lines,
         shortest_of(survey),
         longest,
+        branching_of(survey),
     )
+
+
+def branching_of(survey: Survey) -> list[float]:
+    """The mean number of choices, round by round, of seats that have something to decide."""
+    found: list[float] = []
+    first, second = (survey.shares(CHANCE, seat) for seat in SEATS)
+    for mass in islice(rounds(survey.atlas, first, second), SHOWN):
+        picking = choices = 0.0
+        for sheet in survey.atlas.sheets:
+            here = float(mass[sheet.places].sum())
+            for seat in SEATS:
+                numbers = sheet.numbers(seat)
+                if numbers[0, 0] != PASS:
+                    picking += here
+                    choices += here * numbers.shape[1]
+        if not picking:
+            break
+        found.append(choices / picking)
+    return found
 
 
 def shortest_of(survey: Survey) -> int:

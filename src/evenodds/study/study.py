@@ -18,7 +18,7 @@ from evenodds.study.standings import Standing, standings_of
 from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 3
+VERSION: Final = 4
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from evenodds import catalog
 from evenodds.players.strength import room_in_words
-from evenodds.study.choice import SHOWN
 from evenodds.study.figures import counted, mean, spans, unit
+from evenodds.study.passage import SHOWN
 from evenodds.study.skill import STEP
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, NIL, PERFECT

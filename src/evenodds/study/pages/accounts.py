@@ -223,7 +223,12 @@ def size_part(study: Study) -> str:
         ["Lines of play", bound(None) if size.lines is None else _large(size.lines)],
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
-    return section("size", "How large it is", table("Size", ["Count", "Figure"], rows))
+    counts = table("Size", ["Count", "Figure"], rows)
+    by_round = [[str(place), mean(count)] for place, count in enumerate(size.branching, 1)]
+    heads = ["Round" if unit(study) == "rounds" else "Pick", "Numbers"]
+    said = "Numbers to choose from, on average over matches of random picks that come so far"
+    branching = folded(said, table("Branching by round", heads, by_round))
+    return section("size", "How large it is", counts + branching)
 
 
 def _large(count: int) -> str:
