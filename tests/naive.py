@@ -7,6 +7,7 @@ and no rule, so they are left out.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 Rulings = Mapping[str, int | str]
@@ -131,6 +132,7 @@ def judge_circle(rulings: Rulings, history: History) -> Judgement:
     size = number(rulings, "numbers")
     reach = number(rulings, "reach")
     turns = turns_taken(history)
+    mover = whose_turn(turns)
 
     claimed = [pick for _, pick in turns]
     unclaimed = {one for one in range(1, size + 1) if one not in claimed}
@@ -140,9 +142,23 @@ def judge_circle(rulings: Rulings, history: History) -> Judgement:
     else:
         valid = {one for one in unclaimed if one in circle_neighbours(claimed[-1], size, reach)}
 
-    mover = whose_turn(turns)
+    # Whoever has a leap left may claim any number instead.
+    left = leaps_left(number(rulings, "leaps"), turns, size, reach)
+    if left[mover] > 0:
+        valid = unclaimed
+
     result = other(mover) if not valid else "open"
-    return judgement(choices_of_mover(mover, valid), result, {})
+    figures = {"leaps": (left["first"], left["second"])}
+    return judgement(choices_of_mover(mover, valid), result, figures)
+
+
+def leaps_left(leaps: int, turns: list[tuple[str, int]], size: int, reach: int) -> dict[str, int]:
+    """The leaps that each has left: every number that was no neighbour of the last took one."""
+    left = {"first": leaps, "second": leaps}
+    for (_, last), (seat, pick) in pairwise(turns):
+        if pick not in circle_neighbours(last, size, reach):
+            left[seat] -= 1
+    return left
 
 
 def circle_neighbours(last: int, size: int, reach: int) -> set[int]:

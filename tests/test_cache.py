@@ -224,7 +224,7 @@ def test_solve_speaks_json(home: Path) -> None:
     """Every key, at the start, on the way and at the end."""
     start = finding(home, "circle", "--rule", "numbers=3")
     assert start["game"] == "circle"
-    assert start["rules"] == {"numbers": 3, "reach": 1}
+    assert start["rules"] == {"numbers": 3, "reach": 1, "leaps": 0}
     assert (start["after"], start["value"], start["distance"]) == ("", 1.0, 3)
     assert (start["first"], start["second"]) == ({"1": 1.0}, {})
     later = finding(home, "circle", "--rule", "numbers=3", "--after", "  2   1 ")

@@ -113,6 +113,10 @@ PINNED: dict[tuple[str, Given], str] = {
         options change: holds; forcing: holds; win or lose: holds; worked example: holds;
         sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
         thinking ahead: fails; skill: fails""",
+    ("circle", given(leaps=1)): """
+        options change: holds; forcing: holds; win or lose: holds; worked example: holds;
+        sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
+        thinking ahead: fails; skill: holds""",
     ("duel", ()): """
         example of an attack: holds; example of equal numbers: holds; no overflow: holds;
         the other wins: undefined; no draws: fails; worked example: holds; prediction: fails;
@@ -267,6 +271,7 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
         ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
         ("underdog", {"numbers": 4, "target": 2}),
         ("circle", {"numbers": 6}),
+        ("circle", {"numbers": 6, "leaps": 1}),
     ],
 )
 def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
@@ -331,10 +336,12 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
 
 
 @pytest.mark.parametrize("reach", [1, 2, 3])
-@pytest.mark.parametrize("size", [1, 2, 5, 6, 7])
-def test_rings_that_corner_are_those_with_early_ends(size: int, reach: int) -> None:
+@pytest.mark.parametrize(
+    ("size", "leaps"), [*product((1, 2, 5, 6, 7), (0,)), (5, 1), (6, 1), (6, 2)]
+)
+def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
     """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
-    rules = {"numbers": size, "reach": reach}
+    rules = {"numbers": size, "reach": reach, "leaps": leaps}
     every = every_line("circle", **rules)
     results = {result("circle", line, **rules) for line in every}
     found = promised("circle", **rules)

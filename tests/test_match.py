@@ -187,6 +187,12 @@ def test_a_refused_pick_says_why() -> None:
     wide.pick(FIRST, 4)
     assert "7 is not within 2 places of 4" in refused(wide, SECOND, 7)
 
+    leaping = Match("circle", {"leaps": 1})
+    for seat, number in ((FIRST, 4), (SECOND, 9), (FIRST, 8)):
+        leaping.pick(seat, number)
+    assert "9 is already claimed" in refused(leaping, SECOND, 9)
+    assert "2 is not next to 8, and no leap is left" in refused(leaping, SECOND, 2)
+
 
 def test_the_same_pick_twice_is_harmless_and_another_is_refused() -> None:
     """While it is pending, and later with the number of its round."""

@@ -33,6 +33,7 @@ SMALL: list[tuple[str, dict[str, object]]] = [
     ("circle", {"numbers": 7, "reach": 2}),
     ("circle", {"numbers": 6}),
     ("factors", {"target": 5, "numbers": 3, "echo": "barred"}),
+    ("circle", {"numbers": 6, "leaps": 1}),
     ("duel", {"hp": 4}),
     ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
 ]
@@ -237,6 +238,14 @@ def test_standings_are_averages_over_chance() -> None:
     assert (found.name, found.steps) == ("scores", [0, 1, 2])
     for (one, two), weight in mass.items():
         assert found.scores[one][two] == pytest.approx(total[one, two] / weight, abs=1e-9)
+
+
+def test_a_pair_that_never_changes_has_no_standings() -> None:
+    """On a ring without leaps nobody's leaps are worth a table; with leaps they are."""
+    game = catalog.get("circle")
+    assert standings_of(Survey(game, game.settle({"numbers": 6}))) == []
+    (found,) = standings_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    assert (found.name, found.steps) == ("leaps", [0, 1])
 
 
 def test_the_ladder_is_the_one_of_the_players() -> None:

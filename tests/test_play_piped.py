@@ -432,7 +432,7 @@ def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
         (["circle", "--rule", "reach=1", "--rule", "reach=2"], "reach is given twice"),
         (
             ["circle", "--rule", "size=3"],
-            "size=3: there is no such ruling; allowed: numbers, reach",
+            "size=3: there is no such ruling; allowed: numbers, reach, leaps",
         ),
         (["underdog", "--rule", "numbers=5", "--rule", "target=6"], "target=6 is not allowed"),
         (["duel", "--first", "2"], "--first is refused: in duel both players pick at once"),

@@ -1,6 +1,7 @@
 """Repairs: which rulings keep a designer's wishes, at what cost, and proofs where none can."""
 
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -59,13 +60,13 @@ def _only_draws(state: object, game: catalog.AnyGame) -> None:
 
 
 def test_whoever_begins_wins_on_odd_rings_only() -> None:
-    """For every reach, as the proof says; so no ring is fair."""
+    """For every reach and with any leaps, as the proof says; so no ring is fair."""
     game = catalog.get("circle")
-    for numbers in range(1, 11):
-        for reach in (1, 2, 3):
-            rulings = game.settle({"numbers": numbers, "reach": reach})
-            solution = solve_settled(game, rulings, keep=False)
-            assert solution.value(solution.start) == (1 if numbers % 2 else -1)
+    rings = [*product(range(1, 11), (1, 2, 3), (0,)), *product(range(1, 8), (1, 2, 3), (1, 2))]
+    for numbers, reach, leaps in rings:
+        rulings = game.settle({"numbers": numbers, "reach": reach, "leaps": leaps})
+        solution = solve_settled(game, rulings, keep=False)
+        assert solution.value(solution.start) == (1 if numbers % 2 else -1)
     found = proofs(game, ALL)
     assert list(found) == ["fair"]
     assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
@@ -182,10 +183,10 @@ def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.Mon
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
     assert "Only no-draws:\n- the book as it is: length 10, draws 0.0 %, pos" in done.stdout
     assert (
-        "Searched, solved exactly: 10 of 48 rulings: numbers 5 to 20; reach 1 to 3.\n"
-        in done.stdout
-    )
-    assert "Left out: 38 with more than 200 positions.\n" in done.stdout
+        "Searched, solved exactly: 18 of 144 rulings: "
+        "numbers 5 to 20; reach 1 to 3; leaps 0 to 2.\n"
+    ) in done.stdout
+    assert "Left out: 126 with more than 200 positions.\n" in done.stdout
     data = evenodds_here("repair", "circle", "--want", "no-draws", "--json", home=home)
     assert data.returncode == 0
     assert json.loads(data.stdout)["remedies"][0]["rules"] == {}

@@ -8,7 +8,7 @@ from evenodds.rulings import BadRuling, OneOf, spoken
 DEFAULTS = {
     "underdog": {"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
     "margin": {"numbers": "5", "last_round": "final"},
-    "circle": {"numbers": "10", "reach": "1"},
+    "circle": {"numbers": "10", "reach": "1", "leaps": "0"},
     "duel": {"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
     "factors": {
         "target": "50",
@@ -26,6 +26,7 @@ LIMITS = {
     ("margin", "numbers"): (2, 12),
     ("circle", "numbers"): (1, 24),
     ("circle", "reach"): (1, 3),
+    ("circle", "leaps"): (0, 2),
     ("duel", "hp"): (1, 100),
     ("duel", "numbers"): (1, 9),
     ("duel", "overreach"): (0, 2),

@@ -442,7 +442,7 @@ def test_a_table_for_people(home: Path) -> None:
     data = json.loads(evenodds_here("sweep", "circle", *rules, "--json", home=home).stdout)
     assert data["exact"]
     assert data["rows"][0] == {
-        "rules": {"numbers": "5", "reach": "1"},
+        "rules": {"numbers": "5", "reach": "1", "leaps": "0"},
         "positions": 36,
         "value": 1,
         "draws": 0,

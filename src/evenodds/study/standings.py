@@ -28,18 +28,24 @@ class Standing(NamedTuple):
 
 
 def standings_of(survey: Survey) -> list[Standing]:
-    """A table for each pair of figures that a position of the game holds."""
+    """A table for each pair of figures that a position holds and that is not always the same."""
     start = survey.game.start(survey.rulings)
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
     weights = _visited(survey)
     fields = fields_at(survey)
-    places = {name: place_of(start, name) for name in pairs}
+    found = {name: _columns(fields, place_of(start, name)) for name in pairs}
     return [
-        _table(name, fields[:, places[name] : places[name] + 2], weights, survey.values)
-        for name in pairs
+        _table(name, columns, weights, survey.values)
+        for name, columns in found.items()
+        if (columns != columns[0]).any()
     ]
+
+
+def _columns(fields: Any, place: int) -> Any:
+    """The two columns of a pair."""
+    return fields[:, place : place + 2]
 
 
 def _visited(survey: Survey) -> Any:

@@ -54,6 +54,11 @@ function reach(p) {
   return svg("path", { class: "reach", d: `M${at(p.state.last - far)} A40.5 40.5 0 ${wide} 1 ${at(p.state.last + far)}` });
 }
 
+/** The leaps that a player has left, in games with leaps. */
+function leaps(p, seat) {
+  return p.rulings.leaps ? element("span", { class: "leaps" }, `Leaps left: ${p.state.leaps[seat]}`) : null;
+}
+
 /** @param {import("/static/boards/kit.js").Position} p */
 export function draw(p) {
   const [far, near] = across(p);
@@ -62,11 +67,11 @@ export function draw(p) {
   const heart = element("div", { class: `heart ${last ? SEATS[1 - mover] : ""}` },
     last ? [element("span", { class: "faint" }, `${p.players[1 - mover]} claimed`), element("b", {}, String(p.state.last))]
       : element("span", { class: "faint" }, "Claim any number to begin."));
-  return element("div", { class: "mat circle" }, plate(p, far),
+  return element("div", { class: "mat circle" }, plate(p, far, leaps(p, far)),
     element("div", { class: `ring ${p.rulings.numbers > 14 ? "many" : ""}` },
       svg("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, svg("circle", { class: "band", cx: 50, cy: 50, r: 40.5 }), reach(p)),
       element("ol", { "aria-label": "The ring" }, upTo(p.rulings.numbers).map((number) => place(p, number))), heart),
-    plate(p, near));
+    plate(p, near, leaps(p, near)));
 }
 
 /** A picture for the lobby: a ring with gaps. */

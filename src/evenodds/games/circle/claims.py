@@ -10,7 +10,7 @@ from evenodds.checks import (
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
-from evenodds.games.circle.rules import State, open_numbers, start, step
+from evenodds.games.circle.rules import State, open_numbers, start, step, within_reach
 from evenodds.text import SURE, percent
 from evenodds.vocabulary import FIRST, Outcome, alone, numbers
 
@@ -43,6 +43,11 @@ def unclaimed(state: State) -> tuple[int, ...]:
 def offered(state: State) -> tuple[int, ...]:
     """The numbers that the next player is offered."""
     return numbers(open_numbers(state))
+
+
+def adjacent(state: State) -> tuple[int, ...]:
+    """The numbers that the prompt calls adjacent."""
+    return numbers(within_reach(state))
 
 
 def picks_change_options(facts: Facts) -> Finding:
@@ -100,7 +105,7 @@ CLAIMS = (
         no_draws,
     ),
     Claim("worked example", "Player 2 wins the game.", worked(EXAMPLE, unclaimed)),
-    Claim("sample of a prompt", "Available adjacent numbers: 3 5", worked(SAMPLE, offered)),
+    Claim("sample of a prompt", "Available adjacent numbers: 3 5", worked(SAMPLE, adjacent)),
     Claim(
         "steering",
         "Try to steer the game toward numbers that limit your opponent's options.",
@@ -133,9 +138,10 @@ CLAIMS = (
 )
 
 NEVER = {
-    "fair": "A ring has no draws, and whoever begins wins exactly on odd rings, for every reach. "
-    "On an even ring the numbers pair up, each with a neighbour: whoever goes second takes the "
-    "partner of the last number and is never stuck. On an odd ring the first number is left over, "
-    "the others pair up, and whoever began takes the partners."
+    "fair": "A ring has no draws, and whoever begins wins exactly on odd rings, for every reach "
+    "and with any leaps. On an even ring the numbers pair up, each with a neighbour: whoever goes "
+    "second takes the partner of the last number and is never stuck, wherever the other leaps. On "
+    "an odd ring the first number is left over, the others pair up, and whoever began takes the "
+    "partners."
 }
 """What a designer may wish and no ruling can keep, each with the proof."""

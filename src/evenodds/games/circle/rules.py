@@ -7,6 +7,7 @@ from evenodds.rulings import Whole
 from evenodds.vocabulary import (
     FIRST,
     NOTHING,
+    SECOND,
     Moves,
     Outcome,
     Pair,
@@ -25,15 +26,25 @@ class Rulings(NamedTuple):
     reach: Annotated[
         int, Whole(1, 3, "how many places around the ring a pick may lie from the last one")
     ] = 1
+    leaps: Annotated[
+        int,
+        Whole(
+            0,
+            2,
+            "how often each player may claim any free number instead of one within reach; "
+            "0 as the rule book has it",
+        ),
+    ] = 0
 
 
 class State(NamedTuple):
-    """The unclaimed numbers, the number claimed last (0 before the first), and whose turn it is."""
+    """The unclaimed numbers, the last one claimed (0 before the first), the turn, leaps left."""
 
     rulings: Rulings
     free: Moves
     last: int
     turn: Seat
+    leaps: Pair
 
 
 class Ending(IntEnum):
@@ -46,7 +57,7 @@ class Ending(IntEnum):
 @rule
 def start(rulings: Rulings) -> State:
     """A whole ring, and the first seat to begin."""
-    return State(rulings, hand(rulings.numbers), 0, FIRST)
+    return State(rulings, hand(rulings.numbers), 0, FIRST, (rulings.leaps, rulings.leaps))
 
 
 @rule
@@ -60,11 +71,17 @@ def around(rulings: Rulings, number: int) -> Moves:
 
 
 @rule
-def open_numbers(state: State) -> Moves:
-    """What the player to move may claim: at first anything, then what is free within reach."""
+def within_reach(state: State) -> Moves:
+    """What may be claimed without a leap: at first anything, then what is free within reach."""
     if state.last == 0:
         return state.free
     return state.free & around(state.rulings, state.last)
+
+
+@rule
+def open_numbers(state: State) -> Moves:
+    """What the player to move may claim: what is within reach, or with a leap left all free."""
+    return state.free if state.leaps[state.turn] > 0 else within_reach(state)
 
 
 @rule
@@ -74,10 +91,20 @@ def legal(state: State, seat: Seat) -> Moves:
 
 
 @rule
+def leaps_after(state: State, number: int) -> Pair:
+    """The leaps left to each seat: a number out of reach costs the player to move one."""
+    cost = 1 - (within_reach(state) >> number & 1)
+    if state.turn == FIRST:
+        return (state.leaps[FIRST] - cost, state.leaps[SECOND])
+    return (state.leaps[FIRST], state.leaps[SECOND] - cost)
+
+
+@rule
 def step(state: State, picks: Pair) -> State:
     """The number is claimed for good, and the turn passes."""
     number = picks[state.turn]
-    return State(state.rulings, without(state.free, number), number, other(state.turn))
+    free = without(state.free, number)
+    return State(state.rulings, free, number, other(state.turn), leaps_after(state, number))
 
 
 @rule

@@ -2,8 +2,8 @@
 
 from math import cos, pi, sin
 
-from evenodds.games.circle.rules import State, legal, open_numbers
-from evenodds.vocabulary import Outcome, Pair, Seat, numbers, other
+from evenodds.games.circle.rules import State, open_numbers, within_reach
+from evenodds.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
 from evenodds.words import SEAT_STYLES, Board, Line, Names, Span, Words
 
 
@@ -12,14 +12,15 @@ class Speech(Words[State]):
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
         """Whose turn it is and what is open."""
-        choices = " ".join(map(str, numbers(legal(state, state.turn))))
+        near = _listed(within_reach(state))
         turn = ["", f"{names[state.turn]}'s turn."]
         if state.last == 0:
-            return [*turn, f"Available numbers: {choices}"]
+            return [*turn, f"Available numbers: {near}"]
         return [
             *turn,
             f"Last number selected: {state.last}",
-            f"Available adjacent numbers: {choices}",
+            f"Available adjacent numbers: {near}",
+            *_leaps(state),
         ]
 
     def prompt(self, state: State, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
@@ -28,7 +29,9 @@ class Speech(Words[State]):
 
     def reveal(self, before: State, picks: Pair, after: State, names: Names) -> list[str]:
         """What was claimed."""
-        return ["", f"Number {picks[before.turn]} selected."]
+        number, name = picks[before.turn], names[before.turn]
+        leap = [f"{name} leaps to {number}."] if after.leaps != before.leaps else []
+        return ["", *leap, f"Number {number} selected."]
 
     def closing(self, state: State, outcome: Outcome, names: Names) -> list[str]:
         """Who is stuck and who has won."""
@@ -44,23 +47,63 @@ class Speech(Words[State]):
             return "not on the circle"
         if number not in numbers(state.free):
             return "already claimed"
-        if state.rulings.reach == 1:
-            return f"not next to {state.last}"
-        return f"not within {state.rulings.reach} places of {state.last}"
+        spent = ", and no leap is left" if state.rulings.leaps else ""
+        return f"not {_near(state)}{spent}"
 
     def choices(self, state: State, seat: Seat, choices: tuple[int, ...]) -> str:
         """What may be claimed and how the game is won."""
         if state.last == 0:
-            near = "Claim any number to begin."
+            said = "Claim any number to begin."
         elif state.rulings.reach == 1:
-            near = f"Claim a free number next to {state.last} on the circle."
+            said = f"Claim a free number {_near(state)} on the circle."
         else:
-            near = f"Claim a free number within {state.rulings.reach} places of {state.last}."
-        return f"{near} A player who has no valid move loses."
+            said = f"Claim a free number {_near(state)}."
+        return f"{said}{_leap_rule(state, seat)} A player who has no valid move loses."
 
     def board(self, state: State, names: Names) -> Board:
         """The ring: the last pick in round brackets, open numbers in square ones, gaps as dots."""
-        return [*_ring(state), [], _legend(state, names[state.turn])]
+        return [*_ring(state), [], _legend(state, names[state.turn]), *_leaps_left(state, names)]
+
+
+def _listed(moves: Moves) -> str:
+    return " ".join(map(str, numbers(moves))) or "none"
+
+
+def _near(state: State) -> str:
+    """Where a number lies that costs no leap."""
+    if state.rulings.reach == 1:
+        return f"next to {state.last}"
+    return f"within {state.rulings.reach} places of {state.last}"
+
+
+def _leaps(state: State) -> list[str]:
+    """The leaps of the player to move and where they lead, where the game has leaps."""
+    if not state.rulings.leaps:
+        return []
+    far = open_numbers(state) & ~within_reach(state)
+    left = [f"Leaps left: {state.leaps[state.turn]}"]
+    return [*left, f"Available by a leap: {_listed(far)}"] if far else left
+
+
+def _leap_rule(state: State, seat: Seat) -> str:
+    """What a leap is, or that none is left, as a sentence that follows another."""
+    if not state.rulings.leaps:
+        return ""
+    left = state.leaps[seat]
+    if not left:
+        return " You have no leap left."
+    leap = "Or leap to any other free number" if state.last else "Later you may leap"
+    return f" {leap} (leaps left: {left})."
+
+
+def _leaps_left(state: State, names: Names) -> Board:
+    """The leaps of both players, where the game has leaps."""
+    if not state.rulings.leaps:
+        return []
+    line: Line = [Span("Leaps left: ")]
+    for seat, name in names.listed():
+        line += [Span(f"{name} {state.leaps[seat]}", SEAT_STYLES[seat]), Span(", ")]
+    return [line[:-1]]
 
 
 def _legend(state: State, name: str) -> Line:
