@@ -515,7 +515,7 @@ def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> 
     game.see("Which game?")
     game.type("duel")
     game.see("or type change:")
-    game.type("change", "", "", "", "")
+    game.type("change", "", "", "", "", "")
     game.see("Who plays for Player 1?")
     game.type(f"cmd:{unruly('polite')}")
     game.see("is not allowed")
@@ -638,7 +638,7 @@ def test_a_program_stays_when_terms_are_changed(home: Path) -> None:
     game.type("duel")
     game.see("type change:")
     game.type("change")
-    for question in ("[10]:", "[3]:", "[higher]:", "[Player 1,Player 2]:", "[person]:"):
+    for question in ("[10]:", "[3]:", "[higher]:", "[0]:", "[Player 1,Player 2]:", "[person]:"):
         game.see(question)
         game.type("")
     game.see(f"[{program}]:")
