@@ -274,7 +274,7 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     game.see("Please answer with a number from 1 to 5, or quit.")
     game.see("or quit)")
     game.type("3")
-    game.see("numbers=10 reach=1; Player 1 begins")
+    game.see("numbers=10 reach=1 leaps=0; Player 1 begins")
     game.see("type change:")
     game.type("")
     game.see("Select a number:")
@@ -372,7 +372,7 @@ def test_turn_games_ask_who_begins(home: Path) -> None:
     """One, two or a coin; games with loops ask about repetition too."""
     game = Terminal("play", "--seed", "1", home=home, columns=160)
     game.see("or quit)")
-    game.type("5", "change", "20", "", "", "", "")
+    game.type("5", "change", "20", "", "", "", "", "")
     game.see("Who goes first? (1, 2 or coin) [1]:")
     game.type("me")
     game.see("first=me is not allowed; allowed: 1, 2 or coin.")

@@ -290,7 +290,7 @@ def test_rounds_with_loops_are_refused() -> None:
     """In one line, whether a game says so or not."""
     game = catalog.get("duel")
     with pytest.raises(BadGame, match="simultaneous rounds and loops"):
-        evenodds.solve(game._replace(loops=True))
+        evenodds.solve(game._replace(loops=True), fresh=True)
     still = game._replace(step=lambda state, picks: state)
     with pytest.raises(BadGame, match="comes back to its positions"):
         solve_plain(still, game.rulings())
