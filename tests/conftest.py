@@ -20,15 +20,31 @@ settings.register_profile("tests", deadline=None, max_examples=60, print_blob=Tr
 settings.load_profile("tests")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Properties are not measured: many examples take several times as long under coverage.
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Say which tests are not measured, and which belong to one worker.
 
-    They add nothing to it, for plain tests come by the same lines. Other tests that go through very
-    many cases are marked `no_cover` for the same reason.
+    Properties are not measured: many examples take several times as long under coverage, and add
+    nothing to it, for plain tests come by the same lines. Other tests that go through very many
+    cases are marked `no_cover` for the same reason.
     """
     for item in items:
         if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
             item.add_marker("no_cover")
+        group = item.get_closest_marker("xdist_group")
+        if group and config.getoption("loadgroup", False):
+            _keep_together(item, f"@{group.args[0]}")
+
+
+def _keep_together(item: pytest.Item, group: str) -> None:
+    """Name the group in the id of a test, where the controller looks for it.
+
+    xdist 3.8 does so itself, but where pytest 9.2 no longer reads it, and so nothing is grouped.
+    """
+    if not item.nodeid.endswith(group):
+        assert item.parent is not None
+        item._id = item.parent.id.child(item.name + group)
+    assert item.nodeid.endswith(group), "tests are not grouped any more"
 
 
 @pytest.fixture
