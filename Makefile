@@ -13,7 +13,7 @@ setup:
 
 test: check
 	@sh scripts/parts.sh
-	$(PYTHON) -m pytest -q -n 3 --dist loadgroup --cov --cov-report=term
+	$(PYTHON) -m pytest -q -n 2 --dist loadgroup --cov --cov-report=term
 
 check: setup
 	.venv/bin/ruff format --check --quiet .

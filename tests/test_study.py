@@ -266,11 +266,9 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
     assert made == ["made"]
 
 
-def test_a_solve_that_takes_too_long_is_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.own_tables
+def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is looked at whenever there is progress."""
-    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))  # where nothing is kept yet
     monkeypatch.setattr(desk, "SECONDS", -1.0)
     with pytest.raises(NotSolved, match="takes longer than a server may"):
         desk._solution(agree(catalog.get("underdog"), {"numbers": 6}))
