@@ -108,7 +108,10 @@ def bound(rulings: Rulings) -> int:
     largest = rulings.numbers
     if rulings.finish == AT_ONCE:
         largest = min(largest, rulings.target - 1)
-    return 2 * largest * scores**2 + 1
+    held = largest * scores
+    if rulings.finish == AT_ONCE and rulings.numbers > 1:
+        held -= largest * (largest + 1) // 2  # whoever has just picked has that much at least
+    return 2 * held * scores + 1
 
 
 @rule
