@@ -106,6 +106,19 @@ def heavy() -> Iterator[None]:
         raise No(str(error)) from None
 
 
+def write_page(page: "str | os.PathLike[str]", text: str) -> None:
+    """Write a file that somebody asked for; one line where that cannot be done."""
+    from pathlib import Path
+
+    from evenodds.files import replace_file
+
+    try:
+        replace_file(Path(page), text)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise No(f"{page} cannot be written: {reason}") from None
+
+
 def run() -> NoReturn:
     """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
     _open_closed_streams()

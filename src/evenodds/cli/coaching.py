@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option, seed_option
+from evenodds.cli.base import (
+    GameName,
+    No,
+    heavy,
+    main,
+    refusals,
+    rule_option,
+    seed_option,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from evenodds.coach.review import Review
@@ -102,13 +111,6 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
 
 
 def _write(page: str, found: "list[Review]") -> None:
-    from pathlib import Path
-
     from evenodds.coach.page import web_page
-    from evenodds.files import replace_file
 
-    try:
-        replace_file(Path(page), web_page(found))
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise No(f"{page} cannot be written: {reason}") from None
+    write_page(page, web_page(found))

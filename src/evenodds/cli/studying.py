@@ -1,13 +1,12 @@
 """The command of those who ask whether a rule book is any good: study."""
 
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
+from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option, write_page
 
 if TYPE_CHECKING:
     from evenodds.study.folio import Folio
@@ -41,7 +40,7 @@ def study(
         raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
     with refusals(), heavy():
         if game is None:
-            _write_all(Path(str(target)))
+            _write_all(str(target))
             return
         from evenodds.terminal.wishes import Wishes
 
@@ -57,7 +56,7 @@ def _study(
 
     settled = game.settle(rules)
     if target:
-        _check_writable(Path(target))
+        _check_writable(target)
     try:
         folio = _found(game, settled)
     except BadGame as error:
@@ -82,7 +81,7 @@ def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
     if target:
         from evenodds.study.pages.page import report
 
-        _write(Path(target), report(*folio))
+        write_page(target, report(*folio))
         click.echo(f"The study is in {target}.")
     elif as_data:
         _print(folio)
@@ -111,17 +110,20 @@ def _print(found: Any) -> None:
     click.echo(json.dumps(to_data(found)))
 
 
-def _write_all(folder: Path) -> None:
+def _write_all(target: str) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
+    from pathlib import Path
+
     from evenodds.solver import BadGame, TooLarge
     from evenodds.study.pages.comparison import beside, comparison
     from evenodds.study.pages.page import report
 
+    folder = Path(target)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise No(f"{folder} cannot be written: {error.strerror or error}") from None
-    _check_writable(folder / ALL)
+    _check_writable(str(folder / ALL))
     studies, left = [], []
     for game in catalog.list_games().games:
         try:
@@ -130,30 +132,20 @@ def _write_all(folder: Path) -> None:
             left.append(f"{game.name} is left out: {error}")
             continue
         studies.append(folio.study)
-        _write(folder / beside(game.name), report(*folio, home=ALL))
+        write_page(folder / beside(game.name), report(*folio, home=ALL))
         click.echo(f"{game.title} is in {folder / beside(game.name)}.")
-    _write(folder / ALL, comparison(studies))
+    write_page(folder / ALL, comparison(studies))
     click.echo(f"A comparison of them is in {folder / ALL}.")
     if left:
         raise No("; ".join(left))
 
 
-def _check_writable(page: Path) -> None:
+def _check_writable(page: str) -> None:
     """Refuse a place that cannot be written before the work, not after."""
-    folder = page.parent
-    if page.is_dir():
+    folder = os.path.dirname(page) or os.curdir
+    if os.path.isdir(page):
         raise No(f"{page} cannot be written: it is a folder")
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise No(f"{page} cannot be written: there is no folder {folder}")
-    if not os.access(folder, os.W_OK) or (page.exists() and not os.access(page, os.W_OK)):
+    if not os.access(folder, os.W_OK) or (os.path.exists(page) and not os.access(page, os.W_OK)):
         raise No(f"{page} cannot be written: permission denied")
-
-
-def _write(page: Path, text: str) -> None:
-    from evenodds.files import replace_file
-
-    try:
-        replace_file(page, text)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise No(f"{page} cannot be written: {reason}") from None

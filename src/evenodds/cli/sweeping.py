@@ -1,13 +1,14 @@
 """The commands of those who turn the knobs of a rule book: sweep, and repair."""
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import NO, GameName, No, heavy, main, refusals
+from evenodds.cli.base import NO, GameName, No, heavy, main, refusals, write_page
 
 if TYPE_CHECKING:
     from evenodds.study.sweeps.sweep import Sweep, Team
@@ -107,29 +108,16 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
         raise click.exceptions.Exit(NO)
 
 
-class _team:  # noqa: N801 - used as a function
+@contextmanager
+def _team(address: str | None) -> "Iterator[Team]":
     """Whoever does the work, and one line where a cluster does not."""
+    from evenodds.study.sweeps.cluster import Cluster, NoCluster
+    from evenodds.study.sweeps.crews import Crew
 
-    def __init__(self, address: str | None) -> None:
-        self._address = address
-
-    def __enter__(self) -> "Team":
-        from evenodds.study.sweeps.crews import Crew
-
-        if self._address is None:
-            return Crew()
-        from evenodds.study.sweeps.cluster import Cluster, NoCluster
-
-        try:
-            return Cluster(self._address)
-        except NoCluster as error:
-            raise No(str(error)) from None
-
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
-        from evenodds.study.sweeps.cluster import NoCluster
-
-        if isinstance(error, NoCluster):
-            raise No(str(error)) from None
+    try:
+        yield Crew() if address is None else Cluster(address)
+    except NoCluster as error:
+        raise No(str(error)) from None
 
 
 def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
@@ -138,7 +126,7 @@ def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
     from evenodds.terminal.sweeping import show
 
     if page:
-        _write(page, tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found))
+        write_page(page, tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found))
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         click.echo(f"{len(found.found):,} rulings are in {page}{left}.")
     elif as_data:
@@ -153,6 +141,8 @@ def _check(page: str) -> None:
     """A file that cannot be written is refused before the work, not after."""
     if not page.endswith((".csv", ".html")):
         raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
+    from pathlib import Path
+
     try:
         trial = Path(page).with_name(f"{Path(page).name}.new")
         trial.unlink(missing_ok=True)
@@ -163,12 +153,3 @@ def _check(page: str) -> None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise No(f"{page} cannot be written: {reason}") from None
-
-
-def _write(page: str, text: str) -> None:
-    from evenodds.files import replace_file
-
-    try:
-        replace_file(Path(page), text)
-    except OSError as error:
-        raise No(f"{page} cannot be written: {error.strerror or error}") from None

@@ -34,8 +34,6 @@ class End(NamedTuple):
 class Sheet:
     """Positions of one depth in which each seat has so many numbers: lines of a block."""
 
-    depth: int
-    """Rounds that lead here at most; in games that come back to positions, at least."""
     places: Any
     firsts: Any
     """A line for each position: the numbers of the first seat in order, or PASS alone."""
@@ -134,7 +132,7 @@ class Atlas:
         firsts, seconds = (_spelled(sets[places]) for sets in moves)
         targets = np.zeros((places.size, firsts.shape[1], seconds.shape[1]), np.int32)
         self._fill("fill_targets", self.keys[places], (firsts, seconds), tuple(table), targets)
-        return Sheet(int(self.depths[places[0]]), places, firsts, seconds, targets)
+        return Sheet(places, firsts, seconds, targets)
 
     def _name_ends(self, codes: list[int]) -> None:
         """Give the ends that there are their places behind all others."""
