@@ -42,8 +42,13 @@ class Printer:
             self._pages[key] = asyncio.create_task(self._make(order, OTHER if rules else USUAL))
             self._tidy()
         self._pages.move_to_end(key)
-        await asyncio.wait([self._pages[key]], timeout=PATIENCE)
-        return self._pages[key].result() if self._pages[key].done() else None
+        task = self._pages[key]
+        await asyncio.wait([task], timeout=PATIENCE)
+        if not task.done():
+            return None
+        if isinstance(task.exception(), Busy):  # it was interrupted, and may be asked for again
+            self._pages.pop(key, None)
+        return task.result()
 
     async def _make(self, order: dict[str, Any], memory: str) -> str:
         async with self._turn:
@@ -66,7 +71,9 @@ class Printer:
                     await child.wait()
         if child.returncode:
             lines = said.decode(errors="replace").strip().splitlines()
-            raise NotSolved(lines[-1] if lines else "the study was interrupted; ask again")
+            if not lines:
+                raise Busy("the study was interrupted; ask again")
+            raise NotSolved(lines[-1])
         return page.decode()
 
     def _tidy(self) -> None:
