@@ -57,18 +57,25 @@ class Cluster:
             self.client.close()
 
     def _answer(self, done: Any) -> Answer:
-        from distributed import KilledWorker
+        """What came of a task; its worker or the scheduler may vanish while we ask for it."""
+        from distributed import CancelledError
 
-        if done.status == "finished":
-            return Answer(*done.result())
-        if done.status == "error":
-            error = done.exception()
-            if isinstance(error, KilledWorker):
-                return Answer(
-                    None, f"the workers that solved it died {error.allowed_failures} times"
-                )
-            return Answer(None, f"it failed: {type(error).__name__} {brief(str(error), 80)}")
+        try:
+            if done.status == "finished":
+                return Answer(*done.result())
+            if done.status == "error":
+                return Answer(None, _failure(done.exception()))
+        except (OSError, CancelledError):
+            pass
         raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
+
+
+def _failure(error: BaseException) -> str:
+    from distributed import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return f"the workers that solved it died {error.allowed_failures} times"
+    return f"it failed: {type(error).__name__} {brief(str(error), 80)}"
 
 
 def _hush() -> None:
