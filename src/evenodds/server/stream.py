@@ -25,7 +25,7 @@ HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"
 
 
 TELLS: Final = ResponseSpec(
-    MatchView | Presence,
+    cast(Any, MatchView | Presence),
     description="Server-sent events: `view` with how the match stands, whose id is its `seq`, "
     "and `presence` when no more has changed than who is there, or until when they may come.",
     media_type=cast(MediaType, "text/event-stream"),
