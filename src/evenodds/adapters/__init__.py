@@ -1,0 +1,1 @@
+"""The games where researchers and their programs already are: one module for each door."""
