@@ -14,11 +14,12 @@ from typing import Final
 from distributed import LocalCluster
 
 from evenodds import catalog
-from evenodds.study.sweeps.cluster import Cluster
-from evenodds.study.sweeps.crews import Crew
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import chosen
-from evenodds.study.sweeps.sweep import Team, sweep
+from evenodds.study.sweeps.sweep import sweep
+from evenodds.teams.cluster import Cluster
+from evenodds.teams.crews import Crew
+from evenodds.teams.task import Team
 
 REPEATS: Final = 3
 RULINGS: Final = {"hp": "1..15", "numbers": "2..5"}

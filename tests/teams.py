@@ -1,19 +1,18 @@
-"""Teams for sweeps: one that works here and now, and one that remembers what it was asked."""
+"""Teams: one that works here and now, and one that remembers what it was asked."""
 
 from collections.abc import Callable, Iterator
 
-from evenodds.study.sweeps.sweep import Team
-from evenodds.study.sweeps.worker import Answer, Task, work
+from evenodds.teams.task import Answer, Task, Team, done
 
 
 class Here:
-    """Measures in this very process."""
+    """Works in this very process."""
 
     limits = ""
 
     def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
         """The answers in order."""
-        return enumerate(map(work, tasks))
+        return enumerate(map(done, tasks))
 
 
 class Watched:

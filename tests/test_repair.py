@@ -9,14 +9,14 @@ import pytest
 from evenodds import catalog
 from evenodds.rulings import spoken
 from evenodds.solver import solve_settled
-from evenodds.study.sweeps import crews
 from evenodds.study.sweeps import repair as repairs
-from evenodds.study.sweeps.crews import Crew
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import Figures
 from evenodds.study.sweeps.repair import Repair, as_json, repair, space
 from evenodds.study.sweeps.sweep import Row, Sweep, sweep
 from evenodds.study.sweeps.wishes import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
+from evenodds.teams import crews
+from evenodds.teams.crews import Crew
 from evenodds.terminal.repairs import show
 from evenodds.terminal.screen import Screen
 from evenodds.vocabulary import FIRST, SECOND, Outcome

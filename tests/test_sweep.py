@@ -24,14 +24,15 @@ from evenodds.rulings import BadRuling
 from evenodds.solver import Solution, cache, solve_settled
 from evenodds.study import survey
 from evenodds.study.survey import Survey
-from evenodds.study.sweeps import cluster, crews
-from evenodds.study.sweeps.cluster import Cluster, NoCluster
-from evenodds.study.sweeps.crews import Crew
 from evenodds.study.sweeps.grid import BadGrid, read_grid
 from evenodds.study.sweeps.maps import web_page
 from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
-from evenodds.study.sweeps.sweep import Sweep, Team, sweep
+from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import as_csv, as_json
+from evenodds.teams import cluster, crews
+from evenodds.teams.cluster import Cluster, NoCluster
+from evenodds.teams.crews import Crew
+from evenodds.teams.task import Team
 from evenodds.vocabulary import SEATS, Outcome
 from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
@@ -223,7 +224,7 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
     swept({"hp": "1..3"}, Here(), "duel", "value")
     team = Watched(Here())
     swept({"hp": "1..4"}, team, "duel", "value", "draws")
-    assert [task.measures for task in team.asked] == [("draws",)] * 3 + [("value", "draws")]
+    assert [task.given[2] for task in team.asked] == [("value", "draws")] + [("draws",)] * 3
     for path in (home / "cache").glob("*.sweep"):
         path.write_text('{"figures": {"value": "damaged"}}')
     team = Watched(Here())
@@ -324,15 +325,16 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
     """After some tries; the others are solved, and it is tried again the next time."""
     deadly = (
         "import os, signal; from evenodds.study.sweeps import worker; work = worker.work;"
-        "worker.work = lambda task: os.kill(os.getpid(), signal.SIGKILL)"
-        " if task.rules['hp'] == '2' else work(task); worker.main()"
+        "worker.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
+        " if rules['hp'] == '2' else work(name, rules, *rest);"
+        "from evenodds.teams.worker import main; main()"
     )
     with monkeypatch.context() as patch:
         patch.setattr(crews, "WORK", deadly)
         found = swept({"hp": "1..4"}, Crew(2))
     assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
     assert [row.reason for row in found.left_out] == [
-        "the process that solved it died 3 times: signal 9"
+        "the process that did it died 3 times: signal 9"
     ]
     team = Watched(Crew(2))
     assert swept({"hp": "1..4"}, team).left_out == []

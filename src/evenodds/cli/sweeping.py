@@ -11,7 +11,8 @@ from evenodds import catalog
 from evenodds.cli.base import NO, GameName, No, heavy, main, refusals, write_page
 
 if TYPE_CHECKING:
-    from evenodds.study.sweeps.sweep import Sweep, Team
+    from evenodds.study.sweeps.sweep import Sweep
+    from evenodds.teams.task import Team
 
 cluster_option = click.option(
     "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
@@ -111,8 +112,8 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
 @contextmanager
 def _team(address: str | None) -> "Iterator[Team]":
     """Whoever does the work, and one line where a cluster does not."""
-    from evenodds.study.sweeps.cluster import Cluster, NoCluster
-    from evenodds.study.sweeps.crews import Crew
+    from evenodds.teams.cluster import Cluster, NoCluster
+    from evenodds.teams.crews import Crew
 
     try:
         yield Crew() if address is None else Cluster(address)

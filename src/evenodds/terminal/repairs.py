@@ -6,9 +6,9 @@ from typing import Final
 from evenodds.catalog import AnyGame
 from evenodds.rulings import one_line
 from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
-from evenodds.study.sweeps.sweep import Team
 from evenodds.study.sweeps.tables import shown
 from evenodds.study.sweeps.wishes import WISHES
+from evenodds.teams.task import Team
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.text import few, listed

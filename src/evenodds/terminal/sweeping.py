@@ -5,8 +5,9 @@ from typing import Final
 from evenodds.rulings import one_line
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, chosen
-from evenodds.study.sweeps.sweep import Sweep, Team, sweep
+from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import shown
+from evenodds.teams.task import Team
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.words import Span

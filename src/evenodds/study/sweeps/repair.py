@@ -8,9 +8,10 @@ from evenodds.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
-from evenodds.study.sweeps.sweep import Sweep, Team, sweep
+from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
 from evenodds.study.sweeps.wishes import WISHES, proofs
+from evenodds.teams.task import Team
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""

@@ -3,28 +3,17 @@
 What is found is kept at once, ruling by ruling: a sweep that is interrupted goes on where it was.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, spoken
 from evenodds.solver import Progress, cache, silent
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
-from evenodds.study.sweeps.worker import Answer, Task, stamp
+from evenodds.study.sweeps.worker import order
+from evenodds.teams.task import Answer, Task, Team
 
 STAGE = "solving rulings"
-
-
-class Team(Protocol):
-    """Whoever does the work: processes here, or a cluster."""
-
-    @property
-    def limits(self) -> str:
-        """The limits within which a refusal is lasting; nothing where they are not known."""
-
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
-        """The answer to each task with its place, as they come."""
 
 
 class Row(NamedTuple):
@@ -75,6 +64,7 @@ def sweep(
         if isinstance(desk, _Desk):
             desks.append(desk._replace(place=len(rows)))
         rows.append(None if isinstance(desk, _Desk) else desk)
+    desks.reverse()  # what comes last is mostly the largest, and best begun first
     progress(STAGE, 0, len(desks))
     for done, (place, answer) in enumerate(team.answers([desk.task for desk in desks]), 1):
         desk = desks[place]
@@ -96,11 +86,11 @@ class _Desk(NamedTuple):
     def closed(self, game: AnyGame, answer: Answer) -> Row:
         """The combination with what came of it, which is kept before anything else happens."""
         rules = spoken(self.rulings)
-        if answer.figures is None:
+        if answer.found is None:
             if answer.lasting and self.limits:
                 _keep(answer.reason, game, self.rulings, self.limits)
             return Row(rules, None, answer.reason)
-        known = {**self.known, **answer.figures}
+        known = {**self.known, **answer.found}
         _keep(known, game, self.rulings)
         return Row(rules, {name: known[name] for name in self.measures})
 
@@ -126,7 +116,7 @@ def _desk(
     refused = _recall(game, rulings, limits) if limits else None
     if isinstance(refused, str):
         return Row(rules, None, refused)
-    task = Task(game.name, rules, missing, stamp(game, rulings), most)
+    task = order(game, rulings, rules, missing, most)
     return _Desk(0, rulings, known, task, measures, limits)
 
 

@@ -1,11 +1,11 @@
-"""Rulings measured on a Dask cluster, wherever its workers are."""
+"""Work on a Dask cluster, wherever its workers are."""
 
 import logging
 from collections.abc import Iterator
 from typing import Any, Final
 
 from evenodds.extras import needs
-from evenodds.study.sweeps.worker import Answer, Task, work
+from evenodds.teams.task import Answer, Task, done, failure
 from evenodds.text import brief
 
 PATIENCE: Final = 10
@@ -46,25 +46,25 @@ class Cluster:
         from distributed import as_completed
 
         asked = {
-            self.client.submit(_work, task, key=_key(place, task), priority=place): place
+            self.client.submit(_work, task, key=_key(place), priority=-place): place
             for place, task in enumerate(tasks)
         }
         try:
-            for done in as_completed(asked):
-                yield asked[done], self._answer(done)
+            for future in as_completed(asked):
+                yield asked[future], self._answer(future)
         finally:
             self.client.cancel(list(asked))
             self.client.close()
 
-    def _answer(self, done: Any) -> Answer:
+    def _answer(self, future: Any) -> Answer:
         """What came of a task; its worker or the scheduler may vanish while we ask for it."""
         from distributed import CancelledError
 
         try:
-            if done.status == "finished":
-                return Answer(*done.result())
-            if done.status == "error":
-                return Answer(None, _failure(done.exception()))
+            if future.status == "finished":
+                return Answer(*future.result())
+            if future.status == "error":
+                return Answer(None, _failure(future.exception()))
         except (OSError, CancelledError):
             pass
         raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
@@ -74,8 +74,8 @@ def _failure(error: BaseException) -> str:
     from distributed import KilledWorker
 
     if isinstance(error, KilledWorker):
-        return f"the workers that solved it died {error.allowed_failures} times"
-    return f"it failed: {type(error).__name__} {brief(str(error), 80)}"
+        return f"the workers that did it died {error.allowed_failures} times"
+    return failure(error)
 
 
 def _hush() -> None:
@@ -85,18 +85,18 @@ def _hush() -> None:
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _key(place: int, task: Task) -> str:
-    """A name on the cluster that no other sweep has."""
+def _key(place: int) -> str:
+    """A name on the cluster that no other work has."""
     from uuid import uuid4
 
-    return f"evenodds-{task.game}-{place}-{uuid4().hex}"
+    return f"evenodds-{place}-{uuid4().hex}"
 
 
 def _work(task: Task) -> tuple[Any, ...]:
-    """What a worker of the cluster does: all its threads on one ruling."""
+    """What a worker of the cluster does: all its threads on one task."""
     import os
 
     from distributed import get_worker
 
     os.environ.setdefault("EVENODDS_CORES", str(get_worker().state.nthreads))
-    return tuple(work(Task(*task)))
+    return tuple(done(Task(*task)))

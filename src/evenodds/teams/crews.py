@@ -1,4 +1,4 @@
-"""Rulings measured on all cores of this machine: processes that take one at a time.
+"""Work on all cores of this machine: processes that take one task at a time.
 
 A process that is killed costs another try. None outlives whoever has started it: its input is a
 pipe, and it ends when that does.
@@ -17,13 +17,13 @@ from typing import Final
 
 from evenodds.home import cores
 from evenodds.solver import memory_limit
-from evenodds.study.sweeps.worker import Answer, Task
+from evenodds.teams.task import Answer, Task
 
 TRIES: Final = 3
-"""How often a ruling is begun whose process dies."""
+"""How often a task is begun whose process dies."""
 PATIENCE: Final = 5.0
 """Seconds in which a process that is told to end does so."""
-WORK: Final = "from evenodds.study.sweeps.worker import main; main()"
+WORK: Final = "from evenodds.teams.worker import main; main()"
 
 
 class Crew:
@@ -48,10 +48,7 @@ class Crew:
             idle.put(hand)
         pool = ThreadPoolExecutor(count)
         try:
-            asked = {
-                pool.submit(_ask, idle, task): place
-                for place, task in reversed([*enumerate(tasks)])
-            }  # what comes last is mostly the largest, and best begun first
+            asked = {pool.submit(_ask, idle, task): place for place, task in enumerate(tasks)}
             for done in as_completed(asked):
                 yield asked[done], done.result()
         finally:
@@ -78,7 +75,7 @@ def _ask(idle: "SimpleQueue[_Hand]", task: Task) -> Answer:
             answer = hand.ask(task)
             if answer is not None:
                 return answer
-        return Answer(None, f"the process that solved it died {TRIES} times: {hand.last_words}")
+        return Answer(None, f"the process that did it died {TRIES} times: {hand.last_words}")
     finally:
         idle.put(hand)
 
@@ -101,8 +98,7 @@ class _Hand:
         try:
             process.stdin.write(json.dumps(task) + "\n")
             process.stdin.flush()
-            figures, reason, lasting = json.loads(process.stdout.readline())
-            return Answer(figures, reason, lasting)
+            return Answer(*json.loads(process.stdout.readline()))
         except (OSError, ValueError):
             status = _ended(process)
             self.last_words = f"signal {-status}" if status < 0 else f"exit code {status}"
