@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from evenodds import catalog
 from evenodds.catalog import Listing
+from evenodds.estimates import Estimate, mean, share
 from evenodds.server import printer
 from evenodds.server.printer import Printer
 from evenodds.study.data import to_data
@@ -19,7 +20,7 @@ from evenodds.study.fate import fate_of
 from evenodds.study.folio import folio_of
 from evenodds.study.pages.page import report
 from evenodds.study.readings import readings_of
-from evenodds.study.sampled import Estimate, mean, sample_of, share
+from evenodds.study.sampled import sample_of
 from evenodds.study.study import study_of
 from evenodds.study.survey import CHANCE, Survey
 from evenodds.study.verdict import sentences

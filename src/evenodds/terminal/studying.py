@@ -4,12 +4,13 @@ from typing import Final
 
 from evenodds import catalog
 from evenodds.claims import Verdict
+from evenodds.estimates import Estimate
 from evenodds.rulings import one_line
 from evenodds.study.figures import BRIEF, Measure, unit
 from evenodds.study.folio import Folio
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
-from evenodds.study.sampled import Estimate, Sample
+from evenodds.study.sampled import Sample
 from evenodds.study.verdict import answers
 from evenodds.terminal.screen import Screen
 from evenodds.text import percent, wrapped

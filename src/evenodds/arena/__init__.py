@@ -1,0 +1,1 @@
+"""Players compared: schedules, matches in bulk, exact results, ratings."""

@@ -1,0 +1,79 @@
+"""An arena: bouts played by a team, counted and kept in the order of the plan.
+
+Whoever plays, and however often it is interrupted, the same plan comes to the same matches, as far
+as the players do.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from evenodds.arena.book import Book
+from evenodds.arena.bouts import Played, order, read_bout
+from evenodds.arena.plan import Plan
+from evenodds.arena.sprt import Sequential
+from evenodds.arena.tally import Tally
+from evenodds.teams.task import Team
+
+SLOW: Final = ("cmd:", "llm:", "search")
+"""Players whose bouts go out one by one."""
+MOST: Final = 64
+"""Bouts that are played together."""
+LOTS: Final = 40
+"""Into how many lots bouts are parted, so that one sees how it goes."""
+
+
+class Stopped(Exception):
+    """Some bouts could not be played, and why."""
+
+
+def play(
+    tally: Tally,
+    team: Team,
+    book: Book | None = None,
+    test: Sequential | None = None,
+    tell: Callable[[Tally], None] = lambda _: None,
+) -> None:
+    """Play all that is left of a plan, or until the test is settled.
+
+    `tell` hears of every lot of bouts once it is kept.
+    """
+    for bout in book.kept if book else []:
+        _count(tally, bout, test)
+    tell(tally)
+    if test and test.settled:
+        return
+    for lot in _lots(tally.plan, tally.bouts, team):
+        played: list[list[Played]] = []
+        for bout in lot:
+            _count(tally, bout, test)
+            played.append(bout)
+            if test and test.settled:
+                break
+        if book:
+            book.add(played)
+        tell(tally)
+        if test and test.settled:
+            return
+
+
+def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
+    score = tally.add(bout)
+    if test:
+        test.add(score)
+
+
+def _lots(plan: Plan, begun: int, team: Team) -> Iterator[list[list[Played]]]:
+    """Lots of bouts in their order; those that come early wait for those before."""
+    slow = any(name.startswith(SLOW) for name in plan.players)
+    size = 1 if slow else min(MOST, max(1, (plan.bouts - begun) // LOTS))
+    starts = range(begun, plan.bouts, size)
+    tasks = [order(plan, range(start, min(start + size, plan.bouts))) for start in starts]
+    early: dict[int, list[list[Played]]] = {}
+    due = 0
+    for place, answer in team.answers(tasks):
+        if answer.found is None:
+            raise Stopped(answer.reason)
+        early[place] = [read_bout(bout) for bout in answer.found]
+        while due in early:
+            yield early.pop(due)
+            due += 1

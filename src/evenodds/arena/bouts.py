@@ -1,0 +1,146 @@
+"""Bouts played: two matches with the seats exchanged, and what there is to tell of them."""
+
+import json
+from collections.abc import Iterable
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from evenodds.arena.entrants import Entrants, entrants_of
+from evenodds.arena.losses import Losses
+from evenodds.arena.plan import Plan
+from evenodds.match import Match
+from evenodds.notation import write
+from evenodds.players import CannotPlay, Forfeit, Player
+from evenodds.solver import cache
+from evenodds.teams.task import Answer, Task
+from evenodds.terms import agree
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
+
+WORK: Final = f"{__name__}:work"
+STRANGER: Final = "whoever was to play it has another edition of the game"
+
+
+class Played(NamedTuple):
+    """One match of an arena; pairs are of the first seat and the second."""
+
+    players: tuple[int, int]
+    """By their places in the plan."""
+    outcome: int
+    """1 where the first seat has won, -1 where the second has, 0 for a draw."""
+    reason: str
+    why: str
+    """What a player that forfeited did."""
+    picks: tuple[int, int]
+    given: tuple[float, float] | None
+    """What the picks gave away in all against exact play, in expected score; None if unknown."""
+    seconds: tuple[float, float]
+    """What the picks took."""
+    text: str
+    """The match in notation."""
+
+    def score(self, seat: Seat) -> float:
+        """A win 1, a draw 1/2, a loss 0."""
+        return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
+
+
+def order(plan: Plan, numbers: Iterable[int]) -> Task:
+    """The task to play some bouts of a plan."""
+    told = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
+    return Task(WORK, (told, stamp(plan), list(numbers)))
+
+
+def stamp(plan: Plan) -> str:
+    """The edition of the rules that a plan is played by; nothing where they have no text."""
+    path = cache.table_path(plan.game, plan.rulings)
+    return path.name if path else ""
+
+
+def work(told: str, edition: str, numbers: list[int]) -> Answer:
+    """Play some bouts of the very edition that is asked for."""
+    entrants = entrants_of(told)
+    if edition != stamp(entrants.plan):
+        return Answer(None, STRANGER)
+    try:
+        return Answer([play_bout(entrants, number) for number in numbers])
+    except CannotPlay as error:
+        return Answer(None, str(error))
+
+
+def play_bout(entrants: Entrants, number: int) -> list[Played]:
+    """Both matches of a bout."""
+    (one, two), luck = entrants.plan.bout(number)
+    return [_played(entrants, places, luck) for places in ((one, two), (two, one))]
+
+
+def read_bout(data: list[list[Any]]) -> list[Played]:
+    """A bout that came as plain data."""
+    return [
+        Played(tuple(players), outcome, reason, why, tuple(picks), given and tuple(given), *rest)
+        for players, outcome, reason, why, picks, given, *rest in data
+    ]
+
+
+def _played(entrants: Entrants, places: tuple[int, int], luck: str) -> Played:
+    """One match, with the players of these places in the first seat and the second."""
+    plan = entrants.plan
+    terms = agree(plan.game)._replace(
+        rulings=plan.rulings,
+        players=(plan.labels[places[FIRST]], plan.labels[places[SECOND]]),
+        computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
+    )
+    table = _Table(Match(terms))
+    try:
+        for seat in SEATS:
+            table.players.append(entrants.sit(places[seat], terms, seat, luck))
+        table.play()
+    finally:
+        table.leave()
+    return table.played(places, entrants.losses)
+
+
+class _Table:
+    """A match while it is played: who sits there, and what their picks took."""
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        self.players: list[Player] = []
+        self._picks, self._seconds = [0, 0], [0.0, 0.0]
+        self._why = ""
+
+    def play(self) -> None:
+        """Ask for picks until the match is over; whoever cannot go on loses it."""
+        while self.match.result is None:
+            for seat in self.match.waiting():
+                try:
+                    self._ask(seat)
+                except Forfeit as error:
+                    self._why = str(error)
+                    self.match.lose(seat, "forfeit")
+                    return
+
+    def leave(self) -> None:
+        """All players leave the table."""
+        for seat, player in enumerate(self.players):
+            player.leave(self.match.view(seat))
+
+    def played(self, places: tuple[int, int], losses: Losses | None) -> Played:
+        """What there is to tell when it is over."""
+        result = self.match.result
+        assert result is not None
+        return Played(
+            places,
+            int(result.outcome),
+            result.reason,
+            self._why,
+            (self._picks[FIRST], self._picks[SECOND]),
+            losses.of(self.match) if losses else None,
+            (self._seconds[FIRST], self._seconds[SECOND]),
+            write(self.match),
+        )
+
+    def _ask(self, seat: Seat) -> None:
+        view, began = self.match.view(seat), perf_counter()
+        number = self.players[seat].pick(view)
+        self._seconds[seat] += perf_counter() - began
+        self._picks[seat] += 1
+        self.match.pick(seat, number)

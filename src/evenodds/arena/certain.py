@@ -1,0 +1,44 @@
+"""Scores between players that we know as policies: by summing over positions, not by playing."""
+
+from evenodds.arena.entrants import policy_of
+from evenodds.arena.plan import Plan
+from evenodds.players.strength import Contest
+from evenodds.solver import BadGame, Policy, Progress, Solution, TooLarge, memory_limit, silent
+from evenodds.solver.ground import Ground
+from evenodds.solver.turns import web_of
+from evenodds.terms import REPETITION
+
+STAGE = "weighing pairs"
+Certain = dict[tuple[int, int], float]
+"""What the one of two players scores against the other, on average over both seats."""
+
+
+def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = silent) -> Certain:
+    """The exact scores of every pair that can be told without playing."""
+    known: dict[int, Policy] = {
+        place: policy
+        for place, name in enumerate(plan.players)
+        if (policy := policy_of(plan.game, name, solution)) is not None
+    }
+    pairs = [(one, two) for one, two in plan.pairs if one in known and two in known]
+    if not pairs:
+        return {}
+    try:
+        contest = _contest(plan, progress)
+    except (BadGame, TooLarge):
+        return {}
+    if contest is None:
+        return {}
+    found: Certain = {}
+    for done, (one, two) in enumerate(pairs):
+        progress(STAGE, done, len(pairs))
+        found[one, two] = contest.score(known[one], known[two])
+    return found
+
+
+def _contest(plan: Plan, progress: Progress) -> Contest | None:
+    """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
+    ground = Ground(plan.game, plan.rulings, memory_limit(), progress)
+    if not plan.game.loops:
+        return Contest(ground, 0)
+    return Contest(ground, REPETITION) if web_of(ground).counts_repetitions else None

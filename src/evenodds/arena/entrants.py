@@ -1,0 +1,128 @@
+"""Players as they sit down in an arena: those that we know as policies, and all others."""
+
+from collections.abc import Mapping
+from functools import cache
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+from evenodds.arena.losses import Losses
+from evenodds.arena.plan import Plan
+from evenodds.catalog import AnyGame
+from evenodds.exact import NotSolved, solution_for
+from evenodds.players import Player, cannot_play, is_exact, opponent
+from evenodds.players.memory import Fleeting
+from evenodds.record import View
+from evenodds.solver import Policy, Progress, Solution, Uniform
+from evenodds.terms import Terms, agree
+from evenodds.vocabulary import Seat
+
+
+class Highest:
+    """The policy of `high`: the highest number open to a seat."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
+        """All of it on one number."""
+        return {self.game.picks(state, seat)[-1]: 1.0}
+
+
+class Drawn(Player):
+    """Draws every pick from the mix of a policy, which is asked once for each position."""
+
+    def __init__(self, mixes: "Mixes", chance: Random) -> None:
+        self._mixes = mixes
+        self._chance = chance
+
+    def pick(self, view: View) -> int:
+        """One number of the mix at this position."""
+        assert view.seat is not None
+        numbers, shares = self._mixes.at(view.state, view.seat)
+        return self._chance.choices(numbers, cum_weights=shares)[0]
+
+
+class Mixes:
+    """What a policy plays at the positions that have come up."""
+
+    def __init__(self, policy: Any) -> None:
+        self._policy = policy
+        self._known: dict[tuple[Any, Seat], tuple[tuple[int, ...], list[float]]] = {}
+
+    def at(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], list[float]]:
+        """The numbers of a mix, and their shares added up."""
+        known = self._known.get((state, seat))
+        if known is None:
+            mix = self._policy(state, seat)
+            known = self._known[state, seat] = tuple(mix), list(accumulate(mix.values()))
+        return known
+
+
+class Entrants:
+    """The players of a plan, on ground that is prepared once."""
+
+    def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
+        self.plan = plan
+        self.solution = _solution(plan, progress)
+        self.losses = Losses(self.solution) if self.solution else None
+        self._mixes = {
+            name: Mixes(policy)
+            for name in plan.players
+            if (policy := policy_of(plan.game, name, self.solution)) is not None
+        }
+
+    def sit(self, place: int, terms: Terms, seat: Seat, luck: str) -> Player:
+        """A player in a seat, ready for one match; `Forfeit` from one who does not come.
+
+        Luck belongs to the seat: what helps one player in the first match of a bout helps the
+        other in the second.
+        """
+        name = self.plan.players[place]
+        chance = Random(f"{luck}/{seat}")
+        if name in self._mixes:
+            return Drawn(self._mixes[name], chance)
+        return opponent(
+            name,
+            terms,
+            seat,
+            chance,
+            bot_seconds=self.plan.seconds,
+            solution=self.solution,
+            memory=Fleeting(),
+        )
+
+
+def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | None:
+    """How a player plays at every position, if that is all there is to it."""
+    if name == "random":
+        return Uniform(game)
+    if name == "high":
+        return Highest(game)
+    kind, _, number = name.partition(":")
+    if solution is None or kind not in ("level", "perfect"):
+        return None
+    from evenodds.players.exact import level
+
+    return level(game, solution, int(number)) if number else solution.mix
+
+
+@cache
+def entrants_of(told: str) -> Entrants:
+    """The players of a plan told as JSON, prepared once in a process."""
+    import json
+
+    from evenodds.arena.plan import plan_of
+
+    return Entrants(plan_of(json.loads(told)))
+
+
+def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
+    """The exact values, against which picks are held; None where they cannot be had."""
+    try:
+        return solution_for(agree(plan.game)._replace(rulings=plan.rulings), progress)
+    except NotSolved as error:
+        exact = next(filter(is_exact, plan.players), None)
+        if exact:
+            raise cannot_play(exact, error) from None
+        return None

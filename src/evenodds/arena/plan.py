@@ -1,0 +1,108 @@
+"""Who plays whom in an arena, how often, and with what luck.
+
+A bout is two matches of a pair of players with the seats exchanged and the same luck in each
+seat. Bouts are numbered so that every pair has played equally often, but for one, at any time.
+"""
+
+from itertools import combinations
+from typing import Any, Final, NamedTuple
+
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.players import check_opponent
+from evenodds.rulings import spoken
+from evenodds.terms import NAME_LENGTH
+from evenodds.text import brief, columns
+
+MOST_PLAYERS: Final = 32
+MOST_MATCHES: Final = 10_000_000
+
+
+class BadPlan(ValueError):
+    """An arena that cannot be, and what is allowed."""
+
+
+class Plan(NamedTuple):
+    """All that decides the matches of an arena."""
+
+    game: AnyGame
+    rulings: Any
+    players: tuple[str, ...]
+    matches: int
+    """Of each pair, half of them in either seat."""
+    seed: int = 0
+    gauntlet: bool = False
+    """Whether only the first player meets the others."""
+    seconds: float | None = None
+    """What a program has for a pick; None where no program may play."""
+
+    @property
+    def pairs(self) -> tuple[tuple[int, int], ...]:
+        """The players who meet, by their places in the list."""
+        places = range(len(self.players))
+        every = tuple(combinations(places, 2))
+        return tuple(pair for pair in every if pair[0] == 0) if self.gauntlet else every
+
+    @property
+    def bouts(self) -> int:
+        """How many bouts there are in all."""
+        return self.matches // 2 * len(self.pairs)
+
+    def bout(self, number: int) -> tuple[tuple[int, int], str]:
+        """The pair of a bout, and what its luck is drawn from."""
+        turn, place = divmod(number, len(self.pairs))
+        return self.pairs[place], f"{self.seed}/{turn}"
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The players as they are called in records and tables: different, and not too long."""
+        short = [_shortened(name) for name in self.players]
+        return tuple(
+            name if short.count(name) == 1 else f"{name[: NAME_LENGTH - 4]} #{place}"
+            for place, name in enumerate(short, 1)
+        )
+
+    def as_data(self) -> dict[str, Any]:
+        """The plan as plain data."""
+        return {
+            "game": self.game.name,
+            "rulings": spoken(self.rulings),
+            "players": list(self.players),
+            "matches": self.matches,
+            "seed": self.seed,
+            "gauntlet": self.gauntlet,
+            "seconds": self.seconds,
+        }
+
+
+def plan_of(data: dict[str, Any]) -> Plan:
+    """The plan that plain data tell."""
+    game = catalog.get(data["game"])
+    rulings = game.settle_typed(data["rulings"])
+    players, matches, seed = tuple(data["players"]), data["matches"], data["seed"]
+    return Plan(game, rulings, players, matches, seed, data["gauntlet"], data["seconds"])
+
+
+def check_plan(plan: Plan) -> Plan:
+    """The plan, if it can be played: raises `BadPlan` or `UnknownPlayer` in one line otherwise."""
+    for name in plan.players:
+        check_opponent(name, programs=plan.seconds is not None)
+    if not 2 <= len(plan.players) <= MOST_PLAYERS:
+        raise BadPlan(f"an arena takes 2 to {MOST_PLAYERS} players, not {len(plan.players)}")
+    for place, name in enumerate(plan.players):
+        if name in plan.players[:place]:
+            raise BadPlan(f"{brief(name)} is named twice; each player is named once")
+    if plan.matches % 2 or not 0 <= plan.matches <= MOST_MATCHES:
+        raise BadPlan(
+            f"--matches {plan.matches} is not allowed; allowed: an even number up to "
+            f"{MOST_MATCHES:,}, half of them in either seat"
+        )
+    return plan
+
+
+def _shortened(name: str) -> str:
+    """As much of a name as fits into a record."""
+    name = " ".join(name.split())
+    while columns(name) > NAME_LENGTH:
+        name = f"{name.removesuffix('…')[:-1]}…"
+    return name

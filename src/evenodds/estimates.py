@@ -1,0 +1,51 @@
+"""Sampled figures, and between what they lie with a confidence of 95 %."""
+
+from collections.abc import Mapping
+from math import sqrt
+from typing import Final, NamedTuple
+
+WIDE: Final = 1.959963984540054
+"""Deviations to either side within which a mean lies in 95 of 100 samples."""
+
+
+class Estimate(NamedTuple):
+    """A sampled figure, and between what it lies with a confidence of 95 %."""
+
+    value: float
+    low: float
+    high: float
+
+
+def share(count: int, of: int) -> Estimate:
+    """A share by Wilson's interval, which holds for rare and certain things too."""
+    value = count / of
+    middle = (value + WIDE**2 / (2 * of)) / (1 + WIDE**2 / of)
+    spread = WIDE * sqrt(value * (1 - value) / of + (WIDE / (2 * of)) ** 2) / (1 + WIDE**2 / of)
+    low = 0.0 if count == 0 else max(0.0, middle - spread)
+    high = 1.0 if count == of else min(1.0, middle + spread)
+    return Estimate(value, low, high)
+
+
+def mean(counts: Mapping[int, int]) -> Estimate:
+    """The mean of counted figures, with the interval of so many."""
+    total = sum(counts.values())
+    value = sum(figure * count for figure, count in counts.items()) / total
+    spread = sum(count * (figure - value) ** 2 for figure, count in counts.items())
+    half = WIDE * sqrt(spread / max(1, total - 1) / total)
+    return Estimate(value, value - half, value + half)
+
+
+def score(counts: Mapping[float, int]) -> Estimate:
+    """The mean of counted scores between 0 and 1, by Agresti and Coull's interval.
+
+    It is taken as if somewhat less than four more had been seen, half of them 0 and half 1; so it
+    holds also where all that was seen is the same.
+    """
+    total = sum(counts.values())
+    value = sum(figure * count for figure, count in counts.items()) / total
+    more = WIDE**2 / 2
+    size = total + 2 * more
+    middle = (value * total + more) / size
+    squares = (sum(figure**2 * count for figure, count in counts.items()) + more) / size
+    half = WIDE * sqrt(max(0.0, squares - middle**2) / size)
+    return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))
