@@ -9,12 +9,12 @@ from typing import Final
 
 from evenodds.arena.book import Book
 from evenodds.arena.bouts import Played, order, read_bout
-from evenodds.arena.plan import Plan
+from evenodds.arena.plan import OWN, Plan
 from evenodds.arena.sprt import Sequential
 from evenodds.arena.tally import Tally
 from evenodds.teams.task import Team
 
-SLOW: Final = ("cmd:", "llm:", "search")
+SLOW: Final = (*OWN, "search")
 """Players whose bouts go out one by one."""
 MOST: Final = 64
 """Bouts that are played together."""

@@ -14,6 +14,8 @@ from evenodds.rulings import spoken
 from evenodds.terms import NAME_LENGTH
 from evenodds.text import brief, columns
 
+OWN: Final = ("cmd:", "llm:")
+"""Players of somebody's own, who play on that person's machine alone."""
 MOST_PLAYERS: Final = 32
 MOST_MATCHES: Final = 10_000_000
 

@@ -17,10 +17,16 @@ few that went alike would leave no doubt."""
 MOST_ELO: Final = 1000
 
 
+class BadTest(ValueError):
+    """A test that cannot be, and what is allowed."""
+
+
 class Sequential:
     """What is known after some bouts: positive for the one, negative for the other."""
 
     def __init__(self, elo: float) -> None:
+        if not 0 < elo <= MOST_ELO:
+            raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MOST_ELO}")
         self.elo = elo
         self._score = 1 / (1 + 10 ** (-elo / 400))
         self._bouts = 0

@@ -1,22 +1,17 @@
 """The commands of those who turn the knobs of a rule book: sweep, and repair."""
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
 from evenodds import catalog
 from evenodds.cli.base import NO, GameName, No, heavy, main, refusals, write_page
+from evenodds.cli.teaming import cluster_option, team_for
 
 if TYPE_CHECKING:
     from evenodds.study.sweeps.sweep import Sweep
-    from evenodds.teams.task import Team
 
-cluster_option = click.option(
-    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
-)
 json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
 
 
@@ -63,7 +58,7 @@ def sweep(
             chosen(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None
-        with _team(cluster) as team:
+        with team_for(cluster) as team:
             found = sweeping.run(grid, measures, team)
         _give(found, page, as_data)
     if not found.found:
@@ -95,7 +90,7 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
         except UnknownWish as error:
             raise click.UsageError(str(error)) from None
         try:
-            with _team(cluster) as team:
+            with team_for(cluster) as team:
                 found = repairs.run(game, wishes, team)
         except BadGame as error:
             raise No(str(error)) from None
@@ -107,18 +102,6 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
             repairs.show(found, Screen())
     if not found.remedies:
         raise click.exceptions.Exit(NO)
-
-
-@contextmanager
-def _team(address: str | None) -> "Iterator[Team]":
-    """Whoever does the work, and one line where a cluster does not."""
-    from evenodds.teams.cluster import Cluster, NoCluster
-    from evenodds.teams.crews import Crew
-
-    try:
-        yield Crew() if address is None else Cluster(address)
-    except NoCluster as error:
-        raise No(str(error)) from None
 
 
 def _give(found: "Sweep", page: str | None, as_data: bool) -> None:

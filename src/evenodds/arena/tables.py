@@ -1,0 +1,190 @@
+"""The tables of an arena: cells for whoever shows them, Markdown, and plain data."""
+
+from typing import Any, Final, NamedTuple
+
+from evenodds.arena.certain import Certain
+from evenodds.arena.sprt import ERRORS, Sequential
+from evenodds.arena.tally import Row, Tally
+from evenodds.estimates import Estimate
+from evenodds.rulings import one_line, spoken
+from evenodds.text import percent
+
+NONE: Final = "–"
+EXACT: Final = "="
+HEADS: Final = ("", "score %", "95 %", "Elo", "95 %", "loss", "forfeits", "picks/s")
+LEGEND: Final = (
+    "Elo counts from the average of these players, by one fit over all matches.",
+    "The loss is what a pick gives away on average against exact play, in % of a match.",
+)
+
+
+class Table(NamedTuple):
+    """Heads and cells; the first column names what a row is about."""
+
+    heads: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+
+class Standing(NamedTuple):
+    """All that an arena has to say."""
+
+    tally: Tally
+    certain: Certain
+    test: Sequential | None = None
+
+
+def ranking(standing: Standing) -> Table:
+    """The players, the best first."""
+    return Table(HEADS, [_cells(row) for row in standing.tally.rows()])
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    score, rating = row.score, row.rating
+    return (
+        row.label,
+        f"{100 * score.value:.1f}" if score else NONE,
+        f"{100 * score.low:.1f} to {100 * score.high:.1f}" if score else "",
+        f"{rating.value:+.0f}" if rating else NONE,
+        f"{rating.low:+.0f} to {rating.high:+.0f}" if rating else "",
+        NONE if row.loss is None else f"{100 * row.loss:.2f}",
+        str(sum(row.forfeits.values())),
+        f"{row.pace:,.0f}" if row.pace else NONE,
+    )
+
+
+def crossings(standing: Standing) -> Table:
+    """What each player of a row scores against each player of a column, in %.
+
+    What is exact is marked: nothing of it was drawn by lot.
+    """
+    plan = standing.tally.plan
+    places = _in_order(standing)
+    heads = ("", *(str(number) for number in range(1, len(places) + 1)))
+    rows = [
+        (
+            f"{number} {plan.labels[one]}",
+            *(_crossing(standing, one, two) for two in places),
+        )
+        for number, one in enumerate(places, 1)
+    ]
+    return Table(heads, rows)
+
+
+def _in_order(standing: Standing) -> list[int]:
+    """The places of the players in the plan, the best first."""
+    players = standing.tally.plan.players
+    return [players.index(row.player) for row in standing.tally.rows()]
+
+
+def _crossing(standing: Standing, one: int, two: int) -> str:
+    exact = certain_score(standing, one, two)
+    if exact is not None:
+        return f"{100 * exact:.1f}{EXACT}"
+    met = standing.tally.met(one, two)
+    return f"{100 * met.score.value:.1f}" if met else NONE
+
+
+def certain_score(standing: Standing, one: int, two: int) -> float | None:
+    """What one player scores against another, where that is known exactly."""
+    if (one, two) in standing.certain:
+        return standing.certain[one, two]
+    back = standing.certain.get((two, one))
+    return None if back is None else 1 - back
+
+
+def explained(standing: Standing) -> list[str]:
+    """How the cross table is to be read."""
+    pairs, certain = len(standing.tally.plan.pairs), len(standing.certain)
+    if not certain:
+        return ["Row against column, in %; all of it sampled."]
+    if certain == pairs:
+        return ["Row against column, in %; all of it exact: summed over positions, not sampled."]
+    return [f"Row against column, in %; {EXACT} is exact, summed over positions; the rest sampled."]
+
+
+def forfeited(standing: Standing) -> list[str]:
+    """Who forfeited how often, and why."""
+    return [
+        f"{row.label}, {count:,} {'time' if count == 1 else 'times'}: {why}"
+        for row in standing.tally.rows()
+        for why, count in row.forfeits.items()
+    ]
+
+
+def settled(standing: Standing) -> str:
+    """What the sequential test has come to."""
+    tally, test = standing.tally, standing.test
+    if test is None:
+        return ""
+    if not test.settled:
+        return f"Open after {2 * tally.bouts:,} matches which of them is the stronger."
+    winner = tally.plan.labels[0 if test.settled > 0 else 1]
+    return (
+        f"Settled after {2 * tally.bouts:,} matches: {winner} is the stronger. If the two are "
+        f"{test.elo:g} Elo apart or more, that is wrong in at most {percent(ERRORS, 0)} of tests."
+    )
+
+
+def title(standing: Standing) -> str:
+    """What was played, and how much of it."""
+    plan, tally = standing.tally.plan, standing.tally
+    changed = one_line(spoken(plan.rulings, changed_only=True))
+    whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
+    rules = f" ({changed})" if changed else ""
+    return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
+
+
+def as_markdown(standing: Standing) -> str:
+    """Everything as a page of Markdown."""
+    parts = [f"# {title(standing)}"]
+    if standing.tally.bouts:
+        parts += [settled(standing), markdown(ranking(standing)), " ".join(LEGEND)]
+    parts += [" ".join(explained(standing)), markdown(crossings(standing))]
+    why = forfeited(standing)
+    if why:
+        parts.append("Forfeits:\n\n" + "\n".join(f"- {line}" for line in why))
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def markdown(table: Table) -> str:
+    """A table in Markdown."""
+    lines = [table.heads, ("---",) * len(table.heads), *table.rows]
+    return "\n".join("| " + " | ".join(_cell(text) for text in line) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def as_data(standing: Standing) -> dict[str, Any]:
+    """Everything as plain data."""
+    plan, tally = standing.tally.plan, standing.tally
+    data = plan.as_data() | {
+        "played": 2 * tally.bouts,
+        "standings": [_row_data(row) for row in tally.rows()],
+        "pairs": [_pair_data(standing, *pair) for pair in plan.pairs],
+    }
+    if standing.test:
+        data["sequential"] = {"elo": standing.test.elo, "settled": standing.test.settled}
+    return data
+
+
+def _row_data(row: Row) -> dict[str, Any]:
+    return row._asdict() | {"score": _interval(row.score), "rating": _interval(row.rating)}
+
+
+def _pair_data(standing: Standing, one: int, two: int) -> dict[str, Any]:
+    players, met = standing.tally.plan.players, standing.tally.met(one, two)
+    return {
+        "one": players[one],
+        "two": players[two],
+        "exact": certain_score(standing, one, two),
+        "sampled": _interval(met.score) if met else None,
+        "won": met.won if met else 0,
+        "drawn": met.drawn if met else 0,
+        "lost": met.lost if met else 0,
+    }
+
+
+def _interval(estimate: Estimate | None) -> dict[str, float] | None:
+    return None if estimate is None else estimate._asdict()

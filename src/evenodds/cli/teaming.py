@@ -1,0 +1,28 @@
+"""Who does the work of a command that has many parts: this machine, or a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.base import No
+
+if TYPE_CHECKING:
+    from evenodds.teams.task import Team
+
+cluster_option = click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
+)
+
+
+@contextmanager
+def team_for(address: str | None) -> "Iterator[Team]":
+    """Whoever does the work, and one line where a cluster does not."""
+    from evenodds.teams.cluster import Cluster, NoCluster
+    from evenodds.teams.crews import Crew
+
+    try:
+        yield Crew() if address is None else Cluster(address)
+    except NoCluster as error:
+        raise No(str(error)) from None

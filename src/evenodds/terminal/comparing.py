@@ -1,0 +1,145 @@
+"""An arena for people at a terminal: a table that changes while matches are played."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from evenodds.arena import arena
+from evenodds.arena.book import opened
+from evenodds.arena.certain import certain_scores
+from evenodds.arena.entrants import Entrants
+from evenodds.arena.plan import Plan
+from evenodds.arena.sprt import Sequential
+from evenodds.arena.tables import (
+    LEGEND,
+    Standing,
+    Table,
+    crossings,
+    explained,
+    forfeited,
+    ranking,
+    settled,
+    title,
+)
+from evenodds.arena.tally import Tally
+from evenodds.terminal.progress import new_bar, shown_progress
+from evenodds.terminal.screen import Screen
+from evenodds.text import columns, padded
+from evenodds.words import Span
+
+if TYPE_CHECKING:
+    from evenodds.teams.task import Team
+
+PAUSE: Final = 0.25
+"""Seconds between two pictures of a table that changes."""
+GAP: Final = 2
+
+
+def run(plan: Plan, team: "Team", folder: Path | None, test: Sequential | None) -> Standing:
+    """Play what is left of a plan; what is interrupted is told as far as it went."""
+    book: Any = opened(folder, plan) if folder else nullcontext()
+    with book as kept:
+        with shown_progress() as progress:
+            entrants = Entrants(plan, progress)
+            certain = certain_scores(plan, entrants.solution, progress)
+        standing = Standing(Tally(plan), certain, test)
+        with suppress(KeyboardInterrupt), _watched(standing) as tell:
+            arena.play(standing.tally, team, kept, test, tell)
+    return standing
+
+
+@contextmanager
+def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
+    """On a terminal the table as it stands, and a bar with an estimate."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    bar = new_bar(console)
+    task, total = bar.task_ids[0], 2 * standing.tally.plan.bouts
+    bar.reset(task, description="playing matches", total=total)
+    due = 0.0
+    with Live(bar, console=console, transient=True, auto_refresh=True) as live:
+
+        def tell(tally: Tally) -> None:
+            nonlocal due
+            bar.update(task, completed=2 * tally.bouts)
+            if tally.bouts and monotonic() >= due:
+                lines = aligned(ranking(standing), console.width - 1)
+                live.update(Group(*map(Text, lines), bar))
+                due = monotonic() + PAUSE
+
+        yield tell
+
+
+def show(standing: Standing, screen: Screen) -> None:
+    """What came of it: who is how strong, who met whom, and who forfeited why."""
+    screen.say(title(standing))
+    if standing.tally.bouts:
+        screen.say("")
+        _draw(ranking(standing), screen)
+        screen.say("", *LEGEND)
+    screen.say("", *explained(standing))
+    for part in _parted(crossings(standing), screen.columns - 1):
+        _draw(part, screen)
+    why = forfeited(standing)
+    if why:
+        screen.say("", "Forfeits:", *(f"- {line}" for line in why))
+    if standing.test:
+        screen.say("", settled(standing))
+
+
+def _draw(table: Table, screen: Screen) -> None:
+    head, *rows = aligned(table, screen.columns - 1)
+    screen.draw([[Span(head, "strong")]])
+    screen.draw([[Span(row)] for row in rows])
+
+
+def aligned(table: Table, width: int) -> list[str]:
+    """A table in lines, names to the left and figures to the right.
+
+    Columns of intervals give way where there is no room for them.
+    """
+    heads, rows = table
+    shown = [*range(len(heads))]
+    while _width(table, shown) > width and len(shown) > 2:
+        spare = [place for place in shown if heads[place] == "95 %"]
+        shown.remove(spare[-1] if spare else shown[-1])
+    sizes = [max(columns(line[place]) for line in (heads, *rows)) for place in shown]
+    return [
+        (" " * GAP)
+        .join(
+            padded(line[place], size) if place == 0 else line[place].rjust(size)
+            for place, size in zip(shown, sizes, strict=True)
+        )
+        .rstrip()
+        for line in (heads, *rows)
+    ]
+
+
+def _width(table: Table, shown: list[int]) -> int:
+    sizes = [max(columns(line[place]) for line in (table.heads, *table.rows)) for place in shown]
+    return sum(sizes) + GAP * (len(shown) - 1)
+
+
+def _parted(table: Table, width: int) -> Iterator[Table]:
+    """A table in as many parts as it takes to fit, each with the names."""
+    heads, rows = table
+    columns_left = list(range(1, len(heads)))
+    while columns_left:
+        taken = [0]
+        while columns_left and (
+            len(taken) == 1 or _width(table, [*taken, columns_left[0]]) <= width
+        ):
+            taken.append(columns_left.pop(0))
+        yield Table(
+            tuple(heads[place] for place in taken),
+            [tuple(row[place] for place in taken) for row in rows],
+        )
