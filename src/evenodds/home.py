@@ -38,16 +38,16 @@ class BadSetting(ValueError):
 
 def megabytes(name: str, usual: int) -> int:
     """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
-    chosen = _whole_setting(name, "whole megabytes")
+    chosen = whole_setting(name, "whole megabytes")
     return usual if chosen is None else chosen << 20
 
 
 def cores() -> int:
     """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
-    return _whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
+    return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
 
 
-def _whole_setting(name: str, allowed: str) -> int | None:
+def whole_setting(name: str, allowed: str) -> int | None:
     """A setting that is a whole number; None where it says nothing."""
     text = os.environ.get(name, "").strip()
     chosen = whole(text)

@@ -152,3 +152,13 @@ def bar(value: int, full: int, width: int, style: str) -> Line:
     """A bar filled in proportion; anything above nothing shows at least one mark."""
     filled = 0 if value <= 0 else max(1, min(width, value * width // full))
     return [Span(FILLED * filled, style), Span(EMPTY * (width - filled), "faint")]
+
+
+def plain_text(line: Line) -> str:
+    """A drawn line without colour: what is spent becomes dashes of the same width."""
+    return "".join(
+        "".join("-" if sign.isdigit() else sign for sign in span.text)
+        if span.style == "spent"
+        else span.text
+        for span in line
+    ).rstrip()

@@ -72,7 +72,7 @@ bot_seconds_option = click.option(
     type=float,
     callback=_seconds,
     metavar="S",
-    help="What a program (cmd:) has for a pick. [10]",
+    help="What a program (cmd:) has for a pick [10], or a model (llm:) [120].",
 )
 plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
 

@@ -17,7 +17,7 @@ from evenodds.cli.base import (
     rule_option,
     seed_option,
 )
-from evenodds.players import PROGRAM, USUAL
+from evenodds.players import USUAL, called, is_stranger
 from evenodds.terms import BadTerms
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def play(
 
 @main.command()
 @click.argument("id", required=False)
-@click.option("--vs", multiple=True, metavar="cmd:...", help="The program that was playing.")
+@click.option("--vs", multiple=True, metavar="NAME", help="The program or model that was playing.")
 @bot_seconds_option
 @seed_option
 @record_option
@@ -104,9 +104,9 @@ def resume(
         if match.result:
             raise NoMatch(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
         for name in match.terms.computers:
-            if name.startswith(PROGRAM) and name not in vs:
+            if is_stranger(name) and name not in vs:
                 raise NoMatch(
-                    f"{slot.id} is played against a program, which must be named again: "
+                    f"{slot.id} is played against a {called(name)}, which must be named again: "
                     f"{way_back(slot.id, match)}"
                 )
         sys.exit(take_up(session, match, slot))

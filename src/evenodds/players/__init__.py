@@ -1,10 +1,10 @@
 """The computer opponents. Each sees a seat's view and nothing else."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.exact import NotSolved, solution_for
 from evenodds.game import LEVELS
-from evenodds.players.player import Forfeit, Player
+from evenodds.players.player import Forfeit, Player, Unavailable
 from evenodds.terms import Terms
 from evenodds.text import brief, listed
 from evenodds.vocabulary import Seat
@@ -12,23 +12,30 @@ from evenodds.vocabulary import Seat
 if TYPE_CHECKING:
     from random import Random
 
+    from evenodds.players.budget import Budget
     from evenodds.players.memory import Memory
+    from evenodds.players.model import Keep
     from evenodds.solver import Solution
 
 
 __all__ = [
+    "MODEL",
     "PLAYERS",
     "PROGRAM",
     "USUAL",
     "CannotPlay",
     "Forfeit",
     "Player",
+    "Unavailable",
     "UnknownPlayer",
+    "called",
     "cannot_play",
     "check_opponent",
     "is_exact",
     "is_known",
+    "is_stranger",
     "opponent",
+    "seconds_for",
     "spoken_names",
 ]
 
@@ -46,6 +53,25 @@ USUAL: Final = "level:4"
 
 PROGRAM: Final = "cmd:"
 """What comes before the command of a program that plays."""
+MODEL: Final = "llm:"
+"""What comes before a language model and its address."""
+
+
+class Stranger(NamedTuple):
+    """A kind of opponent that is taken from the user's own command line, and from nowhere else."""
+
+    called: str
+    lacks: str
+    """What is missing where nothing stands behind the colon."""
+    example: str
+    seconds: float
+    """What it has for a pick, where nobody says otherwise."""
+
+
+STRANGERS: Final = {
+    PROGRAM: Stranger("program", "a command", "cmd:python mybot.py", 10.0),
+    MODEL: Stranger("model", "a model and its address", "llm:MODEL@https://HOST/v1", 120.0),
+}
 
 PLAYERS: Final = {
     "random": "any number, each with the same chance",
@@ -68,14 +94,18 @@ def opponent(
     bot_seconds: float | None = None,
     solution: "Solution | None" = None,
     memory: "Memory | None" = None,
+    keep: "Keep | None" = None,
+    budget: "Budget | None" = None,
 ) -> Player:
     """The opponent of that name for a seat; `UnknownPlayer` names those there are.
 
     Those who must know the exact values have the game solved first, which may take a while, unless
-    a solution is given. A program (`cmd:`) is started only where somebody says how many seconds it
-    has for a pick. A reader remembers people where it usually does, unless a memory is given.
+    a solution is given. A program (`cmd:`) is started, and a model (`llm:`) asked, only where
+    somebody says how many seconds it has for a pick. What a model hears and says goes to `keep`,
+    and its cost counts on `budget`, or else on what this process may spend. A reader remembers
+    people where it usually does, unless a memory is given.
     """
-    check_opponent(name, programs=bot_seconds is not None)
+    check_opponent(name, strangers=bot_seconds is not None)
     kind, _, detail = name.partition(":")
     if is_exact(name):
         solution = solution or _solution(name, terms, progress)
@@ -89,6 +119,11 @@ def opponent(
 
         assert bot_seconds is not None
         return ProgramPlayer(detail, terms, seat, bot_seconds)
+    if kind == "llm":
+        from evenodds.players.model import ModelPlayer
+
+        assert bot_seconds is not None
+        return ModelPlayer(detail, terms, seat, bot_seconds, keep, budget)
     from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
 
     simple: dict[str, Player] = {
@@ -139,7 +174,7 @@ def _exact(
 
 
 def is_known(name: str) -> bool:
-    """Whether there is such an opponent; programs are strangers until somebody vouches for them."""
+    """Whether there is such an opponent; strangers are not known, whoever vouches for them."""
     if name.startswith("search:"):
         from evenodds.players.search import is_limit
 
@@ -147,13 +182,51 @@ def is_known(name: str) -> bool:
     return name in PLAYERS
 
 
-def check_opponent(name: str, programs: bool = False) -> str:
-    """The name, if there is such an opponent; `cmd:` and a command where programs may play."""
-    if name.startswith(PROGRAM):
-        if programs and name.removeprefix(PROGRAM).strip():
-            return name
-        problem = "needs a command" if programs else "is taken from the command line only"
-        raise UnknownPlayer(f'{PROGRAM} {problem}: --vs "{PROGRAM}python mybot.py"')
+def is_stranger(name: str) -> bool:
+    """Whether it is a program or a model of somebody's own."""
+    return _stranger(name) is not None
+
+
+def called(stranger: str) -> str:
+    """What a stranger is: a program, or a model."""
+    found = _stranger(stranger)
+    assert found is not None
+    return found.called
+
+
+def _stranger(name: str) -> Stranger | None:
+    kind, colon, _ = name.partition(":")
+    return STRANGERS.get(kind + colon)
+
+
+def seconds_for(name: str, wanted: float | None) -> float:
+    """What a stranger has for a pick: what somebody wants, or else what is usual."""
+    found = _stranger(name)
+    assert found is not None
+    return wanted or found.seconds
+
+
+def _check_stranger(name: str, allowed: bool) -> None:
+    """Refuse a program without a command, a model that cannot be asked, and both if not allowed."""
+    kind, _, detail = name.partition(":")
+    found = STRANGERS[f"{kind}:"]
+    if not allowed or not detail.strip():
+        problem = f"needs {found.lacks}" if allowed else "is taken from the command line only"
+        raise UnknownPlayer(f'{kind}: {problem}: --vs "{found.example}"')
+    if kind == "llm":
+        from evenodds.players.endpoint import BadEndpoint, endpoint
+
+        try:
+            endpoint(detail)
+        except BadEndpoint as error:
+            raise UnknownPlayer(str(error)) from None
+
+
+def check_opponent(name: str, strangers: bool = False) -> str:
+    """The name, if there is such an opponent; `cmd:` and `llm:` where strangers may play."""
+    if is_stranger(name):
+        _check_stranger(name, strangers)
+        return name
     if name.startswith("search:") and not is_known(name):
         from evenodds.players.search import ALLOWED
 

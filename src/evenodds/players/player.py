@@ -18,3 +18,7 @@ class Player(Protocol):
 
 class Forfeit(Exception):
     """A player cannot go on, and why; the match is lost for that seat."""
+
+
+class Unavailable(Forfeit):
+    """Not the player but a service or a budget is at an end; later the match may go on."""

@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.text import brief
+from evenodds.wire import HOST
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PATH: Final = re.compile(rf"/match/({_NAME.pattern})/?")
-_HOST: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
 
 
 class BadAddress(ValueError):
@@ -51,7 +51,7 @@ def address(link: str) -> Address:
     path = _PATH.fullmatch(parts.path)
     fits = (
         parts.scheme in ("http", "https")
-        and _HOST.fullmatch(host)
+        and HOST.fullmatch(host)
         and "@" not in parts.netloc
         and not parts.query
         and (not parts.fragment or is_name(parts.fragment))

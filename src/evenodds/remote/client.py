@@ -11,6 +11,7 @@ from typing import Any, Final
 from evenodds import __version__
 from evenodds.remote.address import Address
 from evenodds.text import brief, plain
+from evenodds.wire import reason, speaks_plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of an answer, or of one event, that any match could need."""
@@ -18,8 +19,6 @@ SECONDS: Final = 10.0
 """How long a server may take to answer."""
 SILENCE: Final = 45.0
 """How long a stream may say nothing; a server says every few seconds that it is still there."""
-NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
-"""How OpenSSL says that the other end speaks plainly."""
 STREAM: Final = "text/event-stream"
 
 
@@ -152,17 +151,12 @@ class Client:
         """What went wrong on the way, in one line."""
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):
-            return Trouble(f"{origin} cannot be trusted: {plain(error.verify_message)}")
-        if isinstance(error, ssl.SSLError) and error.reason in NOT_TLS:
+            return Trouble(f"{origin} cannot be trusted: {reason(error)}")
+        if speaks_plainly(error):
             return Trouble(f"{origin} does not answer over https; perhaps the link is http://...")
         if isinstance(error, OSError):
-            why = "it does not answer" if isinstance(error, TimeoutError) else _reason(error)
-            return Unreachable(f"{origin} cannot be reached: {why}")
+            return Unreachable(f"{origin} cannot be reached: {reason(error)}")
         return self._nonsense()
 
     def _nonsense(self) -> Nonsense:
         return Nonsense(f"no Even Odds server answers at {self.address.origin}")
-
-
-def _reason(error: OSError) -> str:
-    return brief(plain(error.strerror or ""), 80) or "the connection was closed"

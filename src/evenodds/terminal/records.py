@@ -47,14 +47,17 @@ def _beginning(path: str) -> str:
         return file.read(4096).lstrip("\ufeff \t\r\n")
 
 
-def append(path: str, text: str) -> None:
-    """Add a match in notation to a file, whole or not at all, though others write there too."""
+def append(path: str, text: str, between: str = "\n") -> None:
+    """Add a match in notation to a file, whole or not at all, though others write there too.
+
+    `between` parts it from what the file holds already.
+    """
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         hold(file, wait=True)
         size = os.fstat(file).st_size
         try:
-            _write_whole(file, (("\n" if size else "") + text).encode())
+            _write_whole(file, ((between if size else "") + text).encode())
         except OSError:
             os.ftruncate(file, size)
             raise

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
 from evenodds.text import columns, wrapped
-from evenodds.words import EMPTY, FILLED, Board, Line
+from evenodds.words import EMPTY, FILLED, Board, Line, plain_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,13 +109,3 @@ def _shortened(line: Line, excess: int) -> Line:
     filled = marks.count(FILLED) and max(1, marks.count(FILLED) * left // len(marks))
     shown = {FILLED: FILLED * filled, EMPTY: EMPTY * (left - filled)}
     return [span._replace(text=shown.get(span.text[:1], span.text)) for span in line]
-
-
-def plain_text(line: Line) -> str:
-    """A drawn line without colour: what is spent becomes dashes of the same width."""
-    return "".join(
-        "".join("-" if sign.isdigit() else sign for sign in span.text)
-        if span.style == "spent"
-        else span.text
-        for span in line
-    ).rstrip()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.exact import NotSolved
 from evenodds.match import Match
-from evenodds.players import Player, opponent
+from evenodds.players import Player, Unavailable, opponent, seconds_for
 from evenodds.terminal.asides import Quit
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import Slot, way_back
 from evenodds.terminal.table import Table
+from evenodds.terminal.talks import Talk
 from evenodds.terms import Terms
 from evenodds.text import listed
 from evenodds.vocabulary import SEATS, Outcome, Seat
@@ -26,9 +27,9 @@ if TYPE_CHECKING:
 
 FINISHED = 0
 INPUT_ENDED = 1
+STUCK = 1
 INTERRUPTED = 130
 DRAWS = 0
-BOT_SECONDS: Final = 10.0
 
 
 class Next(Enum):
@@ -56,10 +57,10 @@ class Manner(NamedTuple):
     plain: bool
     record: str | None
     seed: int | None
-    programs: tuple[str, ...] = ()
-    """The programs that were named on the command line; no other is started."""
-    bot_seconds: float = BOT_SECONDS
-    """What a program has for a pick."""
+    strangers: tuple[str, ...] = ()
+    """The programs and models that were named on the command line; no other is let in."""
+    bot_seconds: float | None = None
+    """What they have for a pick, if somebody said so."""
 
 
 class Session:
@@ -112,20 +113,22 @@ class Session:
         """Play one match; the exit code when it was left, None when it came to its end."""
         players: dict[Seat, Player] = {}
         status: int | None = None
+        talk = Talk(slot, self.screen)
         with self.keyboard.at_work():
             try:
-                self._seat_opponents(match, players)
+                self._seat_opponents(match, players, talk)
                 table = Table(
                     match, self.screen, self.keyboard, slot, players, dramatic=self.lively
                 )
                 status = self._attend(table, resumed)
                 self._record(match)  # seeing players off may be cut short; this must not be
             finally:
-                with ExitStack() as departures:
+                with ExitStack() as departures:  # the last is the first
+                    departures.callback(slot.release)
+                    departures.callback(talk.end, self.manner.record)
                     departures.callback(self._tell_faults, match)
                     for seat, player in players.items():
                         departures.callback(player.leave, match.view(seat))
-                    departures.callback(slot.release)
         return status
 
     def _attend(self, table: Table, resumed: bool) -> int | None:
@@ -140,12 +143,14 @@ class Session:
             status = INPUT_ENDED
         except KeyboardInterrupt:
             status = INTERRUPTED
+        except Unavailable:
+            status = STUCK
         finally:
             if status is not None:
                 self._leave(table, status)
         return status
 
-    def _seat_opponents(self, match: Match, players: dict[Seat, Player]) -> None:
+    def _seat_opponents(self, match: Match, players: dict[Seat, Player], talk: Talk) -> None:
         """Seat the computers; what they must know first is found out before play."""
         computers = {seat: match.terms.computer(seat) for seat in SEATS}
         if not any(computers.values()):
@@ -155,7 +160,13 @@ class Session:
                 if name:
                     seconds = self._seconds_for(name)
                     players[seat] = opponent(
-                        name, match.terms, seat, self.chance, progress, seconds
+                        name,
+                        match.terms,
+                        seat,
+                        self.chance,
+                        progress,
+                        seconds,
+                        keep=talk.keep,
                     )
         self._tell_faults(match)
 
@@ -167,8 +178,9 @@ class Session:
             self.screen.say(*MEMORY.faults())
 
     def _seconds_for(self, name: str) -> float | None:
-        """What an opponent has for a pick if it is a program that somebody here has named."""
-        return self.manner.bot_seconds if name in self.manner.programs else None
+        """What an opponent has for a pick if it is a stranger whom somebody here has named."""
+        named = name in self.manner.strangers
+        return seconds_for(name, self.manner.bot_seconds) if named else None
 
     def _leave(self, table: Table, status: int) -> None:
         untouched = not table.match.history and not any(table.match.view().chosen)

@@ -14,14 +14,17 @@ from evenodds.files import put_aside, replace_file
 from evenodds.home import home
 from evenodds.locks import Busy, Lock
 from evenodds.match import Match
-from evenodds.players import PROGRAM, is_known
+from evenodds.players import is_known, is_stranger
 from evenodds.text import ALPHABET, brief, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 _NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
-_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|damaged[0-9]*)(\.new)?")
+_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?")
+
+TALK: Final = "llm.jsonl"
+"""What stands behind the name of a match in the name of the file with what its models said."""
 
 _SPECIAL: Final = set('"$`\\!')
 """What a shell does not take as it is between double quotes."""
@@ -58,6 +61,7 @@ class Slot:
     def __init__(self, id: str = "") -> None:
         self.id = id
         self._lock = _hold(id) if id else None
+        self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
         """Put a match on disk: the record, and apart from it what is still secret, if wanted."""
@@ -87,10 +91,26 @@ class Slot:
             raise NoMatch(f"{path} is damaged and is left alone: {error}") from None
         return match, self._restore_secret(match)
 
+    def note(self, line: str) -> None:
+        """Add a line to what the models in this match hear and say."""
+        if self._discarded:
+            return
+        if not self.id:
+            self._claim()
+        path = self._path(TALK)
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w") as file:
+            file.write(f"{line}\n")
+
+    def notes(self) -> str:
+        """All that the models in this match heard and said, as lines; nothing without models."""
+        path = self._path(TALK)
+        return path.read_text(encoding="utf-8") if self.id and path.exists() else ""
+
     def discard(self) -> None:
         """Forget the match."""
+        self._discarded = True
         if self.id:
-            for kind in ("txt", "secret"):
+            for kind in ("txt", "secret", TALK):
                 self._path(kind).unlink(missing_ok=True)
 
     def release(self) -> None:
@@ -108,7 +128,7 @@ class Slot:
             id = "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(4))
             with suppress(Busy):
                 self._lock = Lock(folder() / f"{id}.lock")
-                if (folder() / f"{id}.txt").exists():
+                if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", TALK)):
                     self.release()
                 else:
                     self.id = id
@@ -134,13 +154,13 @@ class Slot:
 
 
 def way_back(id: str, match: Match) -> str:
-    """The command that takes up a match again, ready for a shell; it names programs anew."""
-    programs = [name for name in match.terms.computers if name.startswith(PROGRAM)]
-    return f"evenodds resume {id}" + "".join(f" --vs {_in_quotes(name)}" for name in programs)
+    """The command that takes up a match again, ready for a shell; it names strangers anew."""
+    strangers = filter(is_stranger, match.terms.computers)
+    return f"evenodds resume {id}" + "".join(f" --vs {_in_quotes(name)}" for name in strangers)
 
 
 def _in_quotes(name: str) -> str:
-    """A program's name for a shell: in double quotes unless something in it is special there."""
+    """A stranger's name for a shell: in double quotes unless something in it is special there."""
     name = printable(name)
     if not _SPECIAL & set(name):
         return f'"{name}"'
@@ -149,11 +169,11 @@ def _in_quotes(name: str) -> str:
     return shlex.quote(name)
 
 
-def latest(programs: tuple[str, ...] = ()) -> str:
+def latest(strangers: tuple[str, ...] = ()) -> str:
     """The open match played last among those whose opponents are here, or `NoMatch`."""
     for kept in kept_matches()[0]:
         computers = [name for name in kept.match.terms.computers if name]
-        here = all(is_known(name) or name in programs for name in computers)
+        here = all(is_known(name) or name in strangers for name in computers)
         if kept.match.result is None and here:
             return kept.id
     raise NoMatch("there is no open match to resume")

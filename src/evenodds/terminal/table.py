@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.match import IllegalPick, Match
-from evenodds.players import PROGRAM, Forfeit, Player
+from evenodds.players import PROGRAM, Forfeit, Player, Unavailable
 from evenodds.terminal import entry
 from evenodds.terminal.asides import Asides, listed_numbers
 from evenodds.terminal.keyboard import Keyboard
@@ -123,12 +123,17 @@ class Table:
         return next((seat for seat in waiting if seat in self.people), waiting[0])
 
     def _let(self, seat: Seat) -> None:
-        """A computer picks; one that cannot go on loses, and play ends in good order."""
+        """A computer picks; one that cannot go on loses, and play ends in good order.
+
+        One that can go on later does not: the match is left as it stands.
+        """
         try:
             self._take(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:
             reason = str(error)
             self.screen.say("", f"{reason[:1].upper()}{reason[1:]}.")
+            if isinstance(error, Unavailable):
+                raise
             self.match.lose(seat, "forfeit")
             self.save()
 

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
-from evenodds.players import PROGRAM, check_opponent
+from evenodds.players import check_opponent, is_stranger
 from evenodds.rulings import typed
-from evenodds.terminal.session import BOT_SECONDS, Manner
+from evenodds.terminal.session import Manner
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 
 
@@ -55,7 +55,7 @@ class Wishes(NamedTuple):
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""
         for name in self.vs:
-            check_opponent(name, programs=True)
+            check_opponent(name, strangers=True)
         if len(self.vs) > 2:
             raise BadTerms("--vs may be given at most twice: there are two players")
         if self.seat and len(self.vs) != 1:
@@ -81,5 +81,4 @@ def manner(
         from evenodds.terminal.records import check_appendable
 
         check_appendable(record)
-    programs = tuple(name for name in vs if name.startswith(PROGRAM))
-    return Manner(plain, record, seed, programs, bot_seconds or BOT_SECONDS)
+    return Manner(plain, record, seed, tuple(filter(is_stranger, vs)), bot_seconds)

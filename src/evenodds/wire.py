@@ -1,0 +1,36 @@
+"""The network in words: what a host is called, which is this machine, why nobody answers."""
+
+import re
+import ssl
+from typing import Final
+
+from evenodds.text import brief, plain
+
+HOST: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
+"""What a machine may be called."""
+NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
+"""How OpenSSL says that the other end speaks plainly."""
+
+
+def is_this_machine(host: str) -> bool:
+    """Whether what is sent to a host never leaves this machine."""
+    import ipaddress
+
+    try:
+        return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def speaks_plainly(error: Exception) -> bool:
+    """Whether https was tried where only http is spoken."""
+    return isinstance(error, ssl.SSLError) and error.reason in NOT_TLS
+
+
+def reason(error: OSError) -> str:
+    """Why a machine cannot be reached, in a few words."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return brief(plain(error.verify_message), 80)
+    if isinstance(error, TimeoutError):
+        return "it does not answer"
+    return brief(plain(error.strerror or ""), 80) or "the connection was closed"
