@@ -9,13 +9,11 @@ from typing import Final
 
 from evenodds.arena.book import Book
 from evenodds.arena.bouts import Played, order, read_bout
-from evenodds.arena.plan import OWN, Plan
+from evenodds.arena.plan import Plan
 from evenodds.arena.sprt import Sequential
 from evenodds.arena.tally import Tally
 from evenodds.teams.task import Team
 
-SLOW: Final = (*OWN, "search")
-"""Players whose bouts go out one by one."""
 MOST: Final = 64
 """Bouts that are played together."""
 LOTS: Final = 40
@@ -64,7 +62,7 @@ def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
 
 def _lots(plan: Plan, begun: int, team: Team) -> Iterator[list[list[Played]]]:
     """Lots of bouts in their order; those that come early wait for those before."""
-    slow = any(name.startswith(SLOW) for name in plan.players)
+    slow = plan.guests or any(name.startswith("search") for name in plan.players)
     size = 1 if slow else min(MOST, max(1, (plan.bouts - begun) // LOTS))
     starts = range(begun, plan.bouts, size)
     tasks = [order(plan, range(start, min(start + size, plan.bouts))) for start in starts]

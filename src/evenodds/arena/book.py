@@ -1,16 +1,18 @@
 """A folder with all matches of an arena, which can be left at any time and gone on with.
 
-`matches.txt` holds every match in notation, in the order of the plan; `results.jsonl` a line for
-each with what a table needs and where it ends in the other file; `arena.json` the plan. What was
-being written when the machine stopped is cut off.
+`matches.txt` holds every match in notation, in the order of the plan; `talk.jsonl` what language
+models heard and said; `results.jsonl` a line for each bout with what a table needs and where it
+ends in the other two; `arena.json` the plan. What was being written when the machine stopped is cut
+off.
 """
 
 import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import gt
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Final
 
 from evenodds.arena.bouts import Played, read_bout
 from evenodds.arena.plan import BadPlan, Plan
@@ -18,48 +20,56 @@ from evenodds.files import replace_file
 from evenodds.locks import Lock
 from evenodds.rulings import one_line
 
+FILES: Final = ("matches.txt", "talk.jsonl", "results.jsonl")
+
 
 class Book:
     """The matches of an arena on disk, and the bouts that are whole there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
-        self._matches: IO[bytes] = open(folder / "matches.txt", "ab")  # noqa: SIM115
-        self._results: IO[bytes] = open(folder / "results.jsonl", "ab")  # noqa: SIM115
+        self._texts, self._talk, self._results = (
+            open(folder / name, "ab")  # noqa: SIM115 - as long as the book
+            for name in FILES
+        )
         self.kept = self._whole(folder, plan)
 
     def add(self, bouts: list[list[Played]]) -> None:
         """Put bouts on disk: the matches first, so that no result stands without its match."""
         lines = []
         for bout in bouts:
-            ends = []
             for played in bout:
-                blank = "\n" if self._matches.tell() else ""
-                self._matches.write(f"{blank}{played.text}".encode())
-                ends.append(self._matches.tell())
-            lines.append(json.dumps({"end": ends[-1], "bout": [one[:-1] for one in bout]}) + "\n")
-        _flush(self._matches)
+                blank = "\n" if self._texts.tell() else ""
+                self._texts.write(f"{blank}{played.text}".encode())
+                self._talk.write("".join(f"{line}\n" for line in played.talk).encode())
+            ends = [self._texts.tell(), self._talk.tell()]
+            lines.append(json.dumps({"ends": ends, "bout": [_bare(one) for one in bout]}) + "\n")
+        _flush(self._texts)
+        _flush(self._talk)
         self._results.write("".join(lines).encode())
         _flush(self._results)
 
     def close(self) -> None:
         """Nothing more comes."""
-        self._matches.close()
-        self._results.close()
+        silent = not self._talk.tell()
+        for file in (self._texts, self._talk, self._results):
+            file.close()
+        if silent:
+            os.unlink(self._talk.name)
 
     def _whole(self, folder: Path, plan: Plan) -> list[list[Played]]:
         """The bouts of which everything is there; the rest is cut off."""
-        size = self._matches.seek(0, os.SEEK_END)
-        self._results.seek(0, os.SEEK_END)
+        sizes = [file.seek(0, os.SEEK_END) for file in (self._texts, self._talk)]
         bouts: list[list[Played]] = []
-        matches = results = 0
-        for line in (folder / "results.jsonl").read_bytes().splitlines(keepends=True):
+        ends, size = [0, 0], 0
+        for line in (folder / FILES[-1]).read_bytes().splitlines(keepends=True):
             found = _read(line, plan, len(bouts))
-            if found is None or found[0] > size or len(bouts) >= plan.bouts:
+            if found is None or any(map(gt, found[0], sizes)) or len(bouts) >= plan.bouts:
                 break
-            matches, results = found[0], results + len(line)
+            ends, size = found[0], size + len(line)
             bouts.append(found[1])
-        self._matches.truncate(matches)
-        self._results.truncate(results)
+        for file, end in zip((self._texts, self._talk, self._results), (*ends, size), strict=True):
+            file.truncate(end)
+            file.seek(end)
         return bouts
 
 
@@ -88,7 +98,7 @@ def _agree(folder: Path, plan: Plan) -> None:
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if any((folder / name).exists() for name in ("matches.txt", "results.jsonl")):
+        if any((folder / name).exists() for name in FILES):
             raise BadPlan(f"{folder} holds matches of something else; choose another") from None
         before = said | {"matches": 0}
     except (OSError, ValueError):
@@ -113,16 +123,21 @@ def _told(key: str, value: Any) -> str:
     return f"{key} {', '.join(text) if isinstance(text, list) else text}"
 
 
-def _read(line: bytes, plan: Plan, number: int) -> tuple[int, list[Played]] | None:
+def _bare(played: Played) -> Played:
+    """A match without what stands in other files."""
+    return played._replace(text="", talk=[])
+
+
+def _read(line: bytes, plan: Plan, number: int) -> tuple[list[int], list[Played]] | None:
     """Where a bout ends, and the bout; None where the line is not whole or of another pair."""
     try:
         data = json.loads(line)
-        bout = read_bout([[*one, ""] for one in data["bout"]])
-        end = int(data["end"])
+        bout = read_bout(data["bout"])
+        texts, talk = map(int, data["ends"])
     except (ValueError, TypeError, KeyError):
         return None
     fits = line.endswith(b"\n") and {one.players for one in bout} == _both(plan.bout(number)[0])
-    return (end, bout) if fits else None
+    return ([texts, talk], bout) if fits else None
 
 
 def _both(pair: tuple[int, int]) -> set[tuple[int, int]]:

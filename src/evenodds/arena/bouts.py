@@ -10,7 +10,7 @@ from evenodds.arena.losses import Losses
 from evenodds.arena.plan import Plan
 from evenodds.match import Match
 from evenodds.notation import write
-from evenodds.players import CannotPlay, Forfeit, Player
+from evenodds.players import CannotPlay, Forfeit, Player, Unavailable
 from evenodds.solver import cache
 from evenodds.teams.task import Answer, Task
 from evenodds.terms import agree
@@ -37,6 +37,8 @@ class Played(NamedTuple):
     """What the picks took."""
     text: str
     """The match in notation."""
+    talk: list[str]
+    """What language models heard and said, a line of JSON each."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
@@ -62,7 +64,7 @@ def work(told: str, edition: str, numbers: list[int]) -> Answer:
         return Answer(None, STRANGER)
     try:
         return Answer([play_bout(entrants, number) for number in numbers])
-    except CannotPlay as error:
+    except (CannotPlay, Unavailable) as error:
         return Answer(None, str(error))
 
 
@@ -91,7 +93,7 @@ def _played(entrants: Entrants, places: tuple[int, int], luck: str) -> Played:
     table = _Table(Match(terms))
     try:
         for seat in SEATS:
-            table.players.append(entrants.sit(places[seat], terms, seat, luck))
+            table.players.append(entrants.sit(places[seat], terms, seat, luck, table.talk.append))
         table.play()
     finally:
         table.leave()
@@ -106,6 +108,7 @@ class _Table:
         self.players: list[Player] = []
         self._picks, self._seconds = [0, 0], [0.0, 0.0]
         self._why = ""
+        self.talk: list[str] = []
 
     def play(self) -> None:
         """Ask for picks until the match is over; whoever cannot go on loses it."""
@@ -136,6 +139,7 @@ class _Table:
             losses.of(self.match) if losses else None,
             (self._seconds[FIRST], self._seconds[SECOND]),
             write(self.match),
+            self.talk,
         )
 
     def _ask(self, seat: Seat) -> None:

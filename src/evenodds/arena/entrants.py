@@ -1,6 +1,6 @@
 """Players as they sit down in an arena: those that we know as policies, and all others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import accumulate
 from random import Random
@@ -10,7 +10,7 @@ from evenodds.arena.losses import Losses
 from evenodds.arena.plan import Plan
 from evenodds.catalog import AnyGame
 from evenodds.exact import NotSolved, solution_for
-from evenodds.players import Player, cannot_play, is_exact, opponent
+from evenodds.players import Player, cannot_play, is_exact, is_stranger, opponent, seconds_for
 from evenodds.players.memory import Fleeting
 from evenodds.record import View
 from evenodds.solver import Policy, Progress, Solution, Uniform
@@ -72,11 +72,13 @@ class Entrants:
             if (policy := policy_of(plan.game, name, self.solution)) is not None
         }
 
-    def sit(self, place: int, terms: Terms, seat: Seat, luck: str) -> Player:
+    def sit(
+        self, place: int, terms: Terms, seat: Seat, luck: str, keep: Callable[[str], None]
+    ) -> Player:
         """A player in a seat, ready for one match; `Forfeit` from one who does not come.
 
         Luck belongs to the seat: what helps one player in the first match of a bout helps the
-        other in the second.
+        other in the second. What a model hears and says goes to `keep`.
         """
         name = self.plan.players[place]
         chance = Random(f"{luck}/{seat}")
@@ -87,9 +89,10 @@ class Entrants:
             terms,
             seat,
             chance,
-            bot_seconds=self.plan.seconds,
+            bot_seconds=seconds_for(name, self.plan.seconds) if is_stranger(name) else None,
             solution=self.solution,
             memory=Fleeting(),
+            keep=keep,
         )
 
 

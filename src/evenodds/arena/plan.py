@@ -9,13 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.players import check_opponent
+from evenodds.players import check_opponent, is_stranger
 from evenodds.rulings import spoken
 from evenodds.terms import NAME_LENGTH
 from evenodds.text import brief, columns
 
-OWN: Final = ("cmd:", "llm:")
-"""Players of somebody's own, who play on that person's machine alone."""
 MOST_PLAYERS: Final = 32
 MOST_MATCHES: Final = 10_000_000
 
@@ -35,8 +33,10 @@ class Plan(NamedTuple):
     seed: int = 0
     gauntlet: bool = False
     """Whether only the first player meets the others."""
+    strangers: bool = False
+    """Whether programs and models of somebody's own may play."""
     seconds: float | None = None
-    """What a program has for a pick; None where no program may play."""
+    """What these have for a pick; None for what is usual."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
@@ -44,6 +44,11 @@ class Plan(NamedTuple):
         places = range(len(self.players))
         every = tuple(combinations(places, 2))
         return tuple(pair for pair in every if pair[0] == 0) if self.gauntlet else every
+
+    @property
+    def guests(self) -> tuple[str, ...]:
+        """The programs and models of somebody's own."""
+        return tuple(filter(is_stranger, self.players))
 
     @property
     def bouts(self) -> int:
@@ -73,6 +78,7 @@ class Plan(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "gauntlet": self.gauntlet,
+            "strangers": self.strangers,
             "seconds": self.seconds,
         }
 
@@ -81,14 +87,14 @@ def plan_of(data: dict[str, Any]) -> Plan:
     """The plan that plain data tell."""
     game = catalog.get(data["game"])
     rulings = game.settle_typed(data["rulings"])
-    players, matches, seed = tuple(data["players"]), data["matches"], data["seed"]
-    return Plan(game, rulings, players, matches, seed, data["gauntlet"], data["seconds"])
+    rest = (data[key] for key in ("matches", "seed", "gauntlet", "strangers", "seconds"))
+    return Plan(game, rulings, tuple(data["players"]), *rest)
 
 
 def check_plan(plan: Plan) -> Plan:
     """The plan, if it can be played: raises `BadPlan` or `UnknownPlayer` in one line otherwise."""
     for name in plan.players:
-        check_opponent(name, programs=plan.seconds is not None)
+        check_opponent(name, strangers=plan.strangers)
     if not 2 <= len(plan.players) <= MOST_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MOST_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):

@@ -1,5 +1,7 @@
-"""The commands of those who compare players: arena."""
+"""The commands of those who compare players: arena, and benchmark."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ from evenodds.cli.base import (
 from evenodds.cli.teaming import cluster_option, team_for
 
 if TYPE_CHECKING:
+    from evenodds.arena.benchmark import Card
     from evenodds.arena.plan import Plan
     from evenodds.arena.sprt import Sequential
     from evenodds.arena.tables import Standing
@@ -64,13 +67,12 @@ def arena(
     with refusals(), heavy():
         from evenodds.arena.plan import BadPlan, Plan, check_plan
         from evenodds.arena.sprt import BadTest, Sequential
-        from evenodds.terminal.session import BOT_SECONDS
         from evenodds.terminal.wishes import Wishes
 
         try:
             rulings = game.settle(Wishes(rules).rulings(game))
-            seconds = BOT_SECONDS if bot_seconds is None else bot_seconds
-            plan = check_plan(Plan(game, rulings, players, matches, seed, gauntlet, seconds))
+            plan = Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds)
+            check_plan(plan)
             test = None if sprt is None else Sequential(sprt)
             _check(plan, sprt, cluster)
         except (BadPlan, BadTest) as error:
@@ -82,33 +84,85 @@ def arena(
 
 
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
-    from evenodds.arena.plan import OWN, BadPlan
+    from evenodds.arena.plan import BadPlan
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
-    if cluster and any(name.startswith(OWN) for name in plan.players):
+    if cluster and plan.guests:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
 
 
-def _played(
-    plan: "Plan", test: "Sequential | None", cluster: str | None, folder: str | None
-) -> "Standing":
-    """Play it; one line where that cannot be done."""
+@main.command()
+@click.option("--player", required=True, metavar="NAME", help="Whose score card it is.")
+@click.option("--matches", type=int, metavar="N", help="Against each opponent in each game. [10]")
+@bot_seconds_option
+@click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
+@click.option("--json", "as_data", is_flag=True, help="Print the card as JSON.")
+def benchmark(
+    player: str,
+    matches: int | None,
+    bot_seconds: float | None,
+    folder: str | None,
+    as_data: bool,
+) -> None:
+    """Play all games against opponents from random to perfect, for one score card.
+
+    Seeds and opponents are the same for everyone, so that cards can be put side by side.
+    """
+    with refusals(), heavy():
+        from evenodds.arena.benchmark import MATCHES, plan_for
+        from evenodds.arena.plan import BadPlan, check_plan
+        from evenodds.terminal import comparing
+
+        matches = MATCHES if matches is None else matches
+        games = [catalog.get(name) for name in catalog.built_in()]
+        games.sort(key=lambda game: (game.place, game.name))
+        plans = [plan_for(game, player, matches, bot_seconds) for game in games]
+        try:
+            for plan in plans:
+                check_plan(plan)
+            if not matches:
+                raise BadPlan("--matches 0 is not allowed; allowed: an even number from 2")
+        except BadPlan as error:
+            raise click.UsageError(str(error)) from None
+        place = Path(folder) if folder else None
+        with _refused(folder), team_for(None, _processes(plans[0])) as team:
+            card = comparing.run_card(player, plans, team, place)
+        _give_card(card, folder, as_data)
+
+
+@contextmanager
+def _refused(folder: str | None) -> Iterator[None]:
+    """One line where matches cannot be played or kept."""
     from evenodds.arena.arena import Stopped
     from evenodds.arena.plan import BadPlan
     from evenodds.locks import Busy
-    from evenodds.terminal import comparing
 
-    place = Path(folder) if folder else None
     try:
-        with team_for(cluster) as team:
-            return comparing.run(plan, team, place, test)
+        yield
     except (BadPlan, Stopped) as error:
         raise No(str(error)) from None
     except Busy:
         raise No(f"{folder} is in use: another arena is played there") from None
     except OSError as error:
         raise No(f"{folder} cannot be written: {error.strerror or error}") from None
+
+
+def _played(
+    plan: "Plan", test: "Sequential | None", cluster: str | None, folder: str | None
+) -> "Standing":
+    from evenodds.terminal import comparing
+
+    place = Path(folder) if folder else None
+    with _refused(folder), team_for(cluster, _processes(plan)) as team:
+        return comparing.run(plan, team, place, test)
+
+
+def _processes(plan: "Plan") -> int | None:
+    """One process where a language model plays: what it may cost counts for a process."""
+    from evenodds.players import MODEL
+
+    return 1 if any(name.startswith(MODEL) for name in plan.players) else None
 
 
 def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
@@ -131,3 +185,21 @@ def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
     if standing.tally.bouts:
         kept = f"All matches are in {folder}; the same command with more --matches goes on."
         screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
+
+
+def _give_card(card: "Card", folder: str | None, as_data: bool) -> None:
+    """Tell the card, and keep it beside the matches."""
+    import json
+
+    from evenodds.arena import benchmark
+    from evenodds.terminal.comparing import show_card
+    from evenodds.terminal.screen import Screen
+
+    data = json.dumps(benchmark.as_data(card))
+    if folder:
+        write_page(Path(folder) / "card.md", benchmark.as_markdown(card))
+        write_page(Path(folder) / "card.json", data + "\n")
+    if as_data:
+        click.echo(data)
+    else:
+        show_card(card, Screen())

@@ -17,12 +17,15 @@ cluster_option = click.option(
 
 
 @contextmanager
-def team_for(address: str | None) -> "Iterator[Team]":
-    """Whoever does the work, and one line where a cluster does not."""
+def team_for(address: str | None, processes: int | None = None) -> "Iterator[Team]":
+    """Whoever does the work, and one line where a cluster does not.
+
+    Here it is a process for each core, unless it is said how many.
+    """
     from evenodds.teams.cluster import Cluster, NoCluster
     from evenodds.teams.crews import Crew
 
     try:
-        yield Crew() if address is None else Cluster(address)
+        yield Crew(processes) if address is None else Cluster(address)
     except NoCluster as error:
         raise No(str(error)) from None

@@ -7,7 +7,8 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from evenodds.arena import arena
+from evenodds.arena import arena, benchmark
+from evenodds.arena.benchmark import Card, Chapter
 from evenodds.arena.book import opened
 from evenodds.arena.certain import certain_scores
 from evenodds.arena.entrants import Entrants
@@ -25,6 +26,7 @@ from evenodds.arena.tables import (
     title,
 )
 from evenodds.arena.tally import Tally
+from evenodds.players.strength import strengths
 from evenodds.terminal.progress import new_bar, shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.text import columns, padded
@@ -38,13 +40,18 @@ PAUSE: Final = 0.25
 GAP: Final = 2
 
 
-def run(plan: Plan, team: "Team", folder: Path | None, test: Sequential | None) -> Standing:
-    """Play what is left of a plan; what is interrupted is told as far as it went."""
+def run(
+    plan: Plan, team: "Team", folder: Path | None, test: Sequential | None, weigh: bool = True
+) -> Standing:
+    """Play what is left of a plan; what is interrupted is told as far as it went.
+
+    What can be told without playing is weighed, unless that is not wanted.
+    """
     book: Any = opened(folder, plan) if folder else nullcontext()
     with book as kept:
         with shown_progress() as progress:
             entrants = Entrants(plan, progress)
-            certain = certain_scores(plan, entrants.solution, progress)
+            certain = certain_scores(plan, entrants.solution, progress) if weigh else {}
         standing = Standing(Tally(plan), certain, test)
         with suppress(KeyboardInterrupt), _watched(standing) as tell:
             arena.play(standing.tally, team, kept, test, tell)
@@ -77,6 +84,31 @@ def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
                 due = monotonic() + PAUSE
 
         yield tell
+
+
+def run_card(player: str, plans: list[Plan], team: "Team", folder: Path | None) -> Card:
+    """Play every game of a score card, one after the other, and weigh the opponents."""
+    chapters = []
+    for plan in plans:
+        place = folder / plan.game.name if folder else None
+        standing = run(plan, team, place, None, weigh=False)
+        if standing.tally.bouts < plan.bouts:
+            raise KeyboardInterrupt
+        with shown_progress() as progress:
+            chapters.append(Chapter(standing, strengths(plan.game, plan.rulings, progress)))
+    return Card(player, plans[0].matches, chapters)
+
+
+def show_card(card: Card, screen: Screen) -> None:
+    """A score card: the scores, what perfect play would score, and what that means."""
+    screen.say(benchmark.title(card), "")
+    _draw(benchmark.scores(card), screen)
+    screen.say(benchmark.SAMPLED, "")
+    _draw(benchmark.limits(card), screen)
+    screen.say("", benchmark.WHY, "", *(f"- {fact}" for fact in benchmark.facts(card)))
+    why = benchmark.forfeits(card)
+    if why:
+        screen.say("", "Forfeits:", *(f"- {line}" for line in why))
 
 
 def show(standing: Standing, screen: Screen) -> None:

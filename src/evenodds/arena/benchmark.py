@@ -1,0 +1,171 @@
+"""One score card for a player: every game, the same opponents and the same luck for everyone."""
+
+from typing import Any, Final, NamedTuple
+
+from evenodds.arena.plan import Plan
+from evenodds.arena.tables import NONE, Standing, Table, forfeited, markdown
+from evenodds.arena.tally import Row
+from evenodds.catalog import AnyGame
+from evenodds.estimates import Estimate
+from evenodds.players.strength import Strengths, room_in_words
+from evenodds.text import SURE
+
+OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
+"""From the weakest to the strongest."""
+MATCHES: Final = 10
+SEED: Final = 20260101
+"""The luck of every score card."""
+EDITION: Final = 1
+"""Raised when cards are made in another way, so that nobody puts old beside new ones."""
+
+WHY: Final = (
+    "A win rate against one opponent says little here. Where parity decides who wins, everyone "
+    "scores 50 %; where best play is a draw, a perfect player hardly wins; and where both pick at "
+    "once, luck has its share, so that even perfect play wins only so often. The loss tells more: "
+    "what a pick gives away on average against exact play, in % of a match, from the exact value "
+    "of every position that came up."
+)
+
+
+SAMPLED: Final = "The scores are sampled; their 95 % intervals are in the JSON."
+
+
+class Chapter(NamedTuple):
+    """One game of a card: what was played, and how strong the opponents are there."""
+
+    standing: Standing
+    strengths: Strengths
+
+    @property
+    def game(self) -> AnyGame:
+        """The game."""
+        return self.standing.tally.plan.game
+
+    @property
+    def row(self) -> Row:
+        """What the player did."""
+        player = self.standing.tally.plan.players[0]
+        return next(row for row in self.standing.tally.rows() if row.player == player)
+
+    def score(self, place: int) -> Estimate | None:
+        """What the player scored against the opponent of that place in the list, from 1."""
+        met = self.standing.tally.met(0, place)
+        return met.score if met else None
+
+
+class Card(NamedTuple):
+    """What a player scored in all games."""
+
+    player: str
+    matches: int
+    chapters: list[Chapter]
+
+
+def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
+    """The matches of a card in one game, under the rulings of the book."""
+    return Plan(game, game.rulings(), (player, *OPPONENTS), matches, SEED, True, True, seconds)
+
+
+def scores(card: Card) -> Table:
+    """A row for each game: the score against each opponent, loss per pick, and forfeits."""
+    heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
+    rows = [
+        (
+            chapter.game.name,
+            *(_percent(chapter.score(place)) for place in range(1, len(OPPONENTS) + 1)),
+            NONE if chapter.row.loss is None else f"{100 * chapter.row.loss:.2f}",
+            f"{sum(chapter.row.forfeits.values())}",
+        )
+        for chapter in card.chapters
+    ]
+    return Table(heads, rows)
+
+
+def limits(card: Card) -> Table:
+    """A row for each game: what perfect play scores against each opponent, exactly."""
+    heads = ("perfect scores, exactly", *OPPONENTS)
+    rows = [
+        (chapter.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(chapter.strengths)))
+        for chapter in card.chapters
+    ]
+    return Table(heads, rows)
+
+
+def perfect_scores(found: Strengths) -> list[float]:
+    """What perfect play scores against each opponent of a card, on average over both seats."""
+    against = {standing.name: 1 - standing.perfect for standing in found.standings}
+    known = {"random": found.room, "perfect": 0.5} | against
+    return [known[name] for name in OPPONENTS]
+
+
+def facts(card: Card) -> list[str]:
+    """What is exactly true of each game, and bears on what a score means there."""
+    return [f"{chapter.game.name}: {_fact(chapter)}" for chapter in card.chapters]
+
+
+def _fact(chapter: Chapter) -> str:
+    found = chapter.strengths
+    alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
+    return room_in_words(
+        found.room, found.value, simultaneous=chapter.game.simultaneous, alike=alike
+    )
+
+
+def title(card: Card) -> str:
+    """Whose card it is, and what it rests on."""
+    return f"{card.player}: {card.matches} matches against each opponent, card {EDITION}."
+
+
+def forfeits(card: Card) -> list[str]:
+    """Why matches were forfeited, game by game."""
+    return [
+        f"{chapter.game.name}: {line}"
+        for chapter in card.chapters
+        for line in forfeited(chapter.standing)
+    ]
+
+
+def as_markdown(card: Card) -> str:
+    """The card as a page of Markdown."""
+    parts = [
+        f"# {title(card)}",
+        markdown(scores(card)),
+        SAMPLED,
+        markdown(limits(card)),
+        WHY,
+        "\n".join(f"- {fact}" for fact in facts(card)),
+    ]
+    why = forfeits(card)
+    if why:
+        parts.append("Forfeits:\n\n" + "\n".join(f"- {line}" for line in why))
+    return "\n\n".join(parts) + "\n"
+
+
+def as_data(card: Card) -> dict[str, Any]:
+    """The card as plain data."""
+    return {
+        "card": EDITION,
+        "player": card.player,
+        "matches": card.matches,
+        "seed": SEED,
+        "opponents": list(OPPONENTS),
+        "games": {chapter.game.name: _chapter_data(chapter) for chapter in card.chapters},
+    }
+
+
+def _chapter_data(chapter: Chapter) -> dict[str, Any]:
+    row = chapter.row
+    found = [chapter.score(place) for place in range(1, len(OPPONENTS) + 1)]
+    return {
+        "scores": {
+            name: one._asdict() if one else None for name, one in zip(OPPONENTS, found, strict=True)
+        },
+        "perfect": dict(zip(OPPONENTS, perfect_scores(chapter.strengths), strict=True)),
+        "loss": row.loss,
+        "forfeits": row.forfeits,
+        "fact": _fact(chapter),
+    }
+
+
+def _percent(score: Estimate | None) -> str:
+    return NONE if score is None else f"{100 * score.value:.0f}"
