@@ -1,8 +1,19 @@
-"""Teams: one that works here and now, and one that remembers what it was asked."""
+"""Teams: one that works here and now, one that remembers what it was asked, a real cluster."""
 
+import json
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
 
+import psutil
+
+from evenodds.teams import crews
 from evenodds.teams.task import Answer, Task, Team, done
+from tests.commands import surroundings
 
 
 class Here:
@@ -35,3 +46,45 @@ class Watched:
             if count == 0:
                 self._then()
             yield found
+
+
+def workers_of(pid: int | None) -> list[psutil.Process]:
+    """The processes that somebody has at work."""
+    found = []
+    for child in psutil.Process(pid).children(recursive=True):
+        with suppress(psutil.Error):  # it has ended meanwhile
+            found += [child] if crews.WORK in child.cmdline() else []
+    return found
+
+
+def until(true: Any, seconds: float = 60) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.01)
+
+
+@contextmanager
+def dask(home: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """A real scheduler and two real workers, each a process of its own."""
+    told = home.parent / "scheduler.json"
+
+    def start(*arguments: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [Path(sys.executable).with_name("dask"), *arguments, "--no-dashboard"],
+            env=surroundings(home),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    file = ("--scheduler-file", str(told))
+    started = [start("scheduler", *file, "--host", "127.0.0.1", "--port", "0")]
+    try:
+        until(lambda: told.exists() and told.read_text().endswith("}"))
+        started += [start("worker", *file, "--nthreads", "1", "--no-nanny") for _ in range(2)]
+        yield json.loads(told.read_text())["address"], started
+    finally:
+        for process in reversed(started):
+            process.kill()
+            process.wait()

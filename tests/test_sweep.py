@@ -6,10 +6,7 @@ import json
 import os
 import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from html.parser import HTMLParser
 from itertools import pairwise, product
 from pathlib import Path
@@ -37,7 +34,7 @@ from evenodds.vocabulary import SEATS, Outcome
 from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
 from tests.lines import Way, by, chance, lines
-from tests.teams import Here, Watched
+from tests.teams import Here, Watched, dask, until, workers_of
 
 pytestmark = pytest.mark.own_tables
 
@@ -249,26 +246,9 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     assert len(team.asked) == 1
 
 
-def workers_of(pid: int | None) -> list[psutil.Process]:
-    """The processes that somebody has at work."""
-    found = []
-    for child in psutil.Process(pid).children(recursive=True):
-        with suppress(psutil.Error):  # it has ended meanwhile
-            found += [child] if crews.WORK in child.cmdline() else []
-    return found
-
-
 def kept(home: Path) -> int:
     """How many combinations are kept."""
     return len(list((home / "cache").glob("*.sweep")))
-
-
-def until(true: Any, seconds: float = 60) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.01)
 
 
 def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
@@ -339,31 +319,6 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
     team = Watched(Crew(2))
     assert swept({"hp": "1..4"}, team).left_out == []
     assert len(team.asked) == 1
-
-
-@contextmanager
-def dask(home: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A real scheduler and two real workers, each a process of its own."""
-    told = home.parent / "scheduler.json"
-
-    def start(*arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [Path(sys.executable).with_name("dask"), *arguments, "--no-dashboard"],
-            env=surroundings(home),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-    file = ("--scheduler-file", str(told))
-    started = [start("scheduler", *file, "--host", "127.0.0.1", "--port", "0")]
-    try:
-        until(lambda: told.exists() and told.read_text().endswith("}"))
-        started += [start("worker", *file, "--nthreads", "1", "--no-nanny") for _ in range(2)]
-        yield json.loads(told.read_text())["address"], started
-    finally:
-        for process in reversed(started):
-            process.kill()
-            process.wait()
 
 
 def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:

@@ -116,8 +116,10 @@ class _Table:
             for seat in self.match.waiting():
                 try:
                     self._ask(seat)
+                except Unavailable:
+                    raise  # it is not the player who cannot go on
                 except Forfeit as error:
-                    self._why = str(error)
+                    self._why = error.why
                     self.match.lose(seat, "forfeit")
                     return
 

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.players import check_opponent, is_stranger
+from evenodds.players import MODEL, PROGRAM, check_opponent, is_stranger
 from evenodds.rulings import spoken
 from evenodds.terms import NAME_LENGTH
 from evenodds.text import brief, columns
@@ -109,8 +109,13 @@ def check_plan(plan: Plan) -> Plan:
 
 
 def _shortened(name: str) -> str:
-    """As much of a name as fits into a record."""
+    """As much of a name as fits into a record: the end of a command, the model of an address."""
     name = " ".join(name.split())
-    while columns(name) > NAME_LENGTH:
-        name = f"{name.removesuffix('…')[:-1]}…"
-    return name
+    if name.startswith(MODEL):
+        name = name.rpartition("@")[0]
+    if columns(name) <= NAME_LENGTH:
+        return name
+    start = len(name)
+    while columns(name[start - 1 :]) <= NAME_LENGTH - len(PROGRAM) - 1:
+        start -= 1
+    return f"{name[: len(PROGRAM)]}…{name[start:]}"

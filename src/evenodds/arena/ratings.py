@@ -2,9 +2,9 @@
 
 Of players with strengths a and b the one wins with a share of a, the other of b, and they draw with
 a share of v times the root of a b, where v is the same for all. A rating is 400 times the
-logarithm to the base 10 of a strength, counted from the average of those who play. So that no
-rating is endless, everyone is taken to have won half a match and lost half a match against the
-average.
+logarithm to the base 10 of a strength, counted from the average of those who play. So that nothing
+is endless, everyone is taken to have won half a match and lost half a match against the average,
+and two equals to have drawn half a match and not drawn another half.
 """
 
 from math import log
@@ -16,7 +16,7 @@ from evenodds.estimates import WIDE, Estimate
 
 ELO: Final = 400 / log(10)
 PRIOR: Final = 0.5
-"""Matches that everyone is taken to have won, and to have lost, against the average."""
+"""Matches that everyone is taken to have won, and to have lost, beside those that were seen."""
 STEPS: Final = 200
 CLOSE: Final = 1e-10
 
@@ -80,6 +80,10 @@ def _likelihood(players: int, results: list[Result], place: Any) -> tuple[float,
             ways = np.zeros((2, len(place)))
             ways[0, player] = side
             worth += _add(slope, bend, ways, place, np.array([PRIOR, 0.0]))
+    if len(place) > players:
+        ways = np.zeros((3, len(place)))
+        ways[2, players] = 1.0
+        worth += _add(slope, bend, ways, place, np.array([PRIOR / 2, PRIOR / 2, PRIOR]))
     for one, two, won, drew, lost in results:
         ways = np.zeros((3 if len(place) > players else 2, len(place)))
         ways[0, one] = ways[1, two] = 1.0

@@ -7,7 +7,6 @@ from evenodds.arena.bouts import Played
 from evenodds.arena.plan import Plan
 from evenodds.arena.ratings import Ratings, Result, rate
 from evenodds.estimates import Estimate, score
-from evenodds.text import brief
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 
 
@@ -76,7 +75,7 @@ class Tally:
                 self._given[player] += played.given[seat]
         if played.reason == "forfeit":
             loser = played.players[SECOND if played.outcome > 0 else FIRST]
-            self._forfeits[loser][brief(played.why, 100)] += 1
+            self._forfeits[loser][played.why] += 1
 
     def met(self, one: int, two: int) -> Met | None:
         """What became of the matches between two players; None where there were none."""

@@ -95,11 +95,15 @@ def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
 @main.command()
 @click.option("--player", required=True, metavar="NAME", help="Whose score card it is.")
 @click.option("--matches", type=int, metavar="N", help="Against each opponent in each game. [10]")
+@click.option(
+    "--game", "games", type=GameName(), multiple=True, help="Only this game; may be repeated."
+)
 @bot_seconds_option
 @click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
 @click.option("--json", "as_data", is_flag=True, help="Print the card as JSON.")
 def benchmark(
     player: str,
+    games: tuple[catalog.AnyGame, ...],
     matches: int | None,
     bot_seconds: float | None,
     folder: str | None,
@@ -115,9 +119,8 @@ def benchmark(
         from evenodds.terminal import comparing
 
         matches = MATCHES if matches is None else matches
-        games = [catalog.get(name) for name in catalog.built_in()]
-        games.sort(key=lambda game: (game.place, game.name))
-        plans = [plan_for(game, player, matches, bot_seconds) for game in games]
+        wanted = dict.fromkeys(games or catalog.list_games().games)
+        plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
         try:
             for plan in plans:
                 check_plan(plan)

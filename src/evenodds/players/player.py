@@ -17,7 +17,14 @@ class Player(Protocol):
 
 
 class Forfeit(Exception):
-    """A player cannot go on, and why; the match is lost for that seat."""
+    """A player cannot go on, and why; the match is lost for that seat.
+
+    `where` names what tells more, such as a log, if anything does.
+    """
+
+    def __init__(self, why: str, where: str = "") -> None:
+        super().__init__(f"{why} ({where})" if where else why)
+        self.why = why
 
 
 class Unavailable(Forfeit):

@@ -149,8 +149,8 @@ class ProgramPlayer(Player):
     def _forfeit(self, problem: str) -> Forfeit:
         """What the program did, and where to find what it said about it."""
         log = self._log.path
-        where = f" (its log is {printable(str(log))})" if log else ""
-        return Forfeit(f"the program {problem}{where}")
+        where = f"its log is {printable(str(log))}" if log else ""
+        return Forfeit(f"the program {problem}", where)
 
 
 class Log:

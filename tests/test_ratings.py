@@ -1,0 +1,131 @@
+"""Ratings, intervals and the sequential test: against known truth, and against other ways."""
+
+from collections import Counter
+from math import exp, log
+from random import Random
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from evenodds.arena.ratings import ELO, PRIOR, Result, rate
+from evenodds.arena.sprt import ERRORS, BadTest, Sequential
+from evenodds.estimates import score
+
+
+def shares(one: float, two: float, draws: float) -> tuple[float, float, float]:
+    """How often the one of two wins, draws and loses, by Davidson's model."""
+    a, b = 10 ** (one / 400), 10 ** (two / 400)
+    total = a + b + draws * (a * b) ** 0.5
+    return a / total, draws * (a * b) ** 0.5 / total, b / total
+
+
+def met(strengths: list[float], draws: float, matches: int, chance: Random) -> list[Result]:
+    """What players of known strength come to when everyone meets everyone."""
+    results = []
+    for one in range(len(strengths)):
+        for two in range(one + 1, len(strengths)):
+            odds = shares(strengths[one], strengths[two], draws)
+            seen = Counter(chance.choices("wdl", odds, k=matches))
+            results.append(Result(one, two, seen["w"], seen["d"], seen["l"]))
+    return results
+
+
+@pytest.mark.parametrize("draws", [0.0, 0.5, 4.0])
+def test_known_strengths_are_recovered(draws: float) -> None:
+    """The true ratings lie in nearly all intervals, which are no wider than they must be."""
+    truth = [-200.0, -50.0, 0.0, 60.0, 190.0]
+    chance, inside, widths = Random(3), 0, []
+    for _ in range(40):
+        found = rate(len(truth), met(truth, draws, 400, chance)).ratings
+        inside += sum(one.low <= true <= one.high for one, true in zip(found, truth, strict=True))
+        widths += [one.high - one.low for one in found]
+    assert 0.90 * 200 <= inside <= 0.99 * 200
+    assert max(widths) < 70
+
+
+def test_the_fit_is_the_likeliest_there_is() -> None:
+    """Found again by a general optimiser that is told nothing but the model."""
+    results = met([-100.0, 0.0, 20.0, 300.0], 0.8, 50, Random(1))
+
+    def unlikely(place: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
+        total = 0.0
+        for one, two, won, drawn, lost in results:
+            odds = shares(ELO * place[one], ELO * place[two], exp(place[4]))
+            total -= won * log(odds[0]) + drawn * log(odds[1]) + lost * log(odds[2])
+        total += sum(PRIOR * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place[:4])
+        even = shares(0, 0, exp(place[4]))
+        return total - PRIOR * (log(even[0]) + log(even[1]))
+
+    best = minimize(unlikely, np.zeros(5), tol=1e-12).x
+    found = rate(4, results)
+    expected = [ELO * (one - best[:4].mean()) for one in best[:4]]
+    assert [one.value for one in found.ratings] == pytest.approx(expected, abs=0.01)
+    assert found.draws == pytest.approx(exp(best[4]), abs=1e-4)
+
+
+def test_whoever_always_wins_has_a_rating_too() -> None:
+    """A high one, and nobody can say how high."""
+    best, worst = rate(2, [Result(0, 1, 100, 0, 0)]).ratings
+    assert best.value == -worst.value > 300
+    assert best.high - best.low > 300
+
+
+def test_players_who_only_draw_are_equal() -> None:
+    """And those who take turns in winning."""
+    for result in (Result(0, 1, 0, 50, 0), Result(0, 1, 25, 0, 25)):
+        assert [one.value for one in rate(2, [result]).ratings] == pytest.approx([0, 0], abs=1e-9)
+
+
+@pytest.mark.parametrize("odds", [(0.5, 0.0, 0.5), (0.9, 0.08, 0.02), (0.1, 0.8, 0.1), (1, 0, 0)])
+@pytest.mark.parametrize("size", [10, 100])
+def test_a_score_lies_in_its_interval_as_often_as_it_says(
+    odds: tuple[float, float, float], size: int
+) -> None:
+    """In 95 of 100 samples or more, however small and one-sided they are."""
+    true, chance = odds[0] + odds[1] / 2, Random(5)
+    inside = 0
+    for _ in range(1000):
+        found = score(Counter(chance.choices((1.0, 0.5, 0.0), odds, k=size)))
+        assert found.low <= found.value <= found.high
+        inside += found.low <= true <= found.high
+    assert inside >= 930
+
+
+def settled(elo: float, truth: float, draws: float, chance: Random) -> tuple[int, int]:
+    """Which player a test settles on, and after how many bouts, of players so far apart."""
+    expected = 1 / (1 + 10 ** (-truth / 400))
+    odds = (expected - draws / 2, draws, 1 - expected - draws / 2)
+    test = Sequential(elo)
+    for bouts in range(1, 100_000):
+        test.add(sum(chance.choices((1.0, 0.5, 0.0), odds, k=2)) / 2)
+        if test.settled:
+            return test.settled, bouts
+    raise AssertionError("it is never settled")
+
+
+@pytest.mark.parametrize(("elo", "draws"), [(30, 0.0), (30, 0.5), (100, 0.0), (100, 0.5)])
+def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: float) -> None:
+    """Either way round; by the chance of so many tests it may look a little worse."""
+    chance, tests = Random(11), 300
+    for truth in (elo, -elo):
+        found = [settled(elo, truth, draws, chance)[0] for _ in range(tests)]
+        wrong = sum(one * truth < 0 for one in found)
+        assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
+
+
+def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:
+    """And takes more bouts to tell smaller differences apart."""
+    chance = Random(2)
+    near, far, fine = (
+        sum(settled(elo, truth, 0.2, chance)[1] for _ in range(50))
+        for elo, truth in ((30, 30), (30, 200), (15, 30))
+    )
+    assert far < near < fine
+
+
+@pytest.mark.parametrize("elo", [0, -5, 1001, float("nan")])
+def test_a_test_that_cannot_be_is_refused(elo: float) -> None:
+    """In one line."""
+    with pytest.raises(BadTest, match="is not allowed; allowed: above 0, up to 1000"):
+        Sequential(elo)
