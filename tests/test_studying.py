@@ -75,7 +75,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
         assert page.read_text() == report(*folio_of(game, game.rulings()))
     for target, reason in (
         (tmp_path, "it is a folder"),
-        (tmp_path / "no" / "page.html", "there is no folder"),
+        (tmp_path / "no" / "page.html", "No such file or directory"),
     ):
         done = command("study", "duel", "-o", str(target), home=tmp_path)
         assert done.returncode == 1

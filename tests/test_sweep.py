@@ -410,22 +410,26 @@ def test_a_table_for_people(home: Path) -> None:
 
 
 class Parts(HTMLParser):
-    """The parts of a page: how many of each, and the labels of drawings."""
+    """The parts of a page: how many of each, and the titles of drawings and fields."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self.open: list[str] = []
         self.count: dict[str, int] = {}
-        self.labels: list[str] = []
+        self.titles: list[str] = []
         self.feed(page)
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Count it."""
         self.count[tag] = self.count.get(tag, 0) + 1
-        self.labels += [value or "" for key, value in attrs if key == "aria-label"]
         if tag != "meta":
             self.open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """What is said when somebody points at it."""
+        if self.open[-1:] == ["title"]:
+            self.titles.append(data)
 
     def handle_endtag(self, tag: str) -> None:
         """What was opened last is closed first."""
@@ -437,15 +441,15 @@ def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
     two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
     parts = Parts(web_page(two))
     assert parts.open == []
-    assert [parts.count[tag] for tag in ("svg", "rect", "h2", "tr")] == [2, 18, 3, 10]
-    assert parts.labels[0] == "draws by numbers and hp; the figures are in the table below"
+    assert [parts.count[tag] for tag in ("svg", "title", "h2", "tr")] == [2, 1 + 2 + 18, 3, 10]
+    assert parts.titles[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100.0 %"]
     three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
     parts = Parts(web_page(three))
     assert parts.count["svg"] == 3
-    assert "draws by knockout and numbers, hp=2; the figures are in the table below" in parts.labels
+    assert "draws by knockout and numbers, hp=2" in parts.titles
     one = swept({"hp": "1..3,101"}, Here(), "duel", "value")
     page = web_page(one)
-    assert Parts(page).count["rect"] == 4
+    assert Parts(page).titles[-1] == "hp=101: hp=101 is not allowed; allowed: 1 to 100"
     assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in page
     for page in map(web_page, (one, two, three)):
         assert "http" not in page

@@ -106,6 +106,25 @@ def heavy() -> Iterator[None]:
         raise No(str(error)) from None
 
 
+def check_page(page: "str | os.PathLike[str]") -> None:
+    """Refuse a file that cannot be written before the work, not after."""
+    from pathlib import Path
+
+    try:
+        trial = Path(page).with_name(f"{Path(page).name}.new")
+        trial.unlink(missing_ok=True)
+        trial.touch()
+        trial.unlink()
+        if os.path.isdir(page):
+            raise IsADirectoryError(0, "it is a folder")
+    except (OSError, ValueError) as error:
+        raise _unwritten(page, error) from None
+
+
+def _unwritten(page: "str | os.PathLike[str]", error: Exception) -> No:
+    return No(f"{page} cannot be written: {getattr(error, 'strerror', None) or error}")
+
+
 def write_page(page: "str | os.PathLike[str]", text: str) -> None:
     """Write a file that somebody asked for; one line where that cannot be done."""
     from pathlib import Path
@@ -115,8 +134,7 @@ def write_page(page: "str | os.PathLike[str]", text: str) -> None:
     try:
         replace_file(Path(page), text)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise No(f"{page} cannot be written: {reason}") from None
+        raise _unwritten(page, error) from None
 
 
 def run() -> NoReturn:

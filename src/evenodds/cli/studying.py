@@ -1,12 +1,20 @@
 """The command of those who ask whether a rule book is any good: study."""
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option, write_page
+from evenodds.cli.base import (
+    GameName,
+    No,
+    check_page,
+    heavy,
+    main,
+    refusals,
+    rule_option,
+    write_page,
+)
 
 if TYPE_CHECKING:
     from evenodds.study.folio import Folio
@@ -56,7 +64,7 @@ def _study(
 
     settled = game.settle(rules)
     if target:
-        _check_writable(target)
+        check_page(target)
     try:
         folio = _found(game, settled)
     except BadGame as error:
@@ -123,7 +131,7 @@ def _write_all(target: str) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise No(f"{folder} cannot be written: {error.strerror or error}") from None
-    _check_writable(str(folder / ALL))
+    check_page(str(folder / ALL))
     studies, left = [], []
     for game in catalog.list_games().games:
         try:
@@ -138,14 +146,3 @@ def _write_all(target: str) -> None:
     click.echo(f"A comparison of them is in {folder / ALL}.")
     if left:
         raise No("; ".join(left))
-
-
-def _check_writable(page: str) -> None:
-    """Refuse a place that cannot be written before the work, not after."""
-    folder = os.path.dirname(page) or os.curdir
-    if os.path.isdir(page):
-        raise No(f"{page} cannot be written: it is a folder")
-    if not os.path.isdir(folder):
-        raise No(f"{page} cannot be written: there is no folder {folder}")
-    if not os.access(folder, os.W_OK) or (os.path.exists(page) and not os.access(page, os.W_OK)):
-        raise No(f"{page} cannot be written: permission denied")

@@ -1,12 +1,11 @@
 """The commands of those who turn the knobs of a rule book: sweep, and repair."""
 
-import os
 from typing import TYPE_CHECKING
 
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import NO, GameName, No, heavy, main, refusals, write_page
+from evenodds.cli.base import NO, GameName, No, check_page, heavy, main, refusals, write_page
 from evenodds.cli.teaming import cluster_option, team_for
 
 if TYPE_CHECKING:
@@ -47,7 +46,9 @@ def sweep(
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page:
-        _check(page)
+        if not page.endswith((".csv", ".html")):
+            raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
+        check_page(page)
     with refusals(), heavy():
         from evenodds.study.sweeps.grid import BadGrid, read_grid
         from evenodds.study.sweeps.measures import UnknownMeasure, chosen
@@ -119,21 +120,3 @@ def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
         click.echo(json.dumps(tables.as_json(found)))
     else:
         show(found, Screen())
-
-
-def _check(page: str) -> None:
-    """A file that cannot be written is refused before the work, not after."""
-    if not page.endswith((".csv", ".html")):
-        raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
-    from pathlib import Path
-
-    try:
-        trial = Path(page).with_name(f"{Path(page).name}.new")
-        trial.unlink(missing_ok=True)
-        trial.touch()
-        trial.unlink()
-        if os.path.isdir(page):
-            raise IsADirectoryError(0, "it is a folder")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise No(f"{page} cannot be written: {reason}") from None

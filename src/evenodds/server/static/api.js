@@ -47,7 +47,9 @@ export async function ask(path, body) {
   } catch {
     throw new Refusal(0, { detail: "The server cannot be reached. Nothing is lost." });
   }
-  const answer = await response.json().catch(() => ({}));
-  if (!response.ok || response.status === LATER) throw new Refusal(response.status, answer);
+  const refused = !response.ok || response.status === LATER;
+  const answer = await response.json().catch(() => (refused ? {} : null));
+  if (refused) throw new Refusal(response.status, answer);
+  if (answer === null) throw new Refusal(0, { detail: "The answer was cut off. Nothing is lost." });
   return answer;
 }

@@ -8,6 +8,8 @@ from evenodds.text import percent
 
 ROOM: Final = 24
 """The least width of a field that can hold its figure."""
+LETTER: Final = 6.4
+"""How much room a sign takes at least."""
 TOP: Final = 38.0
 """Where the fields begin, below the names of the columns."""
 SEATS: Final = ("t1", "t2")
@@ -54,10 +56,11 @@ def heat(
     rows: Axis,
     across: Axis,
     fields: Sequence[Sequence[Field | None]],
+    widest: float = 46.0,
 ) -> str:
     """A map of fields, each with a tint; what its rows and columns are stands beside it."""
     left = (24.0 if rows.name else 4.0) + 6.8 * max(map(len, rows.labels))
-    wide = min(46.0, (WIDTH - left) / len(across.labels))
+    wide = min(widest, (WIDTH - left) / len(across.labels))
     high = min(wide, 30.0) if wide >= ROOM else max(wide, 13.0)
     bottom = TOP + high * len(rows.labels)
     drawn = [
@@ -73,7 +76,7 @@ def heat(
         for x, field in enumerate(line):
             if field is not None:
                 drawn.append(_field(field, left + wide * x, TOP + high * y, wide, high))
-                if wide >= ROOM:
+                if wide >= max(ROOM, LETTER * len(field.label)):
                     drawn.append(text(left + wide * (x + 0.5), middle, field.label, "cell"))
     width = min(WIDTH, left + max(wide * len(across.labels), 90.0))
     return svg(id, title, about, width, bottom + 2, "\n".join(drawn) + "\n")

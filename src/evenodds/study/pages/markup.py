@@ -88,11 +88,10 @@ def folded(summary: str, inner: str, *, wide: str = "") -> str:
 
 
 def figure(caption: str, about: str, drawing: str, figures: str = "") -> str:
-    """A drawing with what it shows above it, and the figures behind it below."""
+    """A drawing with what it shows above it, if that is to be said, and the figures below."""
     small = f" <small>{told(about)}</small>" if about else ""
-    return (
-        f"<figure>\n<figcaption>{told(caption)}{small}</figcaption>\n{drawing}{figures}</figure>\n"
-    )
+    above = f"<figcaption>{told(caption)}{small}</figcaption>\n" if caption else ""
+    return f"<figure>\n{above}{drawing}{figures}</figure>\n"
 
 
 def section(id: str, title: str, body: str, how: str = EXACT) -> str:
