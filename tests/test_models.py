@@ -578,6 +578,7 @@ def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     terminal = Terminal("play", "duel", "--vs", service.name, home=home)
     terminal.see("enter your number (1-3):")
     terminal.type(2)
+    terminal.see("The model is asked; Ctrl-C leaves the match.")
     wait_until(lambda: len(service.asked) == 1)
     terminal.press("c", at_work=True)
     terminal.see("The match is saved.")
@@ -594,3 +595,20 @@ def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> Non
     assert done.returncode == 0
     assert done.stdout.count("What the model says cannot be kept") == 1
     assert "Player 1 wins the game!" in done.stdout
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_a_question_costs(game: Any, service: Service) -> None:
+    """As docs/llm.md has it: 2.5 to 4 kB, at the end of a match as at its start."""
+    match = Match(game)
+    players_ = [
+        players.opponent(service.name, match.terms, 0, Random(1), bot_seconds=60),
+        players.opponent("random", match.terms, 1, Random(1)),
+    ]
+    service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
+    while match.result is None:
+        for seat in match.waiting():
+            match.pick(seat, players_[seat].pick(match.view(seat)))
+    for asked in service.asked:
+        told = "".join(message["content"] for message in asked["messages"])
+        assert 2400 < len(told.encode()) < 4200
