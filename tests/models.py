@@ -9,13 +9,15 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from evenodds.players.chat import ASKING
+
 Manner = Callable[["Handler"], None]
 
 
 class Service(ThreadingHTTPServer):
     """Answers each request in the manner that is next, the last one for ever; and remembers."""
 
-    daemon_threads = True
+    daemon_threads = False  # so that closing waits for them
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -48,6 +50,9 @@ class Service(ThreadingHTTPServer):
     def last(self) -> str:
         """What was said last in the last question."""
         return str(self.asked[-1]["messages"][-1]["content"])
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Whoever asked has hung up."""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -88,6 +93,9 @@ def service() -> Iterator[Service]:
         found.shutdown()
         found.server_close()
         thread.join()
+        for other in threading.enumerate():
+            if other.name == ASKING:
+                other.join(60)
 
 
 def says(text: object, usage: object = None) -> Manner:

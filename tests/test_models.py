@@ -27,6 +27,7 @@ from evenodds.players.model import ModelPlayer
 from evenodds.rulebook import page as rule_page
 from evenodds.text import printable
 from evenodds.vocabulary import SECOND
+from evenodds.wire import connection
 from tests import models
 from tests.commands import Terminal, evenodds, lines
 from tests.models import Manner, Service, gives, refuses, says
@@ -310,6 +311,22 @@ def test_https_where_http_is_spoken(service: Service) -> None:
     player = ModelPlayer(f"m@{address}", Match("duel").terms, SECOND, 60)
     with pytest.raises(Unavailable, match="does not answer over https; perhaps it is http://"):
         player.pick(Match("duel").view(SECOND))
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port"),
+    [
+        ("http://[::1]/v1", "::1", 80),
+        ("https://[::1]/v1", "::1", 443),
+        ("https://[::1]:8/v1", "::1", 8),
+        ("http://localhost", "localhost", 80),
+    ],
+)
+def test_which_port_is_meant(url: str, host: str, port: int) -> None:
+    """Also where an address is full of colons."""
+    to = endpoint(f"m@{url}")
+    line = connection(to.scheme, to.host, to.port, 1)
+    assert (line.host, line.port) == (host, port)
 
 
 ECHOES: dict[str, Manner] = {

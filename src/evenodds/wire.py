@@ -2,6 +2,7 @@
 
 import re
 import ssl
+from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPSConnection
 from socket import AF_INET, AF_INET6, create_server, socket
 from typing import Final
 
@@ -26,6 +27,18 @@ def listen(host: str, port: int) -> socket:
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
         raise NoAddress(f"{host} port {port} cannot be used: {why}") from None
+
+
+def connection(
+    scheme: str, host: str, port: int | None, seconds: float, tls: ssl.SSLContext | None = None
+) -> HTTPConnection:
+    """A connection that is not open yet; without a port, to the usual one of its scheme.
+
+    The port is always named: from the address `::1` alone the library would take one.
+    """
+    if scheme == "http":
+        return HTTPConnection(host, port or HTTP_PORT, timeout=seconds)
+    return HTTPSConnection(host, port or HTTPS_PORT, timeout=seconds, context=tls)
 
 
 def is_this_machine(host: str) -> bool:
