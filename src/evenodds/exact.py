@@ -1,5 +1,6 @@
 """The exact table of a match's game, or one line that says why there is none."""
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from evenodds.extras import MissingExtra, needs
@@ -14,7 +15,7 @@ class NotSolved(LookupError):
 
 
 class OutOfReach(NotSolved):
-    """The ruling has more positions than the limit of memory allows."""
+    """Making the values would take more memory or time than the limits allow."""
 
 
 def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) -> "Solution":
@@ -33,3 +34,21 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
         raise OutOfReach(str(error)) from None
     except (BadGame, MissingExtra) as error:
         raise NotSolved(str(error)) from None
+
+
+def solution_in_time(
+    terms: Terms,
+    seconds: float,
+    memory: int | None = None,
+    progress: Any = None,
+) -> "Solution":
+    """The same within so many seconds; `OutOfReach` where making it takes longer."""
+    end = time.monotonic() + seconds
+
+    def in_time(stage: str, done: int, total: int) -> None:
+        if time.monotonic() > end:
+            raise OutOfReach(f"solving this ruling takes longer than {seconds:g} seconds")
+        if progress is not None:
+            progress(stage, done, total)
+
+    return solution_for(terms, in_time, memory)

@@ -2,6 +2,8 @@
 
 import re
 import ssl
+from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPSConnection
+from socket import AF_INET, AF_INET6, create_server, socket
 from typing import Final
 
 from evenodds.text import brief, plain
@@ -10,6 +12,33 @@ HOST: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
 """What a machine may be called."""
 NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
 """How OpenSSL says that the other end speaks plainly."""
+
+
+class NoAddress(OSError):
+    """An address that cannot be listened on."""
+
+
+def listen(host: str, port: int) -> socket:
+    """Listen on an address; `NoAddress` says in one line why that cannot be."""
+    try:
+        return create_server(
+            (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048
+        )
+    except (OSError, UnicodeError) as error:
+        why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
+        raise NoAddress(f"{host} port {port} cannot be used: {why}") from None
+
+
+def connection(
+    scheme: str, host: str, port: int | None, seconds: float, tls: ssl.SSLContext | None = None
+) -> HTTPConnection:
+    """A connection that is not open yet; without a port, to the usual one of its scheme.
+
+    The port is always named: from the address `::1` alone the library would take one.
+    """
+    if scheme == "http":
+        return HTTPConnection(host, port or HTTP_PORT, timeout=seconds)
+    return HTTPSConnection(host, port or HTTPS_PORT, timeout=seconds, context=tls)
 
 
 def is_this_machine(host: str) -> bool:

@@ -9,6 +9,7 @@ from evenodds.cli import (
     solving,
     studying,
     sweeping,
+    tools,
 )
 from evenodds.cli.base import main, run
 
@@ -23,4 +24,5 @@ __all__ = [
     "solving",
     "studying",
     "sweeping",
+    "tools",
 ]

@@ -31,8 +31,9 @@ def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], lo
     try:
         with needs("server"):
             from evenodds.server.database import NoDatabase
-            from evenodds.server.serve import NoAddress, run
+            from evenodds.server.serve import run
             from evenodds.server.settings import BadSetting, from_environment
+            from evenodds.wire import NoAddress
     except MissingExtra as error:
         raise No(str(error)) from None
     try:

@@ -4,10 +4,9 @@ Within a time and a size, never sent on to anyone else, and without the key in a
 """
 
 import json
-import ssl
 import time
 from contextlib import suppress
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from queue import Empty, Queue
 from socket import SHUT_RDWR, socket
 from threading import Thread
@@ -16,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from evenodds import __version__
 from evenodds.players.endpoint import KEY, Endpoint
 from evenodds.text import brief, plain
-from evenodds.wire import reason, speaks_plainly
+from evenodds.wire import connection, reason, speaks_plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of an answer that anyone could mean."""
@@ -24,6 +23,8 @@ PAUSE: Final = 2.0
 """Seconds until a service in passing trouble is asked again, if it does not say."""
 PASSING: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 """Statuses after which the same question may be answered."""
+ASKING: Final = "asking a model"
+"""What threads are called that wait for an answer."""
 
 Message = dict[str, str]
 
@@ -114,7 +115,7 @@ class Call:
         self._deadline = deadline
         self._socket: socket | None = None
         self._given_up = False
-        Thread(target=self._run, daemon=True).start()
+        Thread(target=self._run, name=ASKING, daemon=True).start()
 
     def hang_up(self) -> None:
         """Wait no longer, wherever the thread is."""
@@ -130,24 +131,22 @@ class Call:
             self.answer.put(error)
 
     def _ask(self) -> Raw:
-        connection = self._connection()
+        line = self._connection()
         try:
-            connection.connect()
-            self._socket = connection.sock
+            line.connect()
+            self._socket = line.sock
             if self._given_up:
                 raise Late
-            connection.request("POST", self._endpoint.address, self._body, self._headers())
-            with connection.getresponse() as response:
+            line.request("POST", self._endpoint.address, self._body, self._headers())
+            with line.getresponse() as response:
                 return self._read(response)
         finally:
-            connection.close()
+            line.close()
 
     def _connection(self) -> HTTPConnection:
-        host, port = self._endpoint.host, self._endpoint.port
+        to = self._endpoint
         seconds = max(0.001, self._deadline - time.monotonic())
-        if self._endpoint.scheme == "http":
-            return HTTPConnection(host, port, timeout=seconds)
-        return HTTPSConnection(host, port, timeout=seconds, context=ssl.create_default_context())
+        return connection(to.scheme, to.host, to.port, seconds)
 
     def _headers(self) -> dict[str, str]:
         own = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}

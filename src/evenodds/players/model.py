@@ -16,7 +16,7 @@ from evenodds.players.briefing import BadAnswer, read, reminder, rules, situatio
 from evenodds.players.budget import Budget, Spent, Usage
 from evenodds.players.chat import Failure, Late, Message, ask, question
 from evenodds.players.endpoint import BadEndpoint, endpoint, with_key
-from evenodds.players.player import Forfeit, Player, Unavailable
+from evenodds.players.player import Forfeit, Player, Unavailable, too_slow
 from evenodds.public import SEAT_NAMES, result_as_data
 from evenodds.record import View
 from evenodds.rulings import as_data
@@ -76,10 +76,7 @@ class ModelPlayer(Player):
         try:
             return self._number(messages, view, deadline)
         except Late:
-            plural = "" if self._seconds == 1 else "s"
-            raise Forfeit(
-                f"the model took longer than {self._seconds:g} second{plural} for a pick"
-            ) from None
+            raise Forfeit(f"the model {too_slow(self._seconds)}") from None
         except Failure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
         except Spent as error:
@@ -101,7 +98,9 @@ class ModelPlayer(Player):
                 problem = self._harmless(error, text)
                 messages.append(_message("assistant", text))
                 messages.append(_message("user", reminder(problem, view)))
-        raise Forfeit(f"the model was asked twice and gave no legal number: {brief(problem, 120)}")
+        raise Forfeit(
+            f"the model was asked twice and gave no legal number: {brief(str(problem), 120)}"
+        )
 
     def _harmless(self, problem: BadAnswer, text: str) -> BadAnswer:
         """What was wrong with an answer, which may quote it but not the key."""

@@ -27,5 +27,11 @@ class Forfeit(Exception):
         self.why = why
 
 
+def too_slow(seconds: float) -> str:
+    """What is said of one who has used up the time for a pick."""
+    plural = "" if seconds == 1 else "s"
+    return f"took longer than {seconds:g} second{plural} for a pick"
+
+
 class Unavailable(Forfeit):
     """Not the player but a service or a budget is at an end; later the match may go on."""

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from evenodds.home import home
 from evenodds.players import CannotPlay
-from evenodds.players.player import Forfeit, Player
+from evenodds.players.player import Forfeit, Player, too_slow
 from evenodds.players.process import Flood, Gone, Late, Process
 from evenodds.public import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.record import View
@@ -61,8 +61,7 @@ class ProgramPlayer(Player):
         try:
             return self._answer(view, time.monotonic() + self._seconds)
         except Late:
-            plural = "" if self._seconds == 1 else "s"
-            problem = f"took longer than {self._seconds:g} second{plural} for a pick"
+            problem = too_slow(self._seconds)
         except Flood:
             problem = "flooded its output"
         except BadAnswer as error:

@@ -4,14 +4,14 @@ import json
 import ssl
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse
 from random import random
 from typing import Any, Final
 
 from evenodds import __version__
 from evenodds.remote.address import Address
 from evenodds.text import brief, plain
-from evenodds.wire import reason, speaks_plainly
+from evenodds.wire import connection, reason, speaks_plainly
 
 LARGEST: Final = 1 << 20
 """Bytes of an answer, or of one event, that any match could need."""
@@ -77,8 +77,8 @@ class Client:
         headers = {"Accept": STREAM} | ({"Last-Event-ID": last} if last else {})
         path = f"{self.address.api}/events"
         with (
-            closing(self._connection(SILENCE)) as connection,
-            self._send(connection, "GET", path, None, headers) as response,
+            closing(self._connection(SILENCE)) as line,
+            self._send(line, "GET", path, None, headers) as response,
         ):
             if response.status != 200:
                 self._read(response)
@@ -88,20 +88,18 @@ class Client:
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
         with (
-            closing(self._connection(SECONDS)) as connection,
-            self._send(connection, method, path, body, {}) as response,
+            closing(self._connection(SECONDS)) as line,
+            self._send(line, method, path, body, {}) as response,
         ):
             return self._read(response)
 
     def _connection(self, seconds: float) -> HTTPConnection:
-        host, port = self.address.host, self.address.port
-        if self._tls is None:
-            return HTTPConnection(host, port, timeout=seconds)
-        return HTTPSConnection(host, port, timeout=seconds, context=self._tls)
+        to = self.address
+        return connection(to.scheme, to.host, to.port, seconds, self._tls)
 
     def _send(
         self,
-        connection: HTTPConnection,
+        line: HTTPConnection,
         method: str,
         path: str,
         body: bytes | None,
@@ -113,8 +111,8 @@ class Client:
         if self.token:
             headers["X-Seat-Token"] = self.token
         try:
-            connection.request(method, path, body, headers)
-            return connection.getresponse()
+            line.request(method, path, body, headers)
+            return line.getresponse()
         except (OSError, HTTPException, UnicodeError) as error:
             raise self.trouble(error) from None
 

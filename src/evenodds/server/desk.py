@@ -1,7 +1,6 @@
 """The desk: heavy questions, answered one after another in threads, within limits."""
 
 import asyncio
-import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -9,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from evenodds.exact import NotSolved, OutOfReach, solution_for
+from evenodds.exact import NotSolved, OutOfReach, solution_in_time
 from evenodds.terms import Terms
 
 if TYPE_CHECKING:
@@ -113,13 +112,7 @@ class Desk:
 
 
 def _solution(terms: Terms) -> "Solution":
-    end = time.monotonic() + SECONDS
-
-    def in_time(stage: str, done: int, total: int) -> None:
-        if time.monotonic() > end:
-            raise NotSolved(TOO_LONG)
-
     try:
-        return solution_for(terms, in_time, MEMORY)
+        return solution_in_time(terms, SECONDS, MEMORY)
     except OutOfReach:
         raise NotSolved(TOO_LONG) from None

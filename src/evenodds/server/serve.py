@@ -4,7 +4,6 @@ import asyncio
 import gc
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -18,14 +17,11 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
+from evenodds.wire import listen
 
 KEPT: Final = 75
 """Seconds that a connection is kept for the next pick."""
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
-
-
-class NoAddress(OSError):
-    """An address that cannot be listened on."""
 
 
 class Server(uvicorn.Server):
@@ -64,7 +60,7 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(held(url))
         asyncio.run(_check(url))
-        listener = stack.enter_context(_listen(host, port))
+        listener = stack.enter_context(listen(host, port))
         logs.begin(log)
         config = uvicorn.Config(
             App(url, settings),
@@ -113,11 +109,3 @@ def _spare_the_collector() -> None:
 async def _check(url: str) -> None:
     """Bring the database up to date, so that what is wrong with it is said at once."""
     await (await connect(url)).close()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        return socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
-        raise NoAddress(f"{host} port {port} cannot be used: {error.strerror or error}") from None

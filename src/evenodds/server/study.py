@@ -20,7 +20,8 @@ from evenodds.server.hall import Hall
 from evenodds.server.outline import Section, outline
 from evenodds.server.problems import PROBLEMS, documented
 from evenodds.server.shapes import PositionView, Problem, ReviewView, RulesPage, Standing
-from evenodds.server.views import board_as_data, told
+from evenodds.server.views import board_as_data
+from evenodds.telling import told
 from evenodds.terms import agree
 from evenodds.text import percent
 from evenodds.vocabulary import PASS, SEATS, Outcome

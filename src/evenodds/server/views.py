@@ -11,6 +11,7 @@ from evenodds.rulings import as_data
 from evenodds.server.room import Room
 from evenodds.server.shapes import MatchView, Presence, Summary
 from evenodds.server.table import Table
+from evenodds.telling import ended, told
 from evenodds.vocabulary import SEATS, Seat
 from evenodds.words import Board
 
@@ -97,7 +98,7 @@ def _position(room: Room) -> dict[str, Any]:
         "told": told(match),
         "help": _help(match),
         "seals": room.seals[-1] if room.seals else None,
-        "result": result_as_data(result) | {"told": _ending(room)} if result else None,
+        "result": result_as_data(result) | {"told": ended(room.match, result)} if result else None,
     }
 
 
@@ -120,34 +121,11 @@ def board_as_data(board: Board) -> list[list[list[str]]]:
     return [[[span.text, span.style] for span in line] for line in board]
 
 
-def told(match: Match) -> list[str]:
-    """What the rule book says of the last round."""
-    if not match.history:
-        return [line for line in match.game.words.opening(match.state, match.names) if line]
-    before, after = match.states[-2:]
-    return [
-        line
-        for line in match.game.words.reveal(before, match.history[-1], after, match.names)
-        if line
-    ]
-
-
 def _help(match: Match) -> str:
     """What the numbers mean that may be picked now."""
     for seat in match.waiting():
         return match.game.words.choices(match.state, seat, match.choices(seat))
     return ""
-
-
-def _ending(room: Room) -> list[str]:
-    """How the match ended, in words."""
-    result, words, names = room.result, room.terms.game.words, room.match.names
-    assert result is not None
-    if result.reason == "rules":
-        said = words.closing(room.match.state, result.outcome, names)
-    else:
-        said = words.ended(result.reason, result.loser, names)
-    return [line for line in said if line]
 
 
 def summary_as_data(room: Room) -> Summary:

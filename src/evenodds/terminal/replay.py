@@ -1,5 +1,6 @@
 """A recorded match told again, round by round, in the words of its rule book."""
 
+from evenodds import telling
 from evenodds.match import Match
 from evenodds.terminal.screen import Screen
 
@@ -21,11 +22,8 @@ def replay(match: Match, screen: Screen) -> None:
 
 def ending(match: Match) -> list[str]:
     """How a match ended, or that it has not."""
-    words = match.game.words
     result = match.result
     if result is None:
         waiting = " and ".join(match.names[seat] for seat in match.waiting())
         return ["", f"The match is open; {waiting} to pick."]
-    if result.reason == "rules":
-        return words.closing(match.state, result.outcome, match.names)
-    return ["", *words.ended(result.reason, result.loser, match.names)]
+    return [*([] if result.reason == "rules" else [""]), *telling.ending(match, result)]

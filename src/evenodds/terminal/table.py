@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.match import IllegalPick, Match
-from evenodds.players import PROGRAM, Forfeit, Player, Unavailable
+from evenodds.players import MODEL, PROGRAM, Forfeit, Player, Unavailable
 from evenodds.terminal import entry
 from evenodds.terminal.asides import Asides, listed_numbers
 from evenodds.terminal.keyboard import Keyboard
@@ -127,6 +127,8 @@ class Table:
 
         One that can go on later does not: the match is left as it stands.
         """
+        if self.dramatic and self.match.terms.computer(seat).startswith(MODEL):
+            self.screen.say("The model is asked; Ctrl-C leaves the match.")
         try:
             self._take(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:

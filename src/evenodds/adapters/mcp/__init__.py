@@ -1,0 +1,1 @@
+"""The games as tools of a language model, over the Model Context Protocol."""

@@ -1,0 +1,81 @@
+"""The server as a process: over standard input and output, or over HTTP."""
+
+import os
+import re
+import signal
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+from mcp.server.transport_security import TransportSecuritySettings
+
+from evenodds.adapters.mcp.gate import Gate
+from evenodds.adapters.mcp.tools import Server
+from evenodds.wire import is_this_machine, listen
+
+TOKEN: Final = "EVENODDS_MCP_TOKEN"
+"""The setting with the token that those who use the tools over HTTP must bring."""
+_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
+PATH: Final = "/mcp"
+LARGEST: Final = 64 << 10
+"""Bytes of a request that any call could need."""
+SESSIONS: Final = 64
+
+
+class NoToken(ValueError):
+    """There is no token, or one that is none."""
+
+
+def run_stdio() -> None:
+    """Serve whoever started this process, until its input ends.
+
+    Ctrl-C ends it at once: the thread that waits for a line would not hear of it.
+    """
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))
+    Server().run("stdio")
+
+
+def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
+    """Serve over HTTP until interrupted; `NoAddress` or `NoToken` before anything is served."""
+    token = _token(host)
+    with listen(host, port) as listener:
+        name = f"[{host}]" if ":" in host else host
+        port = listener.getsockname()[1]
+        config = uvicorn.Config(
+            gated(token, _names(host, port)),
+            log_level="error",
+            ws="none",
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        say(f"Even Odds speaks MCP at http://{name}:{port}{PATH} (Ctrl-C stops it)")
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def gated(token: str, names: frozenset[str]) -> Gate:
+    """The server's application behind its gate, which judges hosts and origins for it."""
+    app = Server().streamable_http_app(
+        streamable_http_path=PATH,
+        max_request_body_size=LARGEST,
+        max_sessions=SESSIONS,
+        transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
+    )
+    return Gate(app, names, token)
+
+
+def _token(host: str) -> str:
+    """The token; on an address that others can reach there must be one."""
+    token = os.environ.get(TOKEN, "").strip()
+    if token and not _TOKEN.fullmatch(token):
+        raise NoToken(f"{TOKEN} is no token; allowed: 16 letters, digits or .-_~+/= and more")
+    if not token and not is_this_machine(host):
+        raise NoToken(f"others can reach {host}: put a token into {TOKEN} first")
+    return token
+
+
+def _names(host: str, port: int) -> frozenset[str]:
+    """What this server is called on this machine; elsewhere anything, for there is the token."""
+    if not is_this_machine(host):
+        return frozenset()
+    hosts = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host}
+    return frozenset(f"{one}:{port}" for one in hosts) | (hosts if port == 80 else set())
