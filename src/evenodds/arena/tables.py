@@ -11,9 +11,9 @@ from evenodds.text import percent
 
 NONE: Final = "–"
 EXACT: Final = "="
-HEADS: Final = ("", "score %", "95 %", "Elo", "95 %", "loss", "forfeits", "picks/s")
+HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
 LEGEND: Final = (
-    "Elo counts from the average of these players, by one fit over all matches.",
+    "Elo counts from the average of these players, by one fit over all matches, ± 95 %.",
     "The loss is what a pick gives away on average against exact play, in % of a match.",
 )
 
@@ -43,9 +43,8 @@ def _cells(row: Row) -> tuple[str, ...]:
     return (
         row.label,
         f"{100 * score.value:.1f}" if score else NONE,
-        f"{100 * score.low:.1f} to {100 * score.high:.1f}" if score else "",
-        f"{rating.value:+.0f}" if rating else NONE,
-        f"{rating.low:+.0f} to {rating.high:+.0f}" if rating else "",
+        f"{100 * score.low:.1f}–{100 * score.high:.1f}" if score else "",
+        f"{rating.value:+.0f} ±{rating.high - rating.value:.0f}" if rating else NONE,
         NONE if row.loss is None else f"{100 * row.loss:.2f}",
         str(sum(row.forfeits.values())),
         f"{row.pace:,.0f}" if row.pace else NONE,

@@ -137,7 +137,7 @@ def _draw(table: Table, screen: Screen) -> None:
 def aligned(table: Table, width: int) -> list[str]:
     """A table in lines, names to the left and figures to the right.
 
-    Columns of intervals give way where there is no room for them.
+    The interval gives way where there is no room for it, and after it what stands last.
     """
     heads, rows = table
     shown = [*range(len(heads))]
