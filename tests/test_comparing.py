@@ -10,7 +10,9 @@ import pytest
 
 from evenodds.arena.benchmark import OPPONENTS
 from evenodds.notation import parse_all
+from tests import models
 from tests.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
+from tests.models import refuses, says
 from tests.teams import until, workers_of
 from tests.test_programs import unruly
 
@@ -121,6 +123,26 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     assert forfeits[players[-1].removeprefix("--player=")] == {}
     matches = parse_all((folder / "matches.txt").read_text())
     assert [match.result.reason for match in matches if match.result].count("forfeit") == 6
+
+
+def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Path) -> None:
+    """A bad answer is a forfeit; a service that fails is not, and stops the run."""
+    folder, secret = home.parent / "out", "sk-0123456789"
+    with models.service() as service:
+        arena = (*DUEL, "--player=random", f"--player={service.name}", "--matches=4", "-o")
+        service.will(says("PICK: 1"), says("PICK: 3"), says("PICK: 2"), refuses(401, "who?"))
+        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+        assert done.returncode == 1
+        assert done.stderr.startswith("the model cannot be asked: ")
+        before = kept(folder)
+        service.will(says("I resign."))
+        done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "gave no legal number" in done.stdout
+    assert kept(folder) == 2 > before
+    talk = (folder / "talk.jsonl").read_text()
+    assert secret not in talk + done.stdout
+    assert [json.loads(line)["type"] for line in talk.splitlines()].count("match") == 4
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -170,18 +170,12 @@ def _processes(plan: "Plan") -> int | None:
 
 def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
     """Tell what came of it, and keep it beside the matches."""
-    import json
-
     from evenodds.arena import tables
     from evenodds.terminal.comparing import show
     from evenodds.terminal.screen import Screen
 
-    data = json.dumps(tables.as_data(standing))
-    if folder:
-        write_page(Path(folder) / "table.md", tables.as_markdown(standing))
-        write_page(Path(folder) / "table.json", data + "\n")
+    _keep(folder, "table", tables.as_markdown(standing), tables.as_data(standing), as_data)
     if as_data:
-        click.echo(data)
         return
     screen = Screen()
     show(standing, screen)
@@ -192,17 +186,22 @@ def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
 
 def _give_card(card: "Card", folder: str | None, as_data: bool) -> None:
     """Tell the card, and keep it beside the matches."""
-    import json
-
     from evenodds.arena import benchmark
     from evenodds.terminal.comparing import show_card
     from evenodds.terminal.screen import Screen
 
-    data = json.dumps(benchmark.as_data(card))
-    if folder:
-        write_page(Path(folder) / "card.md", benchmark.as_markdown(card))
-        write_page(Path(folder) / "card.json", data + "\n")
-    if as_data:
-        click.echo(data)
-    else:
+    _keep(folder, "card", benchmark.as_markdown(card), benchmark.as_data(card), as_data)
+    if not as_data:
         show_card(card, Screen())
+
+
+def _keep(folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool) -> None:
+    """What was found as a page and as data, in a folder if there is one; printed as data too."""
+    import json
+
+    text = json.dumps(data)
+    if folder:
+        write_page(Path(folder) / f"{name}.md", page)
+        write_page(Path(folder) / f"{name}.json", text + "\n")
+    if printed:
+        click.echo(text)
