@@ -1,0 +1,131 @@
+"""One match as environments see it: what a seat observes, what it is paid, how it ended.
+
+A win pays 1, a loss -1, a draw and everything before the end 0. A pick that the rules do not allow
+loses the match for whoever made it.
+"""
+
+from typing import Any, Final
+
+from evenodds.adapters.sight import Sight
+from evenodds.extras import needs
+from evenodds.match import IllegalPick, Match
+from evenodds.public import result_as_data
+from evenodds.terms import BadTerms, Terms
+from evenodds.text import brief
+from evenodds.vocabulary import FIRST, PASS, SEATS, Pair, Seat
+
+with needs("environments"):
+    import numpy as np
+    from gymnasium import spaces
+
+MAX_CYCLES: Final = 1000
+"""Rounds after which a match is cut off, unless said otherwise; only endless play comes so far."""
+
+
+class Bout:
+    """A match with a limit of rounds, in which an illegal pick is a loss."""
+
+    def __init__(self, terms: Terms, sight: Sight, max_cycles: int) -> None:
+        self.match = Match(terms)
+        self.sight = sight
+        self.max_cycles = max_cycles
+        self.illegal: dict[Seat, str] = {}
+        """What was wrong with the picks that lost the match."""
+
+    @property
+    def terminated(self) -> bool:
+        """Whether the match has ended, by the rules or against them."""
+        return bool(self.illegal) or self.match.result is not None
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the match is cut off: it is open after so many rounds."""
+        return not self.terminated and len(self.match.history) >= self.max_cycles
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is asked of anyone."""
+        return self.terminated or self.truncated
+
+    def take(self, seat: Seat, action: Any) -> None:
+        """A seat's action, in secret until the round is complete."""
+        try:
+            self.match.pick(seat, int(action))
+        except IllegalPick as error:
+            self._forfeit({seat: str(error)})
+
+    def take_both(self, actions: Pair) -> None:
+        """The actions of a whole round; where both are illegal, both have lost."""
+        wrong: dict[Seat, str] = {}
+        for seat in SEATS:
+            if actions[seat] == PASS and not self.match.choices(seat):
+                continue  # it has nothing to decide, and says so
+            try:
+                self.match.check(seat, int(actions[seat]))
+            except IllegalPick as error:
+                wrong[seat] = str(error)
+        if wrong:
+            self._forfeit(wrong)
+        else:
+            self.match.play((int(actions[FIRST]), int(actions[1])))
+
+    def _forfeit(self, wrong: dict[Seat, str]) -> None:
+        self.illegal = wrong
+        if len(wrong) == 1:
+            (seat,) = wrong
+            self.match.lose(seat, "forfeit")
+
+    def reward(self, seat: Seat) -> float:
+        """What a seat is paid for the last round."""
+        if seat in self.illegal:
+            return -1.0
+        result = self.match.result
+        if result is None:
+            return 0.0
+        return float(result.outcome if seat == FIRST else -result.outcome)
+
+    def observation(self, seat: Seat) -> dict[str, Any]:
+        """What a seat sees of the position, and which actions are open to it."""
+        state = self.match.state
+        mask = self.sight.closed() if self.over else self.sight.mask(state, seat)
+        return {
+            "observation": np.array(self.sight.row(state, seat), np.int32),
+            "action_mask": np.array(mask, np.int8),
+        }
+
+    def info(self, seat: Seat) -> dict[str, Any]:
+        """What else a seat is told: how the match ended, and what was wrong with its pick."""
+        told: dict[str, Any] = {}
+        if self.match.result is not None:
+            told = result_as_data(self.match.result)
+        if seat in self.illegal:
+            told["illegal"] = self.illegal[seat]
+        return told
+
+
+def observation_space(sight: Sight) -> spaces.Dict:
+    """The rows of a sight, and the mask of actions beside them."""
+    lows, highs = (
+        np.repeat([getattr(part, limit) for part in sight.parts], [p.size for p in sight.parts])
+        for limit in ("low", "high")
+    )
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(
+                lows.astype(np.int32), highs.astype(np.int32), dtype=np.int32
+            ),
+            "action_mask": spaces.Box(0, 1, (sight.highest + 1,), np.int8),
+        }
+    )
+
+
+def action_space(sight: Sight) -> spaces.Discrete:
+    """Action n picks the number n; 0 is PASS."""
+    return spaces.Discrete(sight.highest + 1)
+
+
+def check_cycles(rounds: Any) -> int:
+    """A limit of rounds that can be one."""
+    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
+        raise BadTerms(f"max_cycles={brief(rounds)} is not allowed; allowed: 1 or more")
+    return rounds

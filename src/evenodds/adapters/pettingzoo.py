@@ -1,0 +1,183 @@
+"""The games as PettingZoo environments: `env` for all, `parallel_env` where both pick at once.
+
+    from evenodds.adapters import pettingzoo
+    environment = pettingzoo.env("underdog", numbers=6)
+
+`player_0` is the first seat, `player_1` the second.
+"""
+
+from typing import Any, Final
+
+from evenodds.adapters.bout import MAX_CYCLES, Bout, action_space, check_cycles, observation_space
+from evenodds.adapters.show import METADATA, check_mode, rendered
+from evenodds.adapters.sight import Sight
+from evenodds.catalog import AnyGame
+from evenodds.extras import needs
+from evenodds.terms import REPETITION, BadTerms, agree
+from evenodds.vocabulary import FIRST, SEATS, SECOND
+
+with needs("environments"):
+    from gymnasium import spaces
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+
+AGENTS: Final = ("player_0", "player_1")
+
+Observation = dict[str, Any]
+
+
+def env(game: AnyGame | str, **wish: Any) -> AECEnv:
+    """A game with one agent after the other, refusing to be used in a wrong order.
+
+    Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`.
+    """
+    return OrderEnforcingWrapper(raw_env(game, **wish))
+
+
+def parallel_env(game: AnyGame | str, **wish: Any) -> "ParallelMatch":
+    """A game in which both agents pick at once; it takes what `env` takes."""
+    return ParallelMatch(game, **wish)
+
+
+class Table:
+    """What both kinds of environment share: a game on its terms, and a match of it."""
+
+    metadata: dict[str, Any]
+    render_mode: str | None
+    agents: list[str]
+
+    def __init__(
+        self,
+        game: AnyGame | str,
+        *,
+        max_cycles: int = MAX_CYCLES,
+        repetition: int = REPETITION,
+        render_mode: str | None = None,
+        **rulings: object,
+    ) -> None:
+        self.terms = agree(game, rulings, players=AGENTS, repetition=repetition)
+        self.sight = Sight(self.terms.game, self.terms.rulings)
+        self.max_cycles = check_cycles(max_cycles)
+        self.render_mode = check_mode(render_mode)
+        name = f"evenodds_{self.terms.game.name}_v0"
+        parallel = self.terms.game.simultaneous
+        self.metadata = METADATA | {"name": name, "is_parallelizable": parallel}
+        self.possible_agents = list(AGENTS)
+        self.agents = []
+        self._observations = {agent: observation_space(self.sight) for agent in AGENTS}
+        self._actions = {agent: action_space(self.sight) for agent in AGENTS}
+        self.bout: Bout
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """What an agent sees: `observation`, a row of numbers, and `action_mask`."""
+        return self._observations[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Action n picks the number n; 0 is for whoever has nothing to decide."""
+        return self._actions[agent]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees now: never a pick of a round that is not complete."""
+        return self.bout.observation(AGENTS.index(agent))
+
+    def render(self) -> Any:
+        """The match as text, as a picture, or on the screen."""
+        return rendered(self.bout, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held that has to be released."""
+
+    def _begin(self, seed: int | None) -> None:
+        """A new match. There is no chance in the rules: a seed is for those who sample actions."""
+        self.agents = list(AGENTS)
+        self.bout = Bout(self.terms, self.sight, self.max_cycles)
+
+
+class raw_env(Table, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZoo has it
+    """One agent after the other. Where both pick at once, a pick is kept from the other."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new match; in every round the first seat is asked first."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.bout.match.waiting()[0]]
+        if self.render_mode == "human":
+            self.render()
+
+    def step(self, action: int | None) -> None:
+        """The action of the agent whose turn it is."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        rounds = len(self.bout.match.history)
+        self._cumulative_rewards[agent] = 0.0
+        self.bout.take(AGENTS.index(agent), action)
+        self._clear_rewards()
+        if self.bout.over:
+            self._end()
+        else:
+            self.agent_selection = AGENTS[self.bout.match.waiting()[0]]
+        if self.render_mode == "human" and (
+            self.bout.over or len(self.bout.match.history) > rounds
+        ):
+            self.render()
+
+    def _end(self) -> None:
+        for seat in SEATS:
+            agent = AGENTS[seat]
+            self.rewards[agent] = self.bout.reward(seat)
+            self.terminations[agent] = self.bout.terminated
+            self.truncations[agent] = self.bout.truncated
+            self.infos[agent] = self.bout.info(seat)
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
+    """Both agents pick at once, round by round."""
+
+    def __init__(self, game: AnyGame | str, **wish: Any) -> None:
+        super().__init__(game, **wish)
+        if not self.terms.game.simultaneous:
+            name = self.terms.game.name
+            raise BadTerms(f'{name} is played in turns and has no parallel form; use env("{name}")')
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """A new match."""
+        self._begin(seed)
+        if self.render_mode == "human":
+            self.render()
+        return {agent: self.observe(agent) for agent in AGENTS}, {agent: {} for agent in AGENTS}
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """A round: what both pick is revealed at once."""
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        bout = self.bout
+        bout.take_both((actions[AGENTS[FIRST]], actions[AGENTS[SECOND]]))
+        if self.render_mode == "human":
+            self.render()
+        if bout.over:
+            self.agents = []
+        return (
+            {agent: self.observe(agent) for agent in AGENTS},
+            {agent: bout.reward(seat) for seat, agent in enumerate(AGENTS)},
+            dict.fromkeys(AGENTS, bout.terminated),
+            dict.fromkeys(AGENTS, bout.truncated),
+            {agent: bout.info(seat) for seat, agent in enumerate(AGENTS)},
+        )
