@@ -36,6 +36,7 @@ __all__ = [
     "is_stranger",
     "opponent",
     "seconds_for",
+    "solution_of",
     "spoken_names",
 ]
 
@@ -108,7 +109,7 @@ def opponent(
     check_opponent(name, strangers=bot_seconds is not None)
     kind, _, detail = name.partition(":")
     if is_exact(name):
-        solution = solution or _solution(name, terms, progress)
+        solution = solution or solution_of(name, terms, progress)
         return _exact(name, detail, terms, seat, chance, solution, memory)
     if kind == "search":
         from evenodds.players.search import SearchPlayer, limit_of
@@ -139,8 +140,8 @@ def is_exact(name: str) -> bool:
     return name.partition(":")[0] in ("level", "perfect", "reader")
 
 
-def _solution(name: str, terms: Terms, progress: Any) -> "Solution":
-    """The exact values; `CannotPlay` where the game cannot be solved."""
+def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
+    """The exact values for an opponent; `CannotPlay` where the game cannot be solved."""
     try:
         return solution_for(terms, progress)
     except NotSolved as error:

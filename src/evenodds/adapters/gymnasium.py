@@ -1,0 +1,149 @@
+"""The games as Gymnasium environments: one seat against a computer opponent.
+
+    import gymnasium
+    import evenodds.adapters.gymnasium
+    environment = gymnasium.make("evenodds/Underdog-v0", opponent="level:3")
+
+Importing this module registers every game of the catalog.
+"""
+
+import re
+from random import Random
+from typing import Any, ClassVar, Final
+
+from evenodds import players
+from evenodds.adapters.bout import MAX_CYCLES, Bout, action_space, check_cycles, observation_space
+from evenodds.adapters.seating import check_seating, seated
+from evenodds.adapters.show import METADATA, check_mode, rendered
+from evenodds.adapters.sight import Sight
+from evenodds.catalog import AnyGame, list_games
+from evenodds.extras import needs
+from evenodds.players.memory import Fleeting
+from evenodds.terms import REPETITION, Terms, agree
+from evenodds.vocabulary import FIRST, PASS, SEATS, Seat, other
+
+with needs("environments"):
+    import gymnasium
+
+AGENT: Final = "agent"
+OPPONENT: Final = "random"
+"""Who sits opposite when nobody is named: then an environment has nothing to solve first."""
+SEEDS: Final = 1 << 62
+
+
+class SeatEnv(gymnasium.Env[dict[str, Any], int]):
+    """One seat of a game, against an opponent who sees what the other seat may see.
+
+    `seat` is `first`, `second`, `alternate` (in turn, from the first seat on after every seed) or
+    `random`. Rulings are given by name. A step is a pick of the agent and all that the opponent
+    picks until the agent is asked again.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = METADATA
+
+    def __init__(
+        self,
+        game: AnyGame | str,
+        *,
+        opponent: str = OPPONENT,
+        seat: str = "first",
+        max_cycles: int = MAX_CYCLES,
+        repetition: int = REPETITION,
+        render_mode: str | None = None,
+        **rulings: object,
+    ) -> None:
+        self.opponent = players.check_opponent(opponent)
+        self.terms = [seated_terms(game, rulings, repetition, opponent, own) for own in SEATS]
+        self.sight = Sight(self.terms[FIRST].game, self.terms[FIRST].rulings)
+        self.seating = check_seating(seat)
+        self.max_cycles = check_cycles(max_cycles)
+        self.render_mode = check_mode(render_mode)
+        self.observation_space = observation_space(self.sight)
+        self.action_space = action_space(self.sight)
+        self.seat: Seat = FIRST
+        self.bout: Bout
+        self._matches = 0
+        exact = players.is_exact(opponent)
+        self._solution = players.solution_of(opponent, self.terms[FIRST]) if exact else None
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """A new match; an opponent who begins has picked already.
+
+        The same seed gives the same opponent, except for `search` with a limit of time.
+        """
+        super().reset(seed=seed)
+        self._matches = 0 if seed is not None else self._matches
+        self.seat = int(seated(self.seating, self._matches, self.np_random))
+        self._matches += 1
+        terms = self.terms[self.seat]
+        self._player = players.opponent(
+            self.opponent,
+            terms,
+            other(self.seat),
+            Random(int(self.np_random.integers(SEEDS))),
+            solution=self._solution,
+            memory=Fleeting(),
+        )
+        self.bout = Bout(terms, self.sight, self.max_cycles)
+        info = self._answer()
+        return self.bout.observation(self.seat), info
+
+    def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """A pick of the agent, and what comes of it."""
+        if self.bout.over:
+            raise gymnasium.error.ResetNeeded("the match is over; call reset()")
+        self.bout.take(self.seat, action)
+        info = self._answer()
+        bout = self.bout
+        observation, reward = bout.observation(self.seat), bout.reward(self.seat)
+        return observation, reward, bout.terminated, bout.truncated, info
+
+    def _answer(self) -> dict[str, Any]:
+        """Let the opponent pick until the agent is asked; what the agent is told then.
+
+        `opponent_pick` is the last number that the opponent has revealed since, 0 for none.
+        """
+        match, theirs, revealed = self.bout.match, other(self.seat), PASS
+        while not self.bout.over and self.seat not in match.waiting():
+            revealed = self._player.pick(match.view(theirs))
+            match.pick(theirs, revealed)
+        if self.bout.over:
+            self._player.leave(match.view(theirs))
+        if self.render_mode == "human":
+            self.render()
+        return {"opponent_pick": revealed, **self.bout.info(self.seat)}
+
+    def render(self) -> Any:
+        """The match as text, as a picture, or on the screen."""
+        return rendered(self.bout, self.render_mode)
+
+
+def seated_terms(
+    game: AnyGame | str, rulings: dict[str, object], repetition: int, opponent: str, seat: Seat
+) -> Terms:
+    """The terms of a match with the agent in a seat and an opponent in the other."""
+    order = 1 if seat == FIRST else -1
+    people, computers = (AGENT, opponent)[::order], ("", opponent)[::order]
+    return agree(game, rulings, players=people, computers=computers, repetition=repetition)
+
+
+def environment_id(game: AnyGame) -> str:
+    """What a game is called in Gymnasium: `evenodds/Underdog-v0`."""
+    parts = re.split(r"[^0-9A-Za-z]+", game.name)
+    return f"evenodds/{''.join(part.capitalize() for part in parts)}-v0"
+
+
+def register_all() -> None:
+    """Every game of the catalog that is not there yet, built in or from a package."""
+    for game in list_games().games:
+        if environment_id(game) not in gymnasium.registry:
+            gymnasium.register(
+                environment_id(game),
+                entry_point=f"{__name__}:{SeatEnv.__name__}",
+                kwargs={"game": game.name},
+            )
+
+
+register_all()
