@@ -9,7 +9,7 @@ Importing this module registers every game of the catalog.
 
 import re
 from random import Random
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from evenodds import players
 from evenodds.adapters.bout import MAX_CYCLES, Bout, action_space, check_cycles, observation_space
@@ -31,7 +31,7 @@ OPPONENT: Final = "random"
 SEEDS: Final = 1 << 62
 
 
-class SeatEnv(gymnasium.Env[dict[str, Any], int]):
+class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     """One seat of a game, against an opponent who sees what the other seat may see.
 
     `seat` is `first`, `second`, `alternate` (in turn, from the first seat on after every seed) or
@@ -39,7 +39,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], int]):
     picks until the agent is asked again.
     """
 
-    metadata: ClassVar[dict[str, Any]] = METADATA
+    metadata = METADATA
 
     def __init__(
         self,
@@ -124,8 +124,10 @@ def seated_terms(
     game: AnyGame | str, rulings: dict[str, object], repetition: int, opponent: str, seat: Seat
 ) -> Terms:
     """The terms of a match with the agent in a seat and an opponent in the other."""
-    order = 1 if seat == FIRST else -1
-    people, computers = (AGENT, opponent)[::order], ("", opponent)[::order]
+    if seat == FIRST:
+        people, computers = (AGENT, opponent), ("", opponent)
+    else:
+        people, computers = (opponent, AGENT), (opponent, "")
     return agree(game, rulings, players=people, computers=computers, repetition=repetition)
 
 
@@ -142,6 +144,7 @@ def register_all() -> None:
             gymnasium.register(
                 environment_id(game),
                 entry_point=f"{__name__}:{SeatEnv.__name__}",
+                vector_entry_point="evenodds.adapters.vector:SeatVectorEnv",
                 kwargs={"game": game.name},
             )
 

@@ -49,6 +49,8 @@ class Sight:
             ),
         )
         self.size = sum(part.size for part in self.parts)
+        self.sets = tuple(is_set for kind in self._kinds for is_set in _sets(kind))
+        """Of the numbers of a position, pairs taken apart: which are sets of numbers."""
 
     def row(self, state: Any, seat: Seat) -> list[int]:
         """What a seat sees of a position."""
@@ -98,6 +100,13 @@ class Sight:
         if kind is bool:
             return [Part(field, 1, 0, 1, "1 if it is so")]
         return [Part(field, 1, -WIDEST, WIDEST, "as it stands in the position")]
+
+
+def _sets(kind: Any) -> tuple[bool, ...]:
+    """Whether what stands in a field is a set of numbers, for each seat where it has two."""
+    if kind in (Hands, Moves):
+        return (True,) * (2 if kind == Hands else 1)
+    return (False,) * (2 if kind == Pair else 1)
 
 
 def highest(game: AnyGame, rulings: Any) -> int:

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
-from evenodds.solver import flows, kernels, links, playouts, pushing
-from evenodds.solver.layout import packing
+from evenodds.solver import flows, kernels, links, playouts, pushing, stepping
+from evenodds.solver.layout import flattening, packing
 from evenodds.vocabulary import RULES
 
 OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
@@ -27,7 +27,10 @@ PLAYING: Final = (
     "respond",
 )
 LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
-LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, "simulate", "name_mix", "push_matches"})
+STEPPING: Final = ("sow", "step_seats", "step_both")
+LOOPS: Final = frozenset(
+    {*SOLVING, *PLAYING, *LINKING, *STEPPING, "simulate", "name_mix", "push_matches"}
+)
 """The rules that Python calls."""
 
 
@@ -91,14 +94,36 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
 @lru_cache(32)
 def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
     """The loop that plays matches between two ways of picking; None stands for a table of mixes."""
+    names = _match_names(game, repetition, compiled)
+    names["first_pick"] = _picking(first, names, compiled)
+    names["second_pick"] = _picking(second, names, compiled)
+    return _bound(playouts.__name__, names, compiled)["simulate"]
+
+
+@lru_cache(32)
+def stepping_of(game: AnyGame, way: Any, repetition: int, compiled: bool = True) -> SimpleNamespace:
+    """The loops that take many matches one step further; None stands for a table of mixes."""
+    names = _match_names(game, repetition, compiled)
+    write, read = flattening(game.start(game.rulings()))
+    names["write"], names["read"] = (_ready(rule, INNER, compiled) for rule in (write, read))
+    names["their_pick"] = _picking(way, names, compiled)
+    space = _bound(stepping.__name__, names, compiled)
+    space["own_side"] = space["mirror_image" if game.mirror else "as_it_is"]
+    return SimpleNamespace(**{name: space[name] for name in STEPPING})
+
+
+def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, Any]:
+    """What loops call by name that play matches from the start."""
     rules = _rules_of(game.start.__module__, compiled)
     names = _names_of(game, compiled) | {"start": rules[game.start.__name__]}
-    names["REPETITION"] = repetition
-    for name, way in (("first_pick", first), ("second_pick", second)):
-        bound = {"way": _way(way, compiled)} if way else {}
-        space = _bound(playouts.__name__, names | bound, compiled)
-        names[name] = space["by_way" if way else "by_mixes"]
-    return _bound(playouts.__name__, names, compiled)["simulate"]
+    return names | {"REPETITION": repetition}
+
+
+def _picking(way: Any, names: dict[str, Any], compiled: bool) -> Any:
+    """How a seat picks: by a way, or without one from a table of mixes."""
+    bound = {"way": _way(way, compiled)} if way else {}
+    space = _bound(playouts.__name__, names | bound, compiled)
+    return space["by_way" if way else "by_mixes"]
 
 
 def pusher() -> Any:

@@ -111,6 +111,25 @@ def packing(state: Any) -> Packing:
     return Packing(space["pack"], space["unpack"])
 
 
+class Flattening(NamedTuple):
+    """The functions between states and rows of their numbers, as source that a compiler takes."""
+
+    write: Callable[[Any, Any], None]
+    read: Callable[[Any, Any], Any]
+
+
+def flattening(state: Any) -> Flattening:
+    """Functions that write states of this shape into rows, and read them with their rulings."""
+    paths = _paths("state", state)
+    places = [f"row[{place}]" for place in range(len(paths))]
+    write = ["def write(state, row):"]
+    write += [f"    {place} = int({path})" for place, path in zip(places, paths, strict=True)]
+    read = ["def read(row, rulings):", f"    return {_rebuilt(state, iter(places))}"]
+    space: dict[str, Any] = {"State": type(state)}
+    exec("\n".join([*write, *read]), space)
+    return Flattening(space["write"], space["read"])
+
+
 def _backwards(layout: Layout) -> list[tuple[int, int]]:
     return list(zip(layout.lows, layout.widths, strict=True))[::-1]
 

@@ -1,0 +1,196 @@
+"""Thousands of matches in one step: vector environments by the compiled rules.
+
+    import gymnasium
+    import evenodds.adapters.gymnasium
+    environments = gymnasium.make_vec("evenodds/Underdog-v0", num_envs=4096, opponent="perfect")
+
+`TwoSeatVectorEnv` takes the picks of both seats, for play against oneself.
+"""
+
+from typing import Any
+
+from evenodds import players
+from evenodds.adapters.bout import MAX_CYCLES, action_space, check_cycles, observation_space
+from evenodds.adapters.gymnasium import OPPONENT, SEEDS
+from evenodds.adapters.seating import check_seating, seated
+from evenodds.adapters.sight import Sight
+from evenodds.arena.entrants import policy_of
+from evenodds.catalog import AnyGame
+from evenodds.extras import needs
+from evenodds.terms import REPETITION, BadTerms, Terms, agree
+from evenodds.text import brief
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
+
+with needs("environments"):
+    import numpy as np
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+
+with needs("solver"):
+    from evenodds.solver.batch import Batch, Outlook, Step
+    from evenodds.solver.policies import Policy
+
+Observations = dict[str, Any]
+Answer = tuple[Observations, Any, Any, Any, dict[str, Any]]
+
+
+class Hall(VectorEnv[Observations, Any, Any]):
+    """What both kinds of vector environment share: many matches of a game on the same terms.
+
+    A match that has ended begins anew in the next step, whose action for it is not looked at
+    (`AutoresetMode.NEXT_STEP`).
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 - as Gymnasium has it
+        "render_modes": [],
+        "autoreset_mode": AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(
+        self,
+        num_envs: int,
+        terms: Terms,
+        max_cycles: int,
+        render_mode: str | None,
+        policy: Policy | None = None,
+        seats: tuple[Seat, ...] = SEATS,
+    ) -> None:
+        if render_mode is not None:
+            raise BadTerms("render_mode is for a single environment; thousands are not drawn")
+        self.terms = terms
+        self.num_envs = _check_size(num_envs)
+        self.sight = Sight(terms.game, terms.rulings)
+        self.single_observation_space = observation_space(self.sight)
+        self.single_action_space = action_space(self.sight)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.batch = Batch(
+            terms.game,
+            terms.rulings,
+            num_envs,
+            Outlook(self.sight.sets, self.sight.highest),
+            repetition=terms.repetition,
+            limit=check_cycles(max_cycles),
+            policy=policy,
+            seats=seats,
+        )
+
+    def _begin(self, seed: int | None) -> None:
+        """All matches anew; those of the same seed are the same."""
+        super().reset(seed=seed)
+        self.batch.begin(int(self.np_random.integers(SEEDS)))
+
+
+class SeatVectorEnv(Hall):
+    """One seat in each of many matches, against an opponent whom we know as a table of mixes.
+
+    It takes what `SeatEnv` takes, and `num_envs`. Those who know the exact values have a table
+    prepared first, which takes a while where there are very many positions.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        game: AnyGame | str,
+        *,
+        opponent: str = OPPONENT,
+        seat: str = "first",
+        max_cycles: int = MAX_CYCLES,
+        repetition: int = REPETITION,
+        render_mode: str | None = None,
+        **rulings: object,
+    ) -> None:
+        terms = agree(game, rulings, repetition=repetition)
+        self.seating = check_seating(seat)
+        fixed = {"first": (SECOND,), "second": (FIRST,)}
+        policy = _policy(opponent, terms)
+        super().__init__(num_envs, terms, max_cycles, render_mode, policy, fixed.get(seat, SEATS))
+        self._played = np.zeros(num_envs, np.int64)
+        self._seats = np.zeros(num_envs, np.int64)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """All matches anew; an opponent who begins has picked already."""
+        if seed is not None:
+            self._played[:] = 0
+        self._begin(seed)
+        observations, *_, infos = self.step(np.zeros(self.num_envs, np.int64))
+        return observations, infos
+
+    def step(self, actions: Any) -> Answer:
+        """A pick of the agent in each match, and what comes of it.
+
+        `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
+        """
+        begin = self.batch.matches.over
+        if begin.any():
+            self._seats = seated(self.seating, self._played, self.np_random)
+            self._played += begin
+        done = self.batch.step(actions, self._seats)
+        return _answer(done, {"opponent_pick": done.replies})
+
+
+class TwoSeatVectorEnv(Hall):
+    """Both seats of many matches: actions, observations and rewards have a place for each seat.
+
+    A step is a round. In games of turns the seat that is not asked has the action 0.
+    """
+
+    def __init__(
+        self,
+        num_envs: int,
+        game: AnyGame | str,
+        *,
+        max_cycles: int = MAX_CYCLES,
+        repetition: int = REPETITION,
+        render_mode: str | None = None,
+        **rulings: object,
+    ) -> None:
+        terms = agree(game, rulings, repetition=repetition)
+        super().__init__(num_envs, terms, max_cycles, render_mode)
+        one, pick = self.single_observation_space, self.single_action_space
+        self.single_observation_space = batch_space(one, len(SEATS))
+        self.single_action_space = batch_space(pick, len(SEATS))
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, dict[str, Any]]:
+        """All matches anew."""
+        self._begin(seed)
+        observations, *_, infos = self.step(np.zeros((self.num_envs, len(SEATS)), np.int64))
+        return observations, infos
+
+    def step(self, actions: Any) -> Answer:
+        """A round of each match."""
+        return _answer(self.batch.step_both(actions), {})
+
+
+def _answer(done: Step, infos: dict[str, Any]) -> Answer:
+    """A step as Gymnasium tells it; `illegal` in the infos says which picks were not open."""
+    seen = {"observation": done.rows, "action_mask": done.masks}
+    infos |= {"illegal": done.illegal}
+    return seen, done.rewards, done.terminated, done.truncated, infos
+
+
+def _policy(opponent: str, terms: Terms) -> Policy:
+    """How an opponent plays at every position, where that is all there is to it."""
+    players.check_opponent(opponent)
+    exact = players.is_exact(opponent)
+    solution = players.solution_of(opponent, terms) if exact else None
+    policy = policy_of(terms.game, opponent, solution)
+    if policy is None:
+        raise players.CannotPlay(
+            f"{opponent} looks at more than the position, and cannot play many matches in one "
+            'step; use vectorization_mode="async"'
+        )
+    return policy
+
+
+def _check_size(matches: Any) -> int:
+    """A number of matches that can be one."""
+    if isinstance(matches, bool) or not isinstance(matches, int) or matches < 1:
+        raise BadTerms(f"num_envs={brief(matches)} is not allowed; allowed: 1 or more")
+    return matches

@@ -1,0 +1,258 @@
+"""Many matches in one step: the same as one by one, only faster."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+
+import evenodds
+import evenodds.adapters.gymnasium
+from evenodds import catalog
+from evenodds.adapters.bout import MAX_CYCLES, Bout
+from evenodds.adapters.sight import Sight
+from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
+from evenodds.arena.entrants import policy_of
+from evenodds.players import UnknownPlayer
+from evenodds.solver.ground import ground_of
+from evenodds.solver.prospects import odds_on
+from evenodds.terms import REPETITION, agree
+from evenodds.vocabulary import PASS, SEATS, Seat, other
+from tests.test_pettingzoo import RULINGS
+
+SIZE = 24
+STEPS = 60
+
+pytestmark = pytest.mark.xdist_group("compiled")
+
+
+class Beside:
+    """The matches of a vector environment, played once more one by one."""
+
+    def __init__(self, game: str, wish: dict[str, Any]) -> None:
+        wish = dict(wish)
+        self.limit = wish.pop("max_cycles", MAX_CYCLES)
+        repetition = wish.pop("repetition", REPETITION)
+        self.terms = agree(game, wish, repetition=repetition)
+        self.sight = Sight(self.terms.game, self.terms.rulings)
+        self.bouts = [self.new() for _ in range(SIZE)]
+
+    def new(self) -> Bout:
+        """A match that has just begun."""
+        return Bout(self.terms, self.sight, self.limit)
+
+    def agrees(self, place: int, seat: Seat, told: Any, where: Any) -> None:
+        """What a vector environment told of a match is what the match says."""
+        observations, rewards, terminated, truncated, infos = told
+        bout = self.bouts[place]
+        seen = {key: value[where] for key, value in observations.items()}
+        assert data_equivalence(seen, bout.observation(seat))
+        assert rewards[where] == bout.reward(seat)
+        assert terminated[place] == bout.terminated
+        assert truncated[place] == bout.truncated
+        assert infos["illegal"][place] == bool(bout.illegal)
+
+
+def some_picks(masks: Any, chance: np.random.Generator) -> Any:
+    """Open numbers by chance, and once in a while any number at all."""
+    open_ones = (chance.random(masks.shape) * masks).argmax(axis=-1)
+    any_ones = chance.integers(-2, masks.shape[-1] + 70, open_ones.shape)
+    return np.where(chance.random(open_ones.shape) < 0.02, any_ones, open_ones)
+
+
+@pytest.mark.parametrize(("game", "wish"), RULINGS)
+def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
+    game: str, wish: dict[str, Any]
+) -> None:
+    """The same picks through both: observations, masks, rewards, ends, illegal picks."""
+    envs, beside = TwoSeatVectorEnv(SIZE, game, **wish), Beside(game, wish)
+    chance = np.random.default_rng(5)
+    observations, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+    ended = set()
+    for _ in range(STEPS):
+        actions = some_picks(observations["action_mask"], chance)
+        told = envs.step(actions)
+        observations = told[0]
+        for place, bout in enumerate(beside.bouts):
+            if bout.over:
+                beside.bouts[place] = beside.new()
+            else:
+                bout.take_both((int(actions[place, 0]), int(actions[place, 1])))
+            for seat in SEATS:
+                beside.agrees(place, seat, told, (place, seat))
+            ended |= {key for key in ("terminated", "truncated") if getattr(bout, key)}
+    assert "terminated" in ended
+    assert ("truncated" in ended) == ("max_cycles" in wish)
+
+
+@pytest.mark.parametrize(("game", "wish"), RULINGS)
+@pytest.mark.parametrize("seating", ["first", "alternate"])
+def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
+    game: str, wish: dict[str, Any], seating: str
+) -> None:
+    """The agent's picks and the opponent's, which the infos reveal, through both."""
+    envs, beside = SeatVectorEnv(SIZE, game, seat=seating, **wish), Beside(game, wish)
+    chance = np.random.default_rng(6)
+    observations, infos = envs.reset(seed=1)
+    counts = [0] * SIZE
+    answered(beside, counts, seating, infos["opponent_pick"])
+    for _ in range(STEPS):
+        actions = some_picks(observations["action_mask"], chance)
+        told = envs.step(actions)
+        observations, infos = told[0], told[-1]
+        for place, bout in enumerate(beside.bouts):
+            if bout.over:
+                beside.bouts[place] = beside.new()
+                counts[place] += 1
+            else:
+                bout.take(seat_of(seating, counts[place]), int(actions[place]))
+        answered(beside, counts, seating, infos["opponent_pick"])
+        for place in range(SIZE):
+            beside.agrees(place, seat_of(seating, counts[place]), told, place)
+    assert max(counts) > 1
+
+
+def seat_of(seating: str, before: int) -> Seat:
+    """Where the agent sits after some matches."""
+    return before % 2 if seating == "alternate" else 0
+
+
+def answered(beside: Beside, counts: list[int], seating: str, replies: Any) -> None:
+    """Play the opponents' picks where they are asked for; nobody else has any."""
+    for place, bout in enumerate(beside.bouts):
+        theirs = other(seat_of(seating, counts[place]))
+        asked = not bout.over and bout.match.waiting() == (theirs,)
+        assert asked == (replies[place] != PASS)
+        if asked:
+            bout.take(theirs, int(replies[place]))
+            assert not bout.illegal
+
+
+@pytest.mark.parametrize(
+    ("game", "wish", "opponent", "seat"),
+    [
+        ("margin", {"numbers": 4}, "perfect", "second"),
+        ("margin", {"numbers": 4}, "level:2", "first"),
+        ("margin", {"numbers": 4}, "high", "second"),
+        ("circle", {"numbers": 9, "reach": 2}, "level:1", "second"),
+        ("factors", {"target": 12}, "level:1", "first"),
+    ],
+)
+def test_opponents_score_against_chance_what_they_exactly_should(
+    game: str, wish: dict[str, Any], opponent: str, seat: str
+) -> None:
+    """Sampled within four standard errors of the exact odds between the same two policies."""
+    envs = SeatVectorEnv(2000, game, opponent=opponent, seat=seat, **wish)
+    score, squares, matches = played_by_chance(envs, 120)
+    solution = evenodds.solve(game, **wish)
+    policy = policy_of(catalog.get(game), opponent, solution)
+    assert policy is not None
+    uniform = evenodds.Uniform(game)
+    first, second = (uniform, policy) if seat == "first" else (policy, uniform)
+    odds = odds_on(ground_of(game, wish, None), first, second, repetition=REPETITION)
+    exact = (odds.first - odds.second) * (1 if seat == "first" else -1)
+    error = (squares / matches - (score / matches) ** 2) ** 0.5 / matches**0.5
+    assert abs(score / matches - exact) < 4 * error + 1e-9
+    assert abs(exact) > 4 * error, "chance would not show who plays"
+
+
+def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
+    """The rewards, their squares and the matches of an agent who picks by chance."""
+    chance = np.random.default_rng(7)
+    observations, _ = envs.reset(seed=3)
+    score = squares = 0.0
+    matches = 0
+    for _ in range(steps):
+        masks = observations["action_mask"]
+        observations, rewards, terminated, truncated, infos = envs.step(
+            (chance.random(masks.shape) * masks).argmax(axis=1)
+        )
+        assert not infos["illegal"].any()
+        assert not truncated.any()
+        score, squares = score + rewards.sum(), squares + (rewards**2).sum()
+        matches += int(terminated.sum())
+    return float(score), float(squares), matches
+
+
+def test_gymnasium_makes_them() -> None:
+    """By the name of the game, without a warning, with the semantics of Gymnasium 1.x."""
+    envs = gymnasium.make_vec(
+        "evenodds/Duel-v0", num_envs=5, vectorization_mode="vector_entry_point", seat="random"
+    )
+    assert isinstance(envs, SeatVectorEnv)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    observations, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+    sampled = envs.action_space.sample()
+    assert envs.step(sampled)[1].shape == (5,)
+    envs.close()
+
+
+def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
+    """`sync` and ours, against an opponent without chance: the same, step by step."""
+    name, both = "evenodds/Margin-v0", []
+    envs = gymnasium.make_vec(name, 4, "sync", opponent="high", seat="alternate")
+    ours = SeatVectorEnv(4, "margin", opponent="high", seat="alternate")
+    chance = np.random.default_rng(1)
+    observations, _ = envs.reset(seed=1)
+    assert data_equivalence(observations, ours.reset(seed=1)[0])
+    for _ in range(40):
+        actions = some_picks(observations["action_mask"], chance)
+        actions = np.clip(actions, 0, 5)
+        told, own = envs.step(actions), ours.step(actions)
+        observations = told[0]
+        assert data_equivalence(dict(told[0]), own[0])
+        for theirs, mine in zip(told[1:4], own[1:4], strict=True):
+            assert np.array_equal(theirs, mine)
+        both.append(told[2].any())
+    assert any(both)
+    envs.close()
+
+
+def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
+    """Also the seats, and also after matches that ended."""
+
+    def told(seed: int) -> Any:
+        envs = SeatVectorEnv(50, "underdog", seat="random", numbers=4)
+        found: list[Any] = [envs.reset(seed=seed)]
+        for _ in range(20):
+            found.append(envs.step(found[-1][0]["action_mask"].argmax(axis=1)))
+        return found
+
+    assert data_equivalence(told(8), told(8))
+    assert not data_equivalence(told(8), told(9))
+
+
+@pytest.mark.parametrize(
+    ("wish", "problem"),
+    [
+        ({"opponent": "reader"}, "reader looks at more than the position"),
+        ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+        ({"num_envs": 0}, "num_envs=0 is not allowed; allowed: 1 or more"),
+        ({"render_mode": "ansi"}, "render_mode is for a single environment"),
+        ({"seat": "both"}, "seat=both is not allowed"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
+    """Before anything is played."""
+    with pytest.raises((UnknownPlayer, ValueError), match=f"^{problem}"):
+        SeatVectorEnv(game="duel", **({"num_envs": 3} | wish))
+
+
+def test_actions_of_another_shape_are_refused() -> None:
+    """One whole number for each match."""
+    envs = SeatVectorEnv(3, "duel")
+    envs.reset(seed=1)
+    for actions in ([1, 2], [1.0, 2.0, 3.0], [[1, 1, 1]]):
+        with pytest.raises(ValueError, match="a step takes 3 whole numbers"):
+            envs.step(np.array(actions))
+
+
+def test_counting_positions_takes_no_more_memory_than_there_is() -> None:
+    """In games with loops every position of a match is kept, so a match cannot be endless."""
+    with pytest.raises(ValueError, match="take a lower max_cycles, or repetition=0"):
+        SeatVectorEnv(1000, "factors", max_cycles=10**12)
+    SeatVectorEnv(1000, "factors", max_cycles=10**12, repetition=0)
