@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import network, players, simulator, solver, startup, study
+from bench import environments, network, players, simulator, solver, startup, study
 from bench.beside import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -12,7 +12,7 @@ Written by `make bench`. Times are of one machine on one day; compare the ratios
 within one run.
 """
 
-parts = [startup, solver, simulator, players, study, network]
+parts = [startup, solver, simulator, players, study, environments, network]
 chosen = [part for part in parts if part.__name__.split(".")[1] in sys.argv[1:]] or parts
 sections = [part.section() for part in chosen]
 page = "\n".join([HEAD, "\n\n".join(sections), ""])

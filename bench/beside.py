@@ -13,8 +13,8 @@ REPEATS: Final = 3
 
 def peers(what: str) -> dict[str, float]:
     """What other solvers do in a second, in an environment of their own."""
-    command = [str(ROOT / ".peers/bin/python"), str(ROOT / "bench/peers.py"), what]
-    done = subprocess.run(command, check=True, stdout=subprocess.PIPE)
+    command = [str(ROOT / ".peers/bin/python"), "-m", "bench.peers", what]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, cwd=ROOT)
     found: dict[str, float] = json.loads(done.stdout)
     return found
 

@@ -1,13 +1,15 @@
 """What other solvers do in a second, measured in their own environment; the answer is JSON.
 
-`.peers/bin/python bench/peers.py WHAT` knows nothing of Even Odds; WHAT is one of the functions.
+`.peers/bin/python -m bench.peers WHAT` knows nothing of Even Odds; WHAT is one of the functions.
 """
 
 import json
+import os
 import random
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 import highspy
 import numpy as np
@@ -15,7 +17,10 @@ import pyspiel
 from open_spiel.python.algorithms import value_iteration
 from scipy.optimize import linprog
 
+from bench.moves import one_after_the_other
+
 SIZE = 10
+BATCH = 10_000
 SECONDS = 3.0
 
 
@@ -82,5 +87,49 @@ def rollouts() -> dict[str, float]:
     return {"openspiel": rate(play)}
 
 
-WHAT = {"matrices": matrices, "positions": positions, "rollouts": rollouts}
+def environments() -> dict[str, float]:
+    """Moves a second of PettingZoo's own games, and of pgx with whole games in batches."""
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"
+    from pettingzoo.classic import rps_v2, tictactoe_v3
+
+    moves, games = batches()
+    return {
+        "rps": one_after_the_other(rps_v2.env()),
+        "tictactoe": one_after_the_other(tictactoe_v3.env()),
+        "pgx": moves,
+        "pgx games": games,
+    }
+
+
+def batches() -> tuple[float, float]:
+    """Moves and games a second of tic-tac-toe in pgx: every game to its end in one call."""
+    import jax
+    import jax.numpy as jnp
+    import pgx
+
+    env = pgx.make("tic_tac_toe")
+
+    def move(state: Any, key: Any) -> tuple[Any, Any]:
+        scores = jnp.where(state.legal_action_mask, 0.0, -jnp.inf)
+        actions = jax.random.categorical(key, scores, axis=-1)
+        return jax.vmap(env.step)(state, actions), ~state.terminated
+
+    def games(key: Any) -> Any:
+        first, *rest = jax.random.split(key, 10)
+        state = jax.vmap(env.init)(jax.random.split(first, BATCH))
+        state, moved = jax.lax.scan(move, state, jnp.stack(rest))
+        return moved.sum(), state.terminated.all()
+
+    play, made = jax.jit(games), []
+    once = rate(lambda seed: made.append(jax.block_until_ready(play(jax.random.PRNGKey(seed)))))
+    assert all(bool(ended) for _, ended in made)
+    return once * sum(int(moved) for moved, _ in made) / len(made), once * BATCH
+
+
+WHAT = {
+    "environments": environments,
+    "matrices": matrices,
+    "positions": positions,
+    "rollouts": rollouts,
+}
 json.dump(WHAT[sys.argv[1]](), sys.stdout)
