@@ -1,4 +1,4 @@
-"""The README's Python runs, and says what it says it prints."""
+"""The Python in the README and in the page on environments runs, and prints what it says."""
 
 import contextlib
 import io
@@ -7,20 +7,31 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parent.parent / "README.md"
-EXAMPLES = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
+from evenodds import list_games
+from evenodds.adapters.sight import Sight
+from evenodds.catalog import AnyGame
+
+ROOT = Path(__file__).parent.parent
+README = ROOT / "README.md"
+ENVIRONMENTS = ROOT / "docs" / "environments.md"
+EXAMPLES = {
+    page: re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    for page in (README, ENVIRONMENTS)
+}
 
 
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize(
+    ("page", "example"), [(page, example) for page in EXAMPLES for example in EXAMPLES[page]]
+)
 def test_the_examples_run_and_print_what_they_say(
-    example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: Path, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each `print` is followed by a comment with what comes of it."""
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(example, str(README), "exec"), {})
+        exec(compile(example, str(page), "exec"), {})
     promised = re.findall(r"print\(.*\)\s+# (.*)", example)
     said = printed.getvalue().splitlines()
     assert len(said) == len(promised) > 0
@@ -29,8 +40,21 @@ def test_the_examples_run_and_print_what_they_say(
 
 
 def test_there_are_examples() -> None:
-    """The README shows Python at all."""
-    assert len(EXAMPLES) == 4
+    """The pages show Python at all."""
+    assert {page.name: len(found) for page, found in EXAMPLES.items()} == {
+        "README.md": 4,
+        "environments.md": 5,
+    }
+
+
+@pytest.mark.parametrize("game", list_games().games, ids=str)
+def test_the_layout_of_observations_is_written_down(game: AnyGame) -> None:
+    """What stands in the rule book's position, and place by place."""
+    sight = Sight(game, game.settle({}))
+    _, _, rest = ENVIRONMENTS.read_text().partition(f"### `{game.name}`\n")
+    words, _, table = rest.partition("\n### ")[0].strip().partition("\n\n")
+    assert " ".join(words.split()) == sight.about() != ""
+    assert table == sight.table()
 
 
 def test_the_record_in_the_readme_is_a_match() -> None:

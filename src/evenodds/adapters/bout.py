@@ -40,7 +40,7 @@ class Bout:
     @property
     def truncated(self) -> bool:
         """Whether the match is cut off: it is open after so many rounds."""
-        return not self.terminated and len(self.match.history) >= self.max_cycles
+        return self.match.round > self.max_cycles and not self.terminated
 
     @property
     def over(self) -> bool:

@@ -114,7 +114,7 @@ class raw_env(Table, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZo
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        rounds = len(self.bout.match.history)
+        round = self.bout.match.round
         self._cumulative_rewards[agent] = 0.0
         self.bout.take(AGENTS.index(agent), action)
         self._clear_rewards()
@@ -122,9 +122,7 @@ class raw_env(Table, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZo
             self._end()
         else:
             self.agent_selection = AGENTS[self.bout.match.waiting()[0]]
-        if self.render_mode == "human" and (
-            self.bout.over or len(self.bout.match.history) > rounds
-        ):
+        if self.render_mode == "human" and (self.bout.over or self.bout.match.round > round):
             self.render()
 
     def _end(self) -> None:

@@ -86,6 +86,10 @@ class Sight:
             place = last + 1
         return "\n".join(lines)
 
+    def about(self) -> str:
+        """What the fields of a position are, as the rule book says it."""
+        return " ".join((type(self.start).__doc__ or "").split())
+
     def _parts(self, field: str, kind: Any, owners: tuple[str, str]) -> list[Part]:
         there = f"1 for each of the numbers 1 to {self.highest} that is there"
         if kind == Moves:
