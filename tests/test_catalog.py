@@ -1,5 +1,6 @@
 """The catalog: built-in games without a search, and games that packages bring."""
 
+import os
 import subprocess
 import sys
 import textwrap
@@ -10,7 +11,7 @@ import pytest
 
 import evenodds as package
 from evenodds import catalog, notation
-from tests.commands import evenodds, lines, sentences
+from tests.commands import evenodds, lines, sentences, surroundings
 
 NIM = '''
 """Take one or two from a heap; whoever takes the last wins."""
@@ -152,6 +153,31 @@ def test_a_sixth_game_is_played_listed_and_recorded(
     monkeypatch.syspath_prepend(shelf)
     match = notation.parse(record.read_text())
     assert notation.parse(notation.write(match)) == match
+
+
+def test_a_sixth_game_is_an_environment_too(shelf: Path, home: Path) -> None:
+    """In PettingZoo, in Gymnasium, and compiled for thousands of matches."""
+    code = """
+import warnings
+import gymnasium, numpy
+from pettingzoo.test import api_test
+import evenodds.adapters.gymnasium
+from evenodds.adapters import pettingzoo
+
+warnings.simplefilter("ignore")
+api_test(pettingzoo.env("nim", heap=9), num_cycles=20)
+one = gymnasium.make("evenodds/Nim-v0", opponent="perfect", heap=5)
+print(one.reset(seed=1)[0]["observation"])
+many = gymnasium.make_vec("evenodds/Nim-v0", 3, opponent="perfect", heap=5)
+many.reset(seed=1)
+print(many.step(numpy.full(3, 1))[0]["observation"].tolist())
+"""
+    path = os.pathsep.join([str(shelf), *sys.path])
+    env = surroundings(home, PYTHONPATH=path)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+    )
+    assert done.stdout.splitlines()[-2:] == ["[0 5 0]", str([[0, 3, 0]] * 3)]
 
 
 def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, home: Path) -> None:

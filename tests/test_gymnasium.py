@@ -1,5 +1,7 @@
 """One seat in Gymnasium: its own checker, opponents, seats, seeds."""
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -108,6 +110,7 @@ def test_rulings_limits_and_repetition_are_taken() -> None:
     ("wish", "problem"),
     [
         ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+        ({"opponent": "llm:model@http://127.0.0.1:9"}, "llm: is taken from the command line only"),
         ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
         ({"seat": "third"}, "seat=third is not allowed; allowed: first, second, alternate, random"),
         ({"hp": 0}, "hp=0 is not allowed"),
@@ -126,3 +129,17 @@ def test_a_match_that_is_over_takes_no_more_picks() -> None:
     env.step(9)
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(1)
+
+
+@pytest.mark.parametrize("door", ["pettingzoo", "gymnasium", "vector"])
+@pytest.mark.parametrize("part", ["numpy", "gymnasium"])
+def test_a_missing_extra_is_named_with_the_command_that_adds_it(door: str, part: str) -> None:
+    """One line instead of a page of errors."""
+    code = (
+        f"import sys; sys.modules['{part}'] = None\n"
+        f"try: import evenodds.adapters.{door}\n"
+        "except ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = f"this needs {part}, which is not installed; add it with: make setup\n"
+    assert done.stdout == said

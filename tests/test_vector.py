@@ -16,6 +16,7 @@ from evenodds.adapters.sight import Sight
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
 from evenodds.arena.entrants import policy_of
 from evenodds.players import UnknownPlayer
+from evenodds.solver.batch import Batch, Outlook
 from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
 from evenodds.terms import REPETITION, agree
@@ -175,6 +176,47 @@ def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
         score, squares = score + rewards.sum(), squares + (rewards**2).sum()
         matches += int(terminated.sum())
     return float(score), float(squares), matches
+
+
+@pytest.mark.parametrize(
+    ("game", "policy"),
+    [
+        ("underdog", None),
+        ("margin", lambda solution: solution.mix),
+        ("circle", None),
+        ("factors", None),
+    ],
+)
+def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) -> None:
+    """The same seeds, actions and opponents, with and without the compiler."""
+    rules = catalog.get(game)
+    sight = Sight(rules, rules.settle({}))
+    opponent = policy(evenodds.solve(game)) if policy else None
+    outlook = Outlook(sight.sets, sight.highest)
+    batches = [
+        Batch(
+            rules,
+            rules.settle({}),
+            8,
+            outlook,
+            repetition=2,
+            limit=30,
+            policy=opponent,
+            compiled=compiled,
+        )
+        for compiled in (True, False)
+    ]
+    chance = np.random.default_rng(9)
+    for batch in batches:
+        batch.begin(4)
+    for shape in ((8,), (8, 2)):
+        for _ in range(25):
+            actions = chance.integers(0, sight.highest + 1, shape)
+            told = [
+                batch.step(actions, [0, 1] * 4) if shape == (8,) else batch.step_both(actions)
+                for batch in batches
+            ]
+            assert data_equivalence(told[0]._asdict(), told[1]._asdict())
 
 
 def test_gymnasium_makes_them() -> None:

@@ -124,7 +124,10 @@ def flattening(state: Any) -> Flattening:
     places = [f"row[{place}]" for place in range(len(paths))]
     write = ["def write(state, row):"]
     write += [f"    {place} = int({path})" for place, path in zip(places, paths, strict=True)]
-    read = ["def read(row, rulings):", f"    return {_rebuilt(state, iter(places))}"]
+    read = [
+        "def read(row, rulings):",
+        f"    return {_rebuilt(state, (f'int({place})' for place in places))}",
+    ]
     space: dict[str, Any] = {"State": type(state)}
     exec("\n".join([*write, *read]), space)
     return Flattening(space["write"], space["read"])

@@ -78,9 +78,9 @@ def show(state: Any, seat: Seat, asked: bool, sights: Sights, row: Any, mask: An
     for field in range(sights.sets.size):
         value = sights.flat[field]
         if sights.sets[field]:
-            for number in range(1, highest + 1):
-                row[place] = value >> number & 1
-                place += 1
+            for number in range(highest):
+                row[place + number] = value >> (number + 1) & 1
+            place += highest
         else:
             row[place] = value
             place += 1
@@ -178,15 +178,15 @@ def step_seats(
     opponent's last picks.
     """
     for place in range(actions.size):
-        seat = matches.seats[place]
+        seat, pick = int(matches.seats[place]), int(actions[place])
         end, last = OPEN, PASS
         if matches.over[place]:
             state = begun(rulings, matches, place)
         else:
             state = read(matches.fields[place], rulings)
-            if is_open(legal(state, seat), actions[place]):
+            if is_open(legal(state, seat), pick):
                 last = reply(matches, place, state, 1 - seat, mixes)
-                picks = (actions[place], last) if seat == FIRST else (last, actions[place])
+                picks = (pick, last) if seat == FIRST else (last, pick)
                 state, end = further(matches, place, state, picks, limit)
             else:
                 end = ILLEGAL
@@ -222,7 +222,7 @@ def step_both(
             state = begun(rulings, matches, place)
         else:
             state = read(matches.fields[place], rulings)
-            first, second = actions[place, 0], actions[place, 1]
+            first, second = int(actions[place, 0]), int(actions[place, 1])
             wrong_first = not is_open(legal(state, FIRST), first)
             wrong_second = not is_open(legal(state, SECOND), second)
             if wrong_first or wrong_second:
