@@ -22,7 +22,8 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
     ("circle", {"numbers": 13, "reach": 2, "leaps": 1}),
     ("duel", {"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}),
     ("factors", {"target": 30, "numbers": 12, "finish": "round", "same": "twice"}),
-    ("factors", {"opening": "live", "echo": "barred", "repetition": 0, "max_cycles": 20}),
+    ("factors", {"target": 8, "numbers": 2}),  # positions come up again and again
+    ("factors", {"opening": "live", "echo": "barred", "max_cycles": 20}),
 ]
 NAMED = pytest.mark.parametrize(
     ("game", "wish"), RULINGS, ids=[f"{name} {len(wish)}" for name, wish in RULINGS]
