@@ -191,3 +191,11 @@ def test_no_ruling_is_called_like_an_option_of_the_environments() -> None:
     taken = {"game", "opponent", "seat", "max_cycles", "repetition", "render_mode", "num_envs"}
     for game in GAMES:
         assert not taken & set(game.options)
+
+
+def test_nothing_is_there_before_the_first_match() -> None:
+    """One line says what to do."""
+    env = door.env("duel")
+    for ask in (env.last, env.render, lambda: env.step(1), lambda: env.observe("player_0")):
+        with pytest.raises(AttributeError, match=r"^there is no \w+ before reset\(\)$"):
+            ask()

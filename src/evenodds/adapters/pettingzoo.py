@@ -19,19 +19,18 @@ from evenodds.vocabulary import FIRST, SEATS, SECOND
 with needs("environments"):
     from gymnasium import spaces
     from pettingzoo import AECEnv, ParallelEnv
-    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
 AGENTS: Final = ("player_0", "player_1")
 
 Observation = dict[str, Any]
 
 
-def env(game: AnyGame | str, **wish: Any) -> AECEnv:
-    """A game with one agent after the other, refusing to be used in a wrong order.
+def env(game: AnyGame | str, **wish: Any) -> "SequentialMatch":
+    """A game with one agent after the other.
 
     Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`.
     """
-    return OrderEnforcingWrapper(raw_env(game, **wish))
+    return SequentialMatch(game, **wish)
 
 
 def parallel_env(game: AnyGame | str, **wish: Any) -> "ParallelMatch":
@@ -87,18 +86,23 @@ class Table:
     def close(self) -> None:
         """Nothing is held that has to be released."""
 
-    def _begin(self, seed: int | None) -> None:
-        """A new match. There is no chance in the rules: a seed is for those who sample actions."""
+    def __getattr__(self, name: str) -> Any:
+        """What is not there: before the first match that is all that there is only in a match."""
+        when = "" if "bout" in vars(self) else " before reset()"
+        raise AttributeError(f"there is no {name}{when}")
+
+    def _begin(self) -> None:
+        """A new match. There is no chance in the rules, and so a seed changes nothing."""
         self.agents = list(AGENTS)
         self.bout = Bout(self.terms, self.sight, self.max_cycles)
 
 
-class raw_env(Table, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZoo has it
+class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
     """One agent after the other. Where both pick at once, a pick is kept from the other."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match; in every round the first seat is asked first."""
-        self._begin(seed)
+        self._begin()
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
@@ -114,15 +118,17 @@ class raw_env(Table, AECEnv):  # type: ignore[misc]  # noqa: N801 - as PettingZo
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        round = self.bout.match.round
+        match = self.bout.match
+        round = match.round
         self._cumulative_rewards[agent] = 0.0
         self.bout.take(AGENTS.index(agent), action)
         self._clear_rewards()
-        if self.bout.over:
+        over = self.bout.over
+        if over:
             self._end()
         else:
-            self.agent_selection = AGENTS[self.bout.match.waiting()[0]]
-        if self.render_mode == "human" and (self.bout.over or self.bout.match.round > round):
+            self.agent_selection = AGENTS[match.waiting()[0]]
+        if self.render_mode == "human" and (over or match.round > round):
             self.render()
 
     def _end(self) -> None:
@@ -149,7 +155,7 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """A new match."""
-        self._begin(seed)
+        self._begin()
         if self.render_mode == "human":
             self.render()
         return {agent: self.observe(agent) for agent in AGENTS}, {agent: {} for agent in AGENTS}

@@ -49,6 +49,7 @@ class Sight:
             ),
         )
         self.size = sum(part.size for part in self.parts)
+        self._numbers = range(1, self.highest + 1)
         self.sets = tuple(is_set for kind in self._kinds for is_set in _sets(kind))
         """Of the numbers of a position, pairs taken apart: which are sets of numbers."""
 
@@ -58,12 +59,14 @@ class Sight:
         if self.game.mirror is not None:
             row = [FIRST]
             state = state if seat == FIRST else self.game.mirror(state)
-        for value, kind in zip(state[1:], self._kinds, strict=True):
-            sets = value if kind == Hands else (value,) if kind == Moves else ()
-            for moves in sets:
-                row += [moves >> number & 1 for number in range(1, self.highest + 1)]
-            if not sets:
-                row += value if kind == Pair else (int(value),)
+        values: list[int] = []
+        for field in state[1:]:
+            values += field if isinstance(field, tuple) else (field,)
+        for value, is_set in zip(values, self.sets, strict=True):
+            if is_set:
+                row += [value >> number & 1 for number in self._numbers]
+            else:
+                row.append(int(value))
         return row
 
     def mask(self, state: Any, seat: Seat) -> list[int]:
