@@ -199,3 +199,12 @@ def test_nothing_is_there_before_the_first_match() -> None:
     for ask in (env.last, env.render, lambda: env.step(1), lambda: env.observe("player_0")):
         with pytest.raises(AttributeError, match=r"^there is no \w+ before reset\(\)$"):
             ask()
+
+
+def test_what_is_no_whole_number_is_no_action() -> None:
+    """It is the caller's mistake, not the agent's: nobody loses by it."""
+    for action in (2.0, None, "2"):
+        env = played(catalog.get("duel"), [2])
+        with pytest.raises(TypeError):
+            env.step(action)
+        assert not env.terminations["player_1"]

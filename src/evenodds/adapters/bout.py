@@ -4,6 +4,7 @@ A win pays 1, a loss -1, a draw and everything before the end 0. A pick that the
 loses the match for whoever made it.
 """
 
+from operator import index
 from typing import Any, Final
 
 from evenodds.adapters.sight import Sight
@@ -12,7 +13,7 @@ from evenodds.match import IllegalPick, Match
 from evenodds.public import result_as_data
 from evenodds.terms import BadTerms, Terms
 from evenodds.text import brief
-from evenodds.vocabulary import FIRST, PASS, SEATS, Pair, Seat
+from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
 
 with needs("environments"):
     import numpy as np
@@ -50,24 +51,25 @@ class Bout:
     def take(self, seat: Seat, action: Any) -> None:
         """A seat's action, in secret until the round is complete."""
         try:
-            self.match.pick(seat, int(action))
+            self.match.pick(seat, index(action))
         except IllegalPick as error:
             self._forfeit({seat: str(error)})
 
     def take_both(self, actions: Pair) -> None:
         """The actions of a whole round; where both are illegal, both have lost."""
+        picks = (index(actions[FIRST]), index(actions[SECOND]))
         wrong: dict[Seat, str] = {}
         for seat in SEATS:
-            if actions[seat] == PASS and not self.match.choices(seat):
+            if picks[seat] == PASS and not self.match.choices(seat):
                 continue  # it has nothing to decide, and says so
             try:
-                self.match.check(seat, int(actions[seat]))
+                self.match.check(seat, picks[seat])
             except IllegalPick as error:
                 wrong[seat] = str(error)
         if wrong:
             self._forfeit(wrong)
         else:
-            self.match.play((int(actions[FIRST]), int(actions[1])))
+            self.match.play(picks)
 
     def _forfeit(self, wrong: dict[Seat, str]) -> None:
         self.illegal = wrong
