@@ -35,7 +35,7 @@ soak: setup
 	@sh scripts/parts.sh
 	$(PYTHON) -m tests.soak
 
-# All figures, written to docs/performance.md; `make bench PART=network` prints those of one part.
+# All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
 bench: setup .peers/installed bench/boardgame/node_modules
 	@sh scripts/parts.sh
 	$(PYTHON) -m bench $(PART)

@@ -1,5 +1,6 @@
-"""`make bench`: every figure in one run, written to docs/performance.md."""
+"""`make bench`: every figure in one run, written to docs/performance.md; or those of some parts."""
 
+import re
 import sys
 
 from bench import environments, network, players, simulator, solver, startup, study
@@ -8,14 +9,33 @@ from bench.beside import ROOT
 PAGE = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is
 
-Written by `make bench`. Times are of one machine on one day; compare the ratios, which are taken
-within one run.
+Written by `make bench`, each part in one run. Times are of one machine on one day; compare the
+ratios, which are taken within a run.
 """
 
-parts = [startup, solver, simulator, players, study, environments, network]
-chosen = [part for part in parts if part.__name__.split(".")[1] in sys.argv[1:]] or parts
-sections = [part.section() for part in chosen]
-page = "\n".join([HEAD, "\n\n".join(sections), ""])
-if chosen == parts:
-    PAGE.write_text(page, encoding="utf-8")
-sys.stdout.write(page)
+PARTS = [startup, solver, simulator, players, study, environments, network]
+
+
+def title(section: str) -> str:
+    """The heading of a section, by which it is found again."""
+    return section.strip().splitlines()[0]
+
+
+def sections() -> dict[str, str]:
+    """What stands on the page by now."""
+    text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
+    return {title(part): part.strip() for part in re.split(r"^(?=## )", text, flags=re.M)[1:]}
+
+
+def main() -> None:
+    """Measure what is asked for, and put it in its place on the page."""
+    chosen = [part for part in PARTS if part.__name__.split(".")[1] in sys.argv[1:]] or PARTS
+    known = {} if chosen == PARTS else sections()
+    for part in chosen:
+        found = part.section().strip()
+        sys.stdout.write(f"{found}\n\n")
+        known[title(found)] = found
+    PAGE.write_text("\n\n".join([HEAD.strip(), *known.values()]) + "\n", encoding="utf-8")
+
+
+main()

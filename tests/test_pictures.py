@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evenodds.adapters import pettingzoo as door
-from evenodds.adapters.bout import Bout
+from evenodds.adapters.episode import Episode
 from evenodds.adapters.glyphs import ROWS, glyph
 from evenodds.adapters.picture import COLUMNS, INKS, PAPER, picture
 from evenodds.adapters.show import SPARE, rendered
@@ -24,18 +24,18 @@ def test_boards_fit_into_pictures_of_one_size_and_hold_only_signs_that_are_drawn
 ) -> None:
     """From the first position to the last."""
     terms = agree(game, players=door.AGENTS)
-    bout = Bout(terms, Sight(game, terms.rulings), 200)
-    first, chance = rendered(bout, "rgb_array"), Random(2)
-    height = len(game.words.board(bout.match.state, bout.match.names))
-    while not bout.over:
-        for seat in bout.match.waiting():
-            bout.take(seat, chance.choice(bout.match.choices(seat)))
-        board = game.words.board(bout.match.state, bout.match.names)
+    episode = Episode(terms, Sight(game, terms.rulings), 200)
+    first, chance = rendered(episode, "rgb_array"), Random(2)
+    height = len(game.words.board(episode.match.state, episode.match.names))
+    while not episode.over:
+        for seat in episode.match.waiting():
+            episode.take(seat, chance.choice(episode.match.choices(seat)))
+        board = game.words.board(episode.match.state, episode.match.names)
         texts = ["".join(span.text for span in line) for line in board]
         assert len(board) < height + SPARE  # and an empty line below it
         assert max(map(len, texts)) <= COLUMNS
         assert set("".join(texts)) <= set(ROWS)
-        frame = rendered(bout, "rgb_array")
+        frame = rendered(episode, "rgb_array")
         assert frame.shape == first.shape
         assert not np.array_equal(frame, first)
 

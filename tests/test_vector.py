@@ -11,11 +11,11 @@ from gymnasium.vector import AutoresetMode
 import evenodds
 import evenodds.adapters.gymnasium
 from evenodds import catalog
-from evenodds.adapters.bout import MAX_CYCLES, Bout
+from evenodds.adapters.episode import MAX_CYCLES, Episode
 from evenodds.adapters.sight import Sight
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
-from evenodds.arena.entrants import policy_of
 from evenodds.players import UnknownPlayer
+from evenodds.players.policies import policy_of
 from evenodds.solver.batch import Batch, Outlook
 from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
@@ -38,22 +38,22 @@ class Beside:
         repetition = wish.pop("repetition", REPETITION)
         self.terms = agree(game, wish, repetition=repetition)
         self.sight = Sight(self.terms.game, self.terms.rulings)
-        self.bouts = [self.new() for _ in range(SIZE)]
+        self.episodes = [self.new() for _ in range(SIZE)]
 
-    def new(self) -> Bout:
+    def new(self) -> Episode:
         """A match that has just begun."""
-        return Bout(self.terms, self.sight, self.limit)
+        return Episode(self.terms, self.sight, self.limit)
 
     def agrees(self, place: int, seat: Seat, told: Any, where: Any) -> None:
         """What a vector environment told of a match is what the match says."""
         observations, rewards, terminated, truncated, infos = told
-        bout = self.bouts[place]
+        episode = self.episodes[place]
         seen = {key: value[where] for key, value in observations.items()}
-        assert data_equivalence(seen, bout.observation(seat))
-        assert rewards[where] == bout.reward(seat)
-        assert terminated[place] == bout.terminated
-        assert truncated[place] == bout.truncated
-        assert infos["illegal"][place] == bool(bout.illegal)
+        assert data_equivalence(seen, episode.observation(seat))
+        assert rewards[where] == episode.reward(seat)
+        assert terminated[place] == episode.terminated
+        assert truncated[place] == episode.truncated
+        assert infos["illegal"][place] == bool(episode.illegal)
 
 
 def some_picks(masks: Any, chance: np.random.Generator) -> Any:
@@ -77,14 +77,14 @@ def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
         actions = some_picks(observations["action_mask"], chance)
         told = envs.step(actions)
         observations = told[0]
-        for place, bout in enumerate(beside.bouts):
-            if bout.over:
-                beside.bouts[place] = beside.new()
+        for place, episode in enumerate(beside.episodes):
+            if episode.over:
+                beside.episodes[place] = beside.new()
             else:
-                bout.take_both((int(actions[place, 0]), int(actions[place, 1])))
+                episode.take_both((int(actions[place, 0]), int(actions[place, 1])))
             for seat in SEATS:
                 beside.agrees(place, seat, told, (place, seat))
-            ended |= {key for key in ("terminated", "truncated") if getattr(bout, key)}
+            ended |= {key for key in ("terminated", "truncated") if getattr(episode, key)}
     assert "terminated" in ended
     assert ("truncated" in ended) == ("max_cycles" in wish)
 
@@ -106,12 +106,12 @@ def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
         actions = some_picks(observations["action_mask"], chance)
         told = envs.step(actions)
         observations, infos = told[0], told[-1]
-        for place, bout in enumerate(beside.bouts):
-            if bout.over:
-                beside.bouts[place] = beside.new()
+        for place, episode in enumerate(beside.episodes):
+            if episode.over:
+                beside.episodes[place] = beside.new()
                 counts[place] += 1
             else:
-                bout.take(counts[place] % 2, int(actions[place]))
+                episode.take(counts[place] % 2, int(actions[place]))
         answered(beside, counts, infos["opponent_pick"])
         for place in range(SIZE):
             beside.agrees(place, counts[place] % 2, told, place)
@@ -120,13 +120,13 @@ def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
 
 def answered(beside: Beside, counts: list[int], replies: Any) -> None:
     """Play the opponents' picks where they are asked for; nobody else has any."""
-    for place, bout in enumerate(beside.bouts):
+    for place, episode in enumerate(beside.episodes):
         theirs = other(counts[place] % 2)
-        asked = not bout.over and bout.match.waiting() == (theirs,)
+        asked = not episode.over and episode.match.waiting() == (theirs,)
         assert asked == (replies[place] != PASS)
         if asked:
-            bout.take(theirs, int(replies[place]))
-            assert not bout.illegal
+            episode.take(theirs, int(replies[place]))
+            assert not episode.illegal
 
 
 @pytest.mark.parametrize(

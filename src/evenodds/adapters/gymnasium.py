@@ -12,7 +12,13 @@ from random import Random
 from typing import Any, Final
 
 from evenodds import players
-from evenodds.adapters.bout import MAX_CYCLES, Bout, action_space, check_cycles, observation_space
+from evenodds.adapters.episode import (
+    MAX_CYCLES,
+    Episode,
+    action_space,
+    check_cycles,
+    observation_space,
+)
 from evenodds.adapters.seating import check_seating, seated
 from evenodds.adapters.show import METADATA, check_mode, rendered
 from evenodds.adapters.sight import Sight
@@ -61,7 +67,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.observation_space = observation_space(self.sight)
         self.action_space = action_space(self.sight)
         self.seat: Seat = FIRST
-        self.bout: Bout
+        self.episode: Episode
         self._matches = 0
         exact = players.is_exact(opponent)
         self._solution = players.solution_of(opponent, self.terms[FIRST]) if exact else None
@@ -86,38 +92,38 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             solution=self._solution,
             memory=Fleeting(),
         )
-        self.bout = Bout(terms, self.sight, self.max_cycles)
+        self.episode = Episode(terms, self.sight, self.max_cycles)
         info = self._answer()
-        return self.bout.observation(self.seat), info
+        return self.episode.observation(self.seat), info
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """A pick of the agent, and what comes of it."""
-        if self.bout.over:
+        if self.episode.over:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
-        self.bout.take(self.seat, action)
+        self.episode.take(self.seat, action)
         info = self._answer()
-        bout = self.bout
-        observation, reward = bout.observation(self.seat), bout.reward(self.seat)
-        return observation, reward, bout.terminated, bout.truncated, info
+        episode = self.episode
+        observation, reward = episode.observation(self.seat), episode.reward(self.seat)
+        return observation, reward, episode.terminated, episode.truncated, info
 
     def _answer(self) -> dict[str, Any]:
         """Let the opponent pick until the agent is asked; what the agent is told then.
 
         `opponent_pick` is the last number that the opponent has revealed since, 0 for none.
         """
-        match, theirs, revealed = self.bout.match, other(self.seat), PASS
-        while not self.bout.over and self.seat not in match.waiting():
+        match, theirs, revealed = self.episode.match, other(self.seat), PASS
+        while not self.episode.over and self.seat not in match.waiting():
             revealed = self._player.pick(match.view(theirs))
             match.pick(theirs, revealed)
-        if self.bout.over:
+        if self.episode.over:
             self._player.leave(match.view(theirs))
         if self.render_mode == "human":
             self.render()
-        return {"opponent_pick": revealed, **self.bout.info(self.seat)}
+        return {"opponent_pick": revealed, **self.episode.info(self.seat)}
 
     def render(self) -> Any:
         """The match as text, as a picture, or on the screen."""
-        return rendered(self.bout, self.render_mode)
+        return rendered(self.episode, self.render_mode)
 
 
 def seated_terms(

@@ -8,7 +8,13 @@
 
 from typing import Any, Final
 
-from evenodds.adapters.bout import MAX_CYCLES, Bout, action_space, check_cycles, observation_space
+from evenodds.adapters.episode import (
+    MAX_CYCLES,
+    Episode,
+    action_space,
+    check_cycles,
+    observation_space,
+)
 from evenodds.adapters.show import METADATA, check_mode, rendered
 from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame
@@ -65,7 +71,7 @@ class Table:
         self.agents = []
         self._observations = {agent: observation_space(self.sight) for agent in AGENTS}
         self._actions = {agent: action_space(self.sight) for agent in AGENTS}
-        self.bout: Bout
+        self.episode: Episode
 
     def observation_space(self, agent: str) -> spaces.Dict:
         """What an agent sees: `observation`, a row of numbers, and `action_mask`."""
@@ -77,24 +83,24 @@ class Table:
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now: never a pick of a round that is not complete."""
-        return self.bout.observation(AGENTS.index(agent))
+        return self.episode.observation(AGENTS.index(agent))
 
     def render(self) -> Any:
         """The match as text, as a picture, or on the screen."""
-        return rendered(self.bout, self.render_mode)
+        return rendered(self.episode, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held that has to be released."""
 
     def __getattr__(self, name: str) -> Any:
         """What is not there: before the first match that is all that there is only in a match."""
-        when = "" if "bout" in vars(self) else " before reset()"
+        when = "" if "episode" in vars(self) else " before reset()"
         raise AttributeError(f"there is no {name}{when}")
 
     def _begin(self) -> None:
         """A new match. There is no chance in the rules, and so a seed changes nothing."""
         self.agents = list(AGENTS)
-        self.bout = Bout(self.terms, self.sight, self.max_cycles)
+        self.episode = Episode(self.terms, self.sight, self.max_cycles)
 
 
 class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
@@ -108,7 +114,7 @@ class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.bout.match.waiting()[0]]
+        self.agent_selection = AGENTS[self.episode.match.waiting()[0]]
         if self.render_mode == "human":
             self.render()
 
@@ -118,12 +124,12 @@ class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        match = self.bout.match
+        match = self.episode.match
         round = match.round
         self._cumulative_rewards[agent] = 0.0
-        self.bout.take(AGENTS.index(agent), action)
+        self.episode.take(AGENTS.index(agent), action)
         self._clear_rewards()
-        over = self.bout.over
+        over = self.episode.over
         if over:
             self._end()
         else:
@@ -134,10 +140,10 @@ class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
     def _end(self) -> None:
         for seat in SEATS:
             agent = AGENTS[seat]
-            self.rewards[agent] = self.bout.reward(seat)
-            self.terminations[agent] = self.bout.terminated
-            self.truncations[agent] = self.bout.truncated
-            self.infos[agent] = self.bout.info(seat)
+            self.rewards[agent] = self.episode.reward(seat)
+            self.terminations[agent] = self.episode.terminated
+            self.truncations[agent] = self.episode.truncated
+            self.infos[agent] = self.episode.info(seat)
         self._accumulate_rewards()
         self._deads_step_first()
 
@@ -172,16 +178,16 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
         """A round: what both pick is revealed at once."""
         if not self.agents:
             return {}, {}, {}, {}, {}
-        bout = self.bout
-        bout.take_both((actions[AGENTS[FIRST]], actions[AGENTS[SECOND]]))
+        episode = self.episode
+        episode.take_both((actions[AGENTS[FIRST]], actions[AGENTS[SECOND]]))
         if self.render_mode == "human":
             self.render()
-        if bout.over:
+        if episode.over:
             self.agents = []
         return (
             {agent: self.observe(agent) for agent in AGENTS},
-            {agent: bout.reward(seat) for seat, agent in enumerate(AGENTS)},
-            dict.fromkeys(AGENTS, bout.terminated),
-            dict.fromkeys(AGENTS, bout.truncated),
-            {agent: bout.info(seat) for seat, agent in enumerate(AGENTS)},
+            {agent: episode.reward(seat) for seat, agent in enumerate(AGENTS)},
+            dict.fromkeys(AGENTS, episode.terminated),
+            dict.fromkeys(AGENTS, episode.truncated),
+            {agent: episode.info(seat) for seat, agent in enumerate(AGENTS)},
         )

@@ -4,7 +4,7 @@ import sys
 from typing import Any, Final
 
 from evenodds import telling
-from evenodds.adapters.bout import Bout
+from evenodds.adapters.episode import Episode
 from evenodds.adapters.picture import COLUMNS, picture
 from evenodds.terms import BadTerms
 from evenodds.text import brief, wrapped
@@ -28,50 +28,50 @@ def check_mode(mode: str | None) -> str | None:
     return mode
 
 
-def rendered(bout: Bout, mode: str | None) -> Any:
+def rendered(episode: Episode, mode: str | None) -> Any:
     """The match in a mode: a text, a picture, or nothing where people read it on the screen."""
     if mode == "rgb_array":
-        return _drawn(bout)
+        return _drawn(episode)
     if mode == "ansi":
-        return as_text(bout)
+        return as_text(episode)
     if mode == "human":
-        sys.stdout.write(as_text(bout) + "\n")
+        sys.stdout.write(as_text(episode) + "\n")
         sys.stdout.flush()
     return None
 
 
-def as_text(bout: Bout) -> str:
+def as_text(episode: Episode) -> str:
     """What came of the last round, the board, and how the match ended: nothing that is secret."""
-    match = bout.match
+    match = episode.match
     board = map(plain_text, match.game.words.board(match.state, match.names))
-    parts = (telling.told(match), board, _ending(bout))
+    parts = (telling.told(match), board, _ending(episode))
     return "\n\n".join(text for part in parts if (text := "\n".join(part))) + "\n"
 
 
-def _ending(bout: Bout) -> list[str]:
+def _ending(episode: Episode) -> list[str]:
     """How the match ended, and what was wrong with a pick that ended it."""
-    match = bout.match
-    said = [f"{match.names[seat]}: {why}" for seat, why in bout.illegal.items()]
+    match = episode.match
+    said = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
     if match.result is not None:
         said += telling.ended(match, match.result)
-    elif bout.truncated:
+    elif episode.truncated:
         said += [f"The match is cut off after {len(match.history)} rounds."]
     return said
 
 
-def _drawn(bout: Bout) -> Any:
+def _drawn(episode: Episode) -> Any:
     """The board, the last picks, and how it ended."""
-    match = bout.match
+    match = episode.match
     height = len(match.game.words.board(match.states[0], match.names)) + SPARE
     board: Board = match.game.words.board(match.state, match.names)[:height]
     board = board + [[]] * (height - len(board))
-    said = [part for line in _ending(bout) for part in wrapped(line, COLUMNS)]
-    board += [_last_picks(bout), *([Span(line, "strong")] for line in said[:ENDING])]
+    said = [part for line in _ending(episode) for part in wrapped(line, COLUMNS)]
+    board += [_last_picks(episode), *([Span(line, "strong")] for line in said[:ENDING])]
     return picture(board, height + BELOW)
 
 
-def _last_picks(bout: Bout) -> Line:
-    match = bout.match
+def _last_picks(episode: Episode) -> Line:
+    match = episode.match
     line: Line = []
     for seat, name in match.names.listed():
         if match.history and match.history[-1][seat] != PASS:

@@ -10,13 +10,13 @@
 from typing import Any
 
 from evenodds import players
-from evenodds.adapters.bout import MAX_CYCLES, action_space, check_cycles, observation_space
+from evenodds.adapters.episode import MAX_CYCLES, action_space, check_cycles, observation_space
 from evenodds.adapters.gymnasium import OPPONENT, SEEDS
 from evenodds.adapters.seating import check_seating, seated
 from evenodds.adapters.sight import Sight
-from evenodds.arena.entrants import policy_of
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
+from evenodds.players.policies import policy_of
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 from evenodds.text import brief
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat

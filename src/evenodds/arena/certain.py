@@ -1,7 +1,7 @@
 """Scores between players that we know as policies: by summing over positions, not by playing."""
 
-from evenodds.arena.entrants import policy_of
 from evenodds.arena.plan import Plan
+from evenodds.players.policies import policy_of
 from evenodds.players.strength import Contest
 from evenodds.solver import BadGame, Policy, Progress, Solution, TooLarge, memory_limit, silent
 from evenodds.solver.ground import Ground

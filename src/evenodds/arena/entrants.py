@@ -1,6 +1,6 @@
 """Players as they sit down in an arena: those that we know as policies, and all others."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 from random import Random
@@ -8,25 +8,14 @@ from typing import Any
 
 from evenodds.arena.losses import Losses
 from evenodds.arena.plan import Plan
-from evenodds.catalog import AnyGame
 from evenodds.exact import NotSolved, solution_for
 from evenodds.players import Player, cannot_play, is_exact, is_stranger, opponent, seconds_for
 from evenodds.players.memory import Fleeting
+from evenodds.players.policies import policy_of
 from evenodds.record import View
-from evenodds.solver import Policy, Progress, Solution, Uniform
+from evenodds.solver import Progress, Solution
 from evenodds.terms import Terms, agree
 from evenodds.vocabulary import Seat
-
-
-class Highest:
-    """The policy of `high`: the highest number open to a seat."""
-
-    def __init__(self, game: AnyGame) -> None:
-        self.game = game
-
-    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
-        """All of it on one number."""
-        return {self.game.picks(state, seat)[-1]: 1.0}
 
 
 class Drawn(Player):
@@ -94,20 +83,6 @@ class Entrants:
             memory=Fleeting(),
             keep=keep,
         )
-
-
-def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | None:
-    """How a player plays at every position, if that is all there is to it."""
-    if name == "random":
-        return Uniform(game)
-    if name == "high":
-        return Highest(game)
-    kind, _, number = name.partition(":")
-    if solution is None or kind not in ("level", "perfect"):
-        return None
-    from evenodds.players.exact import level
-
-    return level(game, solution, int(number)) if number else solution.mix
 
 
 @cache

@@ -23,7 +23,7 @@ MAX_CYCLES: Final = 1000
 """Rounds after which a match is cut off, unless said otherwise; only endless play comes so far."""
 
 
-class Bout:
+class Episode:
     """A match with a limit of rounds, in which an illegal pick is a loss."""
 
     def __init__(self, terms: Terms, sight: Sight, max_cycles: int) -> None:
