@@ -60,6 +60,9 @@ class Game(NamedTuple, Generic[R, S]):
     bound: Callable[[R], int] | None = None
     """No more open positions than this, and no less than a third of it where there are hundreds:
     what is far too large to be solved is refused at once."""
+    longest: Callable[[R], int] | None = None
+    """No match has more rounds than this, and with some picks it has as many; None where matches
+    can go on and on."""
     ladder: tuple[float, ...] = LADDER
     """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
     so that each level scores the same against the one below; or, where levels that meet nearly
@@ -83,6 +86,7 @@ class Game(NamedTuple, Generic[R, S]):
             ending=rules.ending,
             mirror=getattr(rules, "mirror", None),
             bound=getattr(rules, "bound", None),
+            longest=getattr(rules, "longest", None),
             **about,
         )
 

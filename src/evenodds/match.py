@@ -6,7 +6,7 @@ the record, not in its text. The rules know `first` and `second`; the terms map 
 """
 
 from collections import Counter
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import date as Date
 from typing import Any, Final
 
@@ -275,11 +275,8 @@ class Match:
 
     def due(self, rounds: int | None = None) -> frozenset[Any]:
         """The positions that come up too often if they come up once more, now or after a round."""
-        agreed = self.terms.repetition
-        if not agreed or not self.game.loops:
-            return frozenset()
-        before = Counter(self._states if rounds is None else self._states[: rounds + 1])
-        return frozenset(state for state, times in before.items() if times + 1 >= agreed)
+        agreed = self.terms.repetition if self.game.loops else 0
+        return due(self._states if rounds is None else self._states[: rounds + 1], agreed)
 
     def _step(self, picks: Pair) -> None:
         state = self.game.step(self.state, picks)
@@ -287,3 +284,10 @@ class Match:
             self._end = End("repetition", None)
         self._history.append(picks)
         self._states.append(state)
+
+
+def due(before: Iterable[Any], agreed: int) -> frozenset[Any]:
+    """The positions that make a draw if they come up once more; none where nothing is agreed."""
+    if not agreed:
+        return frozenset()
+    return frozenset(state for state, times in Counter(before).items() if times + 1 >= agreed)

@@ -119,3 +119,8 @@ def outcome(state: State) -> Outcome:
     if ending(state) == Ending.OPEN:
         return Outcome.ONGOING
     return Outcome.SECOND_WINS if state.turn == FIRST else Outcome.FIRST_WINS
+
+
+def longest(rulings: Rulings) -> int:
+    """A turn for each number: the ring can be walked around."""
+    return rulings.numbers

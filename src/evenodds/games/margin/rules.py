@@ -127,3 +127,8 @@ def mirror(state: State) -> State:
         (state.wins[SECOND], state.wins[FIRST]),
         -state.last,
     )
+
+
+def longest(rulings: Rulings) -> int:
+    """A round for each number in a hand."""
+    return rulings.numbers

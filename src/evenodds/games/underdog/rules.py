@@ -131,6 +131,11 @@ def mirror(state: State) -> State:
     )
 
 
+def longest(rulings: Rulings) -> int:
+    """A round for each number in a hand: with ties it comes to that."""
+    return rulings.numbers
+
+
 def bound(rulings: Rulings) -> int:
     """Pairs of hands and scores: every round that neither seat has won was a tie.
 

@@ -1,0 +1,8 @@
+"""The games in OpenSpiel: importing this registers `evenodds_NAME` for every game of the catalog.
+
+`pyspiel.load_game("evenodds_underdog", {"numbers": 4})`: the rulings are the parameters.
+"""
+
+from evenodds.adapters.openspiel.games import register_all
+
+register_all()

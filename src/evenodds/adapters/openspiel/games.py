@@ -1,0 +1,96 @@
+"""Every game of the catalog as a game of OpenSpiel, its rulings as parameters."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from evenodds import catalog
+from evenodds.adapters.openspiel.lengths import check_limit, most_rounds
+from evenodds.adapters.openspiel.observers import Observer, observer_of
+from evenodds.adapters.openspiel.states import SpielState
+from evenodds.adapters.sight import Sight
+from evenodds.catalog import AnyGame
+from evenodds.extras import needs
+from evenodds.rulings import as_data
+from evenodds.terms import REPETITION
+from evenodds.vocabulary import SEATS
+
+with needs("openspiel"):
+    import pyspiel
+
+PREFIX: Final = "evenodds_"
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game under some rulings; a subclass for each game of the catalog."""
+
+    game: AnyGame
+
+    def __init__(self, parameters: Mapping[str, Any]) -> None:
+        game = self.game
+        given = dict(parameters)
+        self.repetition = check_limit(given.pop("repetition")) if game.loops else 0
+        usual = as_data(game.rulings())
+        self.rulings = game.settle({k: v for k, v in given.items() if v != usual[k]})
+        self.sight = Sight(game, self.rulings)
+        super().__init__(type_of(game), self._info(), dict(parameters))
+
+    def _info(self) -> Any:
+        return pyspiel.GameInfo(
+            num_distinct_actions=self.sight.highest + 1,
+            max_chance_outcomes=0,
+            num_players=len(SEATS),
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=most_rounds(self.game, self.rulings, self.repetition),
+        )
+
+    def new_initial_state(self) -> SpielState:
+        """A match before the first pick."""
+        return SpielState(self)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
+        """What a seat sees, in the way that is asked for."""
+        asked = isinstance(kind, pyspiel.IIGObservationType)  # else it may be parameters alone
+        return observer_of(self, kind if asked else None)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Kept as its name and parameters, which any process that has this module can load."""
+        return load, (str(self),)
+
+
+def load(name: str) -> Any:
+    """A game by its name, with or without parameters: `evenodds_duel(hp=5)`."""
+    return pyspiel.load_game(name)
+
+
+def type_of(game: AnyGame) -> Any:
+    """What OpenSpiel is told of a game, whatever its rulings."""
+    kinds = pyspiel.GameType
+    parameters = as_data(game.rulings()) | ({"repetition": REPETITION} if game.loops else {})
+    return kinds(
+        short_name=PREFIX + game.name,
+        long_name=game.title,
+        dynamics=kinds.Dynamics.SIMULTANEOUS if game.simultaneous else kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.DETERMINISTIC,
+        information=kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=len(SEATS),
+        min_num_players=len(SEATS),
+        provides_information_state_string=True,
+        provides_information_state_tensor=game.longest is not None,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        parameter_specification=parameters,
+    )
+
+
+def register_all() -> None:
+    """Make every game of the catalog known to OpenSpiel.
+
+    OpenSpiel lets go of what was registered when Python is gone already; only a class bears that.
+    """
+    for game in catalog.list_games().games:
+        made = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
+        pyspiel.register_game(type_of(game), made)

@@ -1,0 +1,65 @@
+"""A match as OpenSpiel sees it: who is to pick, what is open, what it is worth at the end."""
+
+from typing import TYPE_CHECKING, Any
+
+from evenodds.adapters.openspiel.courses import Course
+from evenodds.extras import needs
+from evenodds.public import state_as_data
+from evenodds.vocabulary import FIRST, NOTHING, SECOND, Outcome, Seat, alone
+
+with needs("openspiel"):
+    import pyspiel
+
+if TYPE_CHECKING:
+    from evenodds.adapters.openspiel.games import SpielGame
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A match in progress. Players 0 and 1 are the first and the second seat; action n picks n."""
+
+    def __init__(self, game: "SpielGame") -> None:
+        super().__init__(game)
+        self.course = Course.begun(game.game, game.rulings)
+
+    @property
+    def position(self) -> Any:
+        """The position as the rules hold it."""
+        return self.course.position
+
+    def current_player(self) -> int:
+        """Both at once, or the seat to move; TERMINAL when the match is over."""
+        if self.is_terminal():
+            return int(pyspiel.PlayerId.TERMINAL)
+        rules = self.get_game().game
+        if rules.simultaneous:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return FIRST if rules.legal(self.position, FIRST) != NOTHING else SECOND
+
+    def is_terminal(self) -> bool:
+        """Whether the match is over."""
+        return self.course.outcome != Outcome.ONGOING
+
+    def returns(self) -> list[float]:
+        """1 for a win, -1 for a loss, 0 for a draw and while the match is open."""
+        won = float(self.course.outcome) if self.is_terminal() else 0.0
+        return [won, 0.0 - won]
+
+    def _legal_actions(self, player: Seat) -> list[int]:
+        return list(self.get_game().game.picks(self.position, player))
+
+    def _apply_actions(self, actions: list[int]) -> None:
+        first, second = actions
+        self._play((first, second))
+
+    def _apply_action(self, action: int) -> None:
+        self._play(alone(self.current_player(), action))
+
+    def _play(self, picks: tuple[int, int]) -> None:
+        game = self.get_game()
+        self.course = self.course.after(game.game, picks, game.repetition)
+
+    def _action_to_string(self, player: Seat, action: int) -> str:
+        return str(action)
+
+    def __str__(self) -> str:
+        return " ".join(f"{name}={value}" for name, value in state_as_data(self.position).items())
