@@ -27,10 +27,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         game = self.game
-        given = dict(parameters)
-        self.repetition = check_limit(given.pop("repetition")) if game.loops else 0
+        self.repetition = check_limit(parameters["repetition"]) if game.loops else 0
+        self.recall = game.loops or parameters["recall"]
         usual = as_data(game.rulings())
-        self.rulings = game.settle({k: v for k, v in given.items() if v != usual[k]})
+        changed = [key for key in usual if parameters[key] != usual[key]]
+        self.rulings = game.settle({key: parameters[key] for key in changed})
         self.sight = Sight(game, self.rulings)
         super().__init__(type_of(game), self._info(), dict(parameters))
 
@@ -67,7 +68,6 @@ def load(name: str) -> Any:
 def type_of(game: AnyGame) -> Any:
     """What OpenSpiel is told of a game, whatever its rulings."""
     kinds = pyspiel.GameType
-    parameters = as_data(game.rulings()) | ({"repetition": REPETITION} if game.loops else {})
     return kinds(
         short_name=PREFIX + game.name,
         long_name=game.title,
@@ -82,15 +82,30 @@ def type_of(game: AnyGame) -> Any:
         provides_information_state_tensor=game.longest is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=parameters,
+        parameter_specification=as_data(game.rulings()) | _agreed(game),
     )
 
 
-def register_all() -> None:
-    """Make every game of the catalog known to OpenSpiel.
+def _agreed(game: AnyGame) -> dict[str, Any]:
+    """Parameters that are no rulings.
+
+    `repetition` as in any match, where positions come up again. Elsewhere `recall`: whether the
+    information state is all that was picked, or the position alone, which goes on in the same way
+    however it was come to.
+    """
+    return {"repetition": REPETITION} if game.loops else {"recall": True}
+
+
+def register(game: AnyGame) -> None:
+    """Make a game known to OpenSpiel.
 
     OpenSpiel lets go of what was registered when Python is gone already; only a class bears that.
     """
+    made = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
+    pyspiel.register_game(type_of(game), made)
+
+
+def register_all() -> None:
+    """Make every game of the catalog known to OpenSpiel."""
     for game in catalog.list_games().games:
-        made = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
-        pyspiel.register_game(type_of(game), made)
+        register(game)

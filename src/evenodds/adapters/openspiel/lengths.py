@@ -7,7 +7,7 @@ from evenodds.catalog import AnyGame
 from evenodds.terms import BadTerms, check_repetition
 from evenodds.vocabulary import SEATS, Outcome
 
-COUNTED: Final = 100_000
+COUNTED: Final = 20_000
 """So many positions are counted one by one where a game does not say how many there are."""
 
 

@@ -85,8 +85,7 @@ def observer_of(game: "SpielGame", kind: Any) -> Observer:
 
     Nothing is private: a pick that counts is seen by both.
     """
-    if kind is None:
-        return Position(game)
-    if not kind.public_info:
+    if kind is not None and not kind.public_info:
         return Observer()
-    return Recall(game) if kind.perfect_recall else Position(game)
+    recalls = kind is not None and kind.perfect_recall and game.recall
+    return Recall(game) if recalls else Position(game)

@@ -41,3 +41,26 @@ def own_state(state: Any) -> SpielState:
     """The state that a turn-based one stands on; itself where it is one of ours."""
     own: SpielState = state if isinstance(state, SpielState) else state.simultaneous_game_state()
     return own
+
+
+def by_position(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
+    """A policy of OpenSpiel as one of ours: the mix of a seat at every position where it decides.
+
+    `game` is one of ours that takes turns, or the turn-based version of one. A policy that minds
+    how a position was come to is asked on one way to it; with `recall=False` none does.
+    """
+    found: dict[tuple[Any, Seat], dict[int, float]] = {}
+    seen: set[tuple[Any, ...]] = set()
+    ahead = [game.new_initial_state()]
+    while ahead:
+        state = ahead.pop()
+        own = own_state(state)
+        here = (own.position, *state.history()[len(own.history()) :])
+        if state.is_terminal() or here in seen:
+            continue
+        seen.add(here)
+        asked = (own.position, state.current_player())
+        if asked not in found:
+            found[asked] = dict(policy.action_probabilities(state))
+        ahead += [state.child(pick) for pick in state.legal_actions()]
+    return found
