@@ -1,28 +1,38 @@
-"""How a match of OpenSpiel has gone: what was picked, where it stands, whether it is over."""
+"""How a match of OpenSpiel has gone: what was picked, where it stands, who is to pick."""
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
+from evenodds.extras import needs
 from evenodds.match import due
-from evenodds.vocabulary import Outcome, Pair
+from evenodds.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair
+
+with needs("openspiel"):
+    import pyspiel
+
+BOTH: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
+OVER: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 class Course(NamedTuple):
     """A match so far. It never changes, so a copy of it is itself: OpenSpiel copies all the time.
 
-    `before` are the positions that count for a draw by repetition, where there is one.
+    `before` are the positions that count for a draw by repetition, where there is one; `player` is
+    the seat to pick, or BOTH, or OVER.
     """
 
     position: Any
     picks: tuple[Pair, ...]
     before: tuple[Any, ...]
     outcome: Outcome
+    player: int
 
     @classmethod
     def begun(cls, game: AnyGame, rulings: Any) -> "Course":
         """A match before the first pick."""
         start = game.start(rulings)
-        return cls(start, (), (), game.outcome(start))
+        outcome = game.outcome(start)
+        return cls(start, (), (), outcome, asked(game, start, outcome))
 
     def after(self, game: AnyGame, picks: Pair, repetition: int) -> "Course":
         """The match one round on; a position that comes up too often ends it as a draw."""
@@ -31,7 +41,17 @@ class Course(NamedTuple):
         before = (*self.before, self.position) if repetition else ()
         if outcome == Outcome.ONGOING and position in due(before, repetition):
             outcome = Outcome.DRAW
-        return Course(position, (*self.picks, picks), before, outcome)
+        player = asked(game, position, outcome)
+        return Course(position, (*self.picks, picks), before, outcome, player)
 
     def __deepcopy__(self, memo: Any) -> "Course":
         return self
+
+
+def asked(game: AnyGame, position: Any, outcome: Outcome) -> int:
+    """Who is to pick."""
+    if outcome != Outcome.ONGOING:
+        return OVER
+    if game.simultaneous:
+        return BOTH
+    return FIRST if game.legal(position, FIRST) != NOTHING else SECOND

@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.adapters.openspiel.courses import Course
+from evenodds.adapters.openspiel.courses import OVER, Course
 from evenodds.extras import needs
 from evenodds.public import state_as_data
-from evenodds.vocabulary import FIRST, NOTHING, SECOND, Outcome, Seat, alone
+from evenodds.vocabulary import Pair, Seat, alone
 
 with needs("openspiel"):
     import pyspiel
@@ -28,16 +28,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def current_player(self) -> int:
         """Both at once, or the seat to move; TERMINAL when the match is over."""
-        if self.is_terminal():
-            return int(pyspiel.PlayerId.TERMINAL)
-        rules = self.get_game().game
-        if rules.simultaneous:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
-        return FIRST if rules.legal(self.position, FIRST) != NOTHING else SECOND
+        return self.course.player
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self.course.outcome != Outcome.ONGOING
+        return self.course.player == OVER
 
     def returns(self) -> list[float]:
         """1 for a win, -1 for a loss, 0 for a draw and while the match is open."""
@@ -52,9 +47,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         self._play((first, second))
 
     def _apply_action(self, action: int) -> None:
-        self._play(alone(self.current_player(), action))
+        self._play(alone(self.course.player, action))
 
-    def _play(self, picks: tuple[int, int]) -> None:
+    def _play(self, picks: Pair) -> None:
         game = self.get_game()
         self.course = self.course.after(game.game, picks, game.repetition)
 
