@@ -3,7 +3,17 @@
 import re
 import sys
 
-from bench import environments, network, players, simulator, solver, startup, study
+from bench import (
+    environments,
+    network,
+    openspiel,
+    players,
+    simulator,
+    solver,
+    startup,
+    study,
+    training,
+)
 from bench.beside import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
@@ -13,7 +23,17 @@ Written by `make bench`, each part in one run. Times are of one machine on one d
 ratios, which are taken within a run.
 """
 
-PARTS = [startup, solver, simulator, players, study, environments, network]
+PARTS = [
+    startup,
+    solver,
+    simulator,
+    players,
+    study,
+    environments,
+    openspiel,
+    training,
+    network,
+]
 
 
 def title(section: str) -> str:

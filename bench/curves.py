@@ -1,0 +1,77 @@
+"""Curves over time as a picture that stands by itself, both axes logarithmic."""
+
+from collections.abc import Sequence
+from math import log
+from typing import Final, NamedTuple
+
+from evenodds.study.pages.charts import svg, text
+
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 474.0, 14.0, 224.0
+WIDTH, HEIGHT = 490.0, 262.0
+STYLE: Final = """<style>
+text { font: 12px system-ui, sans-serif; fill: #2a2420 }
+.grid { stroke: #d3c4a8 } .mark { stroke: #7d4b00; stroke-dasharray: 5 4 }
+.one, .two { fill: none; stroke-width: 2.5 } .one { stroke: #0d5f70 } .two { stroke: #96205f }
+@media (prefers-color-scheme: dark) {
+  text { fill: #f2eadd } .grid { stroke: #4d443a } .mark { stroke: #f0bd62 }
+  .one { stroke: #74d4e2 } .two { stroke: #f69cc6 }
+}
+</style>
+"""
+
+
+class Curve(NamedTuple):
+    """Points under one name; `style` is `one` or `two`."""
+
+    name: str
+    style: str
+    points: Sequence[tuple[float, float]]
+
+
+class Axis(NamedTuple):
+    """Marks along an axis, the first and the last at its ends, and what is measured."""
+
+    marks: Sequence[float]
+    about: str
+
+    def place(self, value: float) -> float:
+        """How far along the axis a value lies, from 0 to 1; what is beyond lies at the end."""
+        low, high = log(self.marks[0]), log(self.marks[-1])
+        return min(1.0, max(0.0, (log(value) - low) / (high - low)))
+
+
+def picture(
+    title: str,
+    about: str,
+    axes: tuple[Axis, Axis],
+    curves: Sequence[Curve],
+    level: tuple[float, str],
+) -> str:
+    """Curves with their names at their ends, and a line across at one level."""
+
+    def across(value: float) -> float:
+        return LEFT + (RIGHT - LEFT) * axes[0].place(value)
+
+    def up(value: float) -> float:
+        return BOTTOM - (BOTTOM - TOP) * axes[1].place(value)
+
+    drawn = [_line(across(mark), TOP, across(mark), BOTTOM, "grid") for mark in axes[0].marks]
+    drawn += [text(across(mark), BOTTOM + 16, f"{mark:g}") for mark in axes[0].marks]
+    drawn += [_line(LEFT, up(mark), RIGHT, up(mark), "grid") for mark in axes[1].marks]
+    drawn += [text(LEFT - 6, up(mark) + 4, f"{mark:g}", anchor="end") for mark in axes[1].marks]
+    drawn.append(text((LEFT + RIGHT) / 2, BOTTOM + 34, axes[0].about))
+    drawn.append(text(LEFT + 6, TOP + 14, axes[1].about, anchor="start"))
+    drawn.append(_line(LEFT, up(level[0]), RIGHT, up(level[0]), "mark"))
+    drawn.append(text(LEFT + 6, up(level[0]) - 5, level[1], anchor="start"))
+    for curve in curves:
+        points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve.points)
+        x, y = curve.points[-1]
+        drawn.append(f'<polyline points="{points}" class="{curve.style}"/>')
+        drawn.append(text(across(x) - 12, up(y) + 14, curve.name, anchor="end"))
+    made = svg("curves", title, about, WIDTH, HEIGHT, STYLE + "\n".join(drawn) + "\n")
+    return made.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+
+
+def _line(x: float, y: float, to_x: float, to_y: float, style: str) -> str:
+    ends = f'x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}"'
+    return f'<line {ends} class="{style}"/>'
