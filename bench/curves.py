@@ -6,12 +6,13 @@ from typing import Final, NamedTuple
 
 from evenodds.study.pages.charts import svg, text
 
-LEFT, RIGHT, TOP, BOTTOM = 46.0, 474.0, 14.0, 224.0
-WIDTH, HEIGHT = 490.0, 262.0
+LEFT, RIGHT, TOP, BOTTOM = 46.0, 474.0, 26.0, 236.0
+WIDTH, HEIGHT = 490.0, 276.0
 STYLE: Final = """<style>
 text { font: 12px system-ui, sans-serif; fill: #2a2420 }
 .grid { stroke: #d3c4a8 } .mark { stroke: #7d4b00; stroke-dasharray: 5 4 }
-.one, .two { fill: none; stroke-width: 2.5 } .one { stroke: #0d5f70 } .two { stroke: #96205f }
+polyline { fill: none } .one, .two { stroke-width: 2.5 }
+.one { stroke: #0d5f70 } .two { stroke: #96205f }
 @media (prefers-color-scheme: dark) {
   text { fill: #f2eadd } .grid { stroke: #4d443a } .mark { stroke: #f0bd62 }
   .one { stroke: #74d4e2 } .two { stroke: #f69cc6 }
@@ -47,7 +48,7 @@ def picture(
     curves: Sequence[Curve],
     level: tuple[float, str],
 ) -> str:
-    """Curves with their names at their ends, and a line across at one level."""
+    """Curves with their names, and a line across at one level."""
 
     def across(value: float) -> float:
         return LEFT + (RIGHT - LEFT) * axes[0].place(value)
@@ -60,14 +61,15 @@ def picture(
     drawn += [_line(LEFT, up(mark), RIGHT, up(mark), "grid") for mark in axes[1].marks]
     drawn += [text(LEFT - 6, up(mark) + 4, f"{mark:g}", anchor="end") for mark in axes[1].marks]
     drawn.append(text((LEFT + RIGHT) / 2, BOTTOM + 34, axes[0].about))
-    drawn.append(text(LEFT + 6, TOP + 14, axes[1].about, anchor="start"))
+    drawn.append(text(0, TOP - 12, axes[1].about, anchor="start"))
     drawn.append(_line(LEFT, up(level[0]), RIGHT, up(level[0]), "mark"))
     drawn.append(text(LEFT + 6, up(level[0]) - 5, level[1], anchor="start"))
-    for curve in curves:
+    for place, curve in enumerate(curves):
         points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve.points)
-        x, y = curve.points[-1]
+        y = TOP + 16 + 18 * place
         drawn.append(f'<polyline points="{points}" class="{curve.style}"/>')
-        drawn.append(text(across(x) - 12, up(y) + 14, curve.name, anchor="end"))
+        drawn.append(_line(RIGHT - 30, y, RIGHT - 8, y, curve.style))
+        drawn.append(text(RIGHT - 36, y + 4, curve.name, anchor="end"))
     made = svg("curves", title, about, WIDTH, HEIGHT, STYLE + "\n".join(drawn) + "\n")
     return made.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 

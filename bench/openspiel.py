@@ -36,7 +36,7 @@ def played(game: Any, chance: Random) -> int:
 
 def rate(game: Any) -> float:
     """Picks a second."""
-    chance, picks = Random(1), played(game, Random(1))
+    chance = Random(1)
     start, picks = time.perf_counter(), 0
     while (spent := time.perf_counter() - start) < SECONDS:
         picks += played(game, chance)
@@ -62,8 +62,8 @@ def section() -> str:
             "## Through OpenSpiel",
             "",
             "Picks a second from Python, drawn from what is open, whole matches with default",
-            f"rulings; the median of {REPEATS} runs taken in turn, on one core. A cached tree is for",
-            "small games: it is in C++ wherever play has been before.",
+            f"rulings; the median of {REPEATS} runs taken in turn, on one core. A cached tree is",
+            "for small games: it is in C++ wherever play has been before.",
             "",
             "| | picks a second | times tic-tac-toe in Python |",
             "|---|---|---|",

@@ -1,5 +1,8 @@
 """OpenSpiel and we find the same: what can be taken from a policy, and what a game is worth."""
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pyspiel
@@ -12,6 +15,7 @@ import evenodds.adapters.openspiel
 from evenodds.adapters.openspiel.policies import Mixes, by_position
 from evenodds.solver import BadPolicy
 
+SELFPLAY = Path(__file__).parent.parent / "examples" / "training" / "selfplay.py"
 EXACT = 1e-6
 SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
     ("underdog", {"numbers": 4, "target": 2}, {}),
@@ -91,3 +95,25 @@ def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
     for seat in (0, 1):
         mix = ours.action_probabilities(game.new_initial_state(), seat)
         assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})
+
+
+@pytest.mark.parametrize("sampling", ["external", "outcome"])
+def test_the_training_run_learns(sampling: str) -> None:
+    """Measured at every doubling; at the end little is left of what could be taken at first."""
+    command = [sys.executable, str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "12"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    head, *rows = [line.split() for line in said.splitlines()]
+    assert head == ["iterations", "seconds", "exploitability"]
+    assert [int(row[0]) for row in rows] == [2**power for power in range(13)]
+    assert float(rows[0][2]) >= 0.5
+    assert float(rows[-1][2]) <= 0.1
+
+
+def test_picks_by_chance_are_perfect_with_small_hands() -> None:
+    """In underdog with 4 or 5 numbers, as the page says; OpenSpiel finds the same."""
+    for numbers in (4, 5):
+        chance = evenodds.Uniform("underdog")
+        assert evenodds.exploitability("underdog", chance, numbers=numbers) <= EXACT
+    tree = pyspiel.convert_to_cached_tree(in_turns("underdog", {"numbers": 4}, {}))
+    assert pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree)) <= EXACT
+    assert evenodds.exploitability("underdog", evenodds.Uniform("underdog"), numbers=6) > 0.1

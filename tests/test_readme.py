@@ -1,4 +1,4 @@
-"""The Python in the README and in the page on environments runs, and prints what it says."""
+"""The Python in the README and in the pages for researchers runs, and prints what it says."""
 
 import contextlib
 import io
@@ -14,9 +14,10 @@ from evenodds.catalog import AnyGame
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
 ENVIRONMENTS = ROOT / "docs" / "environments.md"
+OPENSPIEL = ROOT / "docs" / "openspiel.md"
 EXAMPLES = {
     page: re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
-    for page in (README, ENVIRONMENTS)
+    for page in (README, ENVIRONMENTS, OPENSPIEL)
 }
 
 
@@ -44,6 +45,7 @@ def test_there_are_examples() -> None:
     assert {page.name: len(found) for page, found in EXAMPLES.items()} == {
         "README.md": 4,
         "environments.md": 5,
+        "openspiel.md": 2,
     }
 
 
