@@ -50,7 +50,7 @@ def drawn(found: dict[str, list[Measured]], chance: float) -> str:
     about = f"What can be taken falls with time; at the end {ends}; picks by chance {chance:.3f}."
     most = max(rows[-1].seconds for rows in found.values())
     last = next(place for place, mark in enumerate(TIMES) if mark >= most)
-    axes = (Axis(TIMES[: last + 1], "seconds of self-play"), TAKEN)
+    axes = (Axis(TIMES[: last + 1], "seconds of the processor"), TAKEN)
     title = "Exploitability during self-play"
     return picture(title, about, axes, curves, (chance, "picks by chance"))
 
@@ -65,10 +65,10 @@ def section() -> str:
             "## Learning by self-play",
             "",
             "`examples/training/selfplay.py`: OpenSpiel's Monte Carlo CFR learns default `margin`",
-            "by playing against itself, two ways of sampling on a core each. What can be taken",
-            "from the average policy is exact, over all positions; from picks by chance it is",
-            f"{chance:.3f}. Outcome sampling weighs rare matches heavily, and its curve is not",
-            "always on its way down.",
+            "by playing against itself, two ways of sampling, each on one core; the seconds are",
+            "the processor's. What can be taken from the average policy is exact, over all",
+            f"positions; from picks by chance it is {chance:.3f}. Outcome sampling weighs rare",
+            "matches heavily, and its curve is not always on its way down.",
             "",
             "![What a perfect opponent takes, over seconds of self-play](training.svg)",
             "",

@@ -26,7 +26,7 @@ DOUBLINGS = {"external": 14, "outcome": 20}
 
 
 def learn(sampling: str, numbers: int, doublings: int) -> Iterator[tuple[int, float, float]]:
-    """Iterations so far, seconds they took, and what can be taken from the average policy.
+    """Iterations so far, seconds of the processor, and what can be taken from the average policy.
 
     The information state is the position (`recall=False`), so what is learned on one way to it
     holds for all. As a cached tree the game runs at the speed of C++ where it has been before.
@@ -36,11 +36,11 @@ def learn(sampling: str, numbers: int, doublings: int) -> Iterator[tuple[int, fl
     solver = SOLVERS[sampling](pyspiel.convert_to_cached_tree(game), seed=1)
     done, seconds = 0, 0.0
     for target in (2**power for power in range(doublings + 1)):
-        begun = time.perf_counter()
+        begun = time.process_time()
         while done < target:
             solver.run_iteration()
             done += 1
-        seconds += time.perf_counter() - begun
+        seconds += time.process_time() - begun
         learned = by_position(game, solver.average_policy())
         yield done, seconds, evenodds.exploitability("margin", learned, numbers=numbers)
 
