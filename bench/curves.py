@@ -11,7 +11,7 @@ WIDTH, HEIGHT = 490.0, 276.0
 STYLE: Final = """<style>
 text { font: 12px system-ui, sans-serif; fill: #2a2420 }
 .grid { stroke: #d3c4a8 } .mark { stroke: #7d4b00; stroke-dasharray: 5 4 }
-polyline { fill: none } .one, .two { stroke-width: 2.5 }
+polyline { fill: none } .one, .two { stroke-width: 2 }
 .one { stroke: #0d5f70 } .two { stroke: #96205f }
 @media (prefers-color-scheme: dark) {
   text { fill: #f2eadd } .grid { stroke: #4d443a } .mark { stroke: #f0bd62 }
@@ -64,12 +64,13 @@ def picture(
     drawn.append(text(0, TOP - 12, axes[1].about, anchor="start"))
     drawn.append(_line(LEFT, up(level[0]), RIGHT, up(level[0]), "mark"))
     drawn.append(text(LEFT + 6, up(level[0]) - 5, level[1], anchor="start"))
-    for place, curve in enumerate(curves):
+    for curve in curves:
         points = " ".join(f"{across(x):.1f},{up(y):.1f}" for x, y in curve.points)
-        y = TOP + 16 + 18 * place
         drawn.append(f'<polyline points="{points}" class="{curve.style}"/>')
-        drawn.append(_line(RIGHT - 30, y, RIGHT - 8, y, curve.style))
-        drawn.append(text(RIGHT - 36, y + 4, curve.name, anchor="end"))
+    for place, (style, name) in enumerate({curve.style: curve.name for curve in curves}.items()):
+        y = TOP + 16 + 18 * place
+        drawn.append(_line(RIGHT - 30, y, RIGHT - 8, y, style))
+        drawn.append(text(RIGHT - 36, y + 4, name, anchor="end"))
     made = svg("curves", title, about, WIDTH, HEIGHT, STYLE + "\n".join(drawn) + "\n")
     return made.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
 

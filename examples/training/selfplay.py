@@ -25,7 +25,9 @@ SOLVERS = {
 DOUBLINGS = {"external": 14, "outcome": 20}
 
 
-def learn(sampling: str, numbers: int, doublings: int) -> Iterator[tuple[int, float, float]]:
+def learn(
+    sampling: str, numbers: int, doublings: int, seed: int
+) -> Iterator[tuple[int, float, float]]:
     """Iterations so far, seconds of the processor, and what can be taken from the average policy.
 
     The information state is the position (`recall=False`), so what is learned on one way to it
@@ -33,7 +35,7 @@ def learn(sampling: str, numbers: int, doublings: int) -> Iterator[tuple[int, fl
     """
     rulings = {"numbers": numbers, "recall": False}
     game = pyspiel.load_game_as_turn_based("evenodds_margin", rulings)
-    solver = SOLVERS[sampling](pyspiel.convert_to_cached_tree(game), seed=1)
+    solver = SOLVERS[sampling](pyspiel.convert_to_cached_tree(game), seed=seed)
     done, seconds = 0, 0.0
     for target in (2**power for power in range(doublings + 1)):
         begun = time.process_time()
@@ -51,10 +53,11 @@ def main() -> None:
     parser.add_argument("sampling", choices=SOLVERS)
     parser.add_argument("--numbers", type=int, default=5, help="the size of each hand")
     parser.add_argument("--doublings", type=int, help="how often the iterations double")
+    parser.add_argument("--seed", type=int, default=1, help="what chance is drawn from")
     chosen = parser.parse_args()
     doublings = chosen.doublings or DOUBLINGS[chosen.sampling]
     sys.stdout.write("iterations  seconds  exploitability\n")
-    for done, seconds, taken in learn(chosen.sampling, chosen.numbers, doublings):
+    for done, seconds, taken in learn(chosen.sampling, chosen.numbers, doublings, chosen.seed):
         sys.stdout.write(f"{done:10}  {seconds:7.2f}  {taken:14.4f}\n")
         sys.stdout.flush()
 
