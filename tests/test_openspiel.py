@@ -12,7 +12,7 @@ import pyspiel
 import pytest
 
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
-from evenodds import BadRuling, Match, catalog
+from evenodds import BadRuling, IllegalPick, Match, catalog
 from evenodds.adapters.openspiel.games import register
 from evenodds.adapters.openspiel.lengths import count_open, most_rounds
 from evenodds.catalog import AnyGame
@@ -121,6 +121,30 @@ def test_a_bad_parameter_is_refused_in_one_line(
     with pytest.raises(error, match=said) as refused:
         load(rulings)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("rulings", "before", "actions"),
+    [
+        ("circle", [3], [9]),
+        ("circle", [3], [0]),
+        ("circle", [], [-2]),
+        ("underdog", [4, 5], [1, 5]),
+        ("underdog", [4, 5], [4, 1]),
+        ("duel", [1, 2], [1, 400]),
+    ],
+)
+def test_an_illegal_action_is_refused_and_changes_nothing(
+    rulings: str, before: list[int], actions: list[int]
+) -> None:
+    """OpenSpiel itself hands on whatever it is given; no position comes of that."""
+    state = load(rulings).new_initial_state()
+    if before:
+        apply(state, before)
+    stood = str(state), state.history(), state.current_player()
+    with pytest.raises(IllegalPick, match=r" is (not|already|out)"):
+        apply(state, actions)
+    assert (str(state), state.history(), state.current_player()) == stood
 
 
 def test_games_and_states_can_be_kept_and_sent() -> None:

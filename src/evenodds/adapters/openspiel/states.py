@@ -4,8 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.adapters.openspiel.courses import OVER, Course
 from evenodds.extras import needs
+from evenodds.match import IllegalPick
 from evenodds.public import state_as_data
-from evenodds.vocabulary import Pair, Seat, alone
+from evenodds.vocabulary import SEATS, Pair, Seat, alone, holds
 
 with needs("openspiel"):
     import pyspiel
@@ -51,6 +52,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _play(self, picks: Pair) -> None:
         game = self.get_game()
+        for seat in SEATS:
+            if not holds(game.game.legal(self.position, seat), picks[seat]):
+                why = game.game.words.refusal(self.position, seat, picks[seat])
+                raise IllegalPick(f"{picks[seat]} is {why}")
         self.course = self.course.after(game.game, picks, game.repetition)
 
     def _action_to_string(self, player: Seat, action: int) -> str:
