@@ -177,7 +177,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
-    monkeypatch.setattr(crews, "Crew", Here)
+    monkeypatch.setattr(crews, "Crew", lambda _: Here())
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
