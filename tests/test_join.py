@@ -322,7 +322,6 @@ def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> No
     """The question is closed by itself."""
     opener = Opener(server, "duel", clock=1)
     guest = joined(opener, home)
-    guest.see("You have 1 second.")
     guest.see("Both players ran out of time. The match is void.")
     guest.see(NEXT)
     guest.type("q")
