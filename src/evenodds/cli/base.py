@@ -110,13 +110,10 @@ def check_page(page: "str | os.PathLike[str]") -> None:
     """Refuse a file that cannot be written before the work, not after."""
     from pathlib import Path
 
+    from evenodds.files import check_out
+
     try:
-        trial = Path(page).with_name(f"{Path(page).name}.new")
-        trial.unlink(missing_ok=True)
-        trial.touch()
-        trial.unlink()
-        if os.path.isdir(page):
-            raise IsADirectoryError(0, "it is a folder")
+        check_out(Path(page))
     except (OSError, ValueError) as error:
         raise _unwritten(page, error) from None
 
@@ -125,16 +122,21 @@ def _unwritten(page: "str | os.PathLike[str]", error: Exception) -> No:
     return No(f"{page} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
-def write_page(page: "str | os.PathLike[str]", text: str) -> None:
-    """Write a file that somebody asked for; one line where that cannot be done."""
+def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
+    """Write a file that somebody asked for, and say so; one line where that cannot be done.
+
+    Nothing is said where the page itself may have gone to whoever listens.
+    """
     from pathlib import Path
 
-    from evenodds.files import replace_file
+    from evenodds.files import is_plain, write_out
 
     try:
-        replace_file(Path(page), text)
+        write_out(Path(page), text)
     except (OSError, ValueError) as error:
         raise _unwritten(page, error) from None
+    if said and is_plain(Path(page)):
+        click.echo(said)
 
 
 def run() -> NoReturn:

@@ -19,6 +19,7 @@ from evenodds.cli.base import (
 if TYPE_CHECKING:
     from evenodds.study.folio import Folio
 
+PAGES = (".html", ".htm")
 ALL = "index.html"
 """The page that compares the games, in a folder with a page for each."""
 
@@ -46,6 +47,8 @@ def study(
         raise click.UsageError("--json and -o exclude each other.")
     if every and (rules or not target):
         raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
+    if target:
+        _check_name(target, every)
     with refusals(), heavy():
         if game is None:
             _write_all(str(target))
@@ -53,6 +56,19 @@ def study(
         from evenodds.terminal.wishes import Wishes
 
         _study(game, Wishes(rules).rulings(game), as_data, target)
+
+
+def _check_name(target: str, every: bool) -> None:
+    """Refuse a name that promises something else than what would be there."""
+    from pathlib import Path
+
+    from evenodds.files import is_plain
+
+    page = target.endswith(PAGES)
+    if every and page:
+        raise click.UsageError(f"-o {target} is not allowed with --all; allowed: a folder")
+    if not every and not page and is_plain(Path(target)):
+        raise click.UsageError(f"-o {target} is not allowed; allowed: a name in .html")
 
 
 def _study(
@@ -89,8 +105,7 @@ def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
     if target:
         from evenodds.study.pages.page import report
 
-        write_page(target, report(*folio))
-        click.echo(f"The study is in {target}.")
+        write_page(target, report(*folio), f"The study is in {target}.")
     elif as_data:
         _print(folio)
     else:

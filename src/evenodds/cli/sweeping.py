@@ -111,9 +111,10 @@ def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
     from evenodds.terminal.sweeping import show
 
     if page:
-        write_page(page, tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found))
+        text = tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
-        click.echo(f"{len(found.found):,} rulings are in {page}{left}.")
+        rulings = "1 ruling is" if len(found.found) == 1 else f"{len(found.found):,} rulings are"
+        write_page(page, text, f"{rulings} in {page}{left}.")
     elif as_data:
         import json
 
