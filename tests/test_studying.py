@@ -3,8 +3,10 @@
 import asyncio
 import json
 import shlex
+from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,10 +16,12 @@ from evenodds import catalog
 from evenodds.catalog import Listing
 from evenodds.estimates import Estimate, mean, share
 from evenodds.server import printer
-from evenodds.server.printer import Printer
+from evenodds.server.desk import Busy
+from evenodds.server.printer import Printer, Printout
 from evenodds.study.data import to_data
 from evenodds.study.fate import fate_of
 from evenodds.study.folio import folio_of
+from evenodds.study.orders import NOT_KEPT, Order
 from evenodds.study.pages.page import report
 from evenodds.study.readings import readings_of
 from evenodds.study.sampled import sample_of
@@ -220,20 +224,93 @@ def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser)
         assert complaints == []
 
 
-async def _asked(asked: Printer, count: int) -> list[str]:
-    refusals = []
-    for number in range(count):
-        try:
-            await asked.page("/study", "circle", {"numbers": str(5 + number)})
-        except RuntimeError as error:
-            refusals.append(str(error))
-    await asked.stop()
-    return refusals
+def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
+    """To that of the game at hand, and to all."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(server.url)
+        page.get_by_text("Number Circle Duel").first.click()
+        link = page.get_by_role("link", name="Is it any good? A study")
+        assert link.get_attribute("href") == "/study/circle"
+        everything = page.get_by_role("link", name="All games compared")
+        assert everything.get_attribute("href") == "/study"
 
 
-def test_a_printer_takes_only_so_many_orders(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes when many wait is asked to come again; stopping leaves nobody behind."""
-    monkeypatch.setattr(printer, "PATIENCE", 0.0)
-    with ThreadPoolExecutor(1) as apart:  # a browser's test may have left a loop in this thread
-        refusals = apart.submit(asyncio.run, _asked(Printer(), printer.WAITING + 1)).result()
-    assert refusals == ["too many studies are being made; ask again in a moment"]
+def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
+    """What is wrong in a sentence, and the way back; a ruling given twice is one of them."""
+    client = server.client()
+    for path, status, said in (
+        ("/study/chess", 404, "There is no game called"),
+        ("/study/duel?hp=0", 422, "Hp=0 is not allowed"),
+        ("/study/duel?hp=3&hp=4", 422, "Hp is ruled more than once"),
+    ):
+        answer = client.get(path, headers={"Accept": "text/html,*/*"})
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith("text/html")
+        assert said in answer.text
+        assert 'href="/study"' in answer.text
+
+
+def apart(work: Coroutine[Any, Any, Any]) -> Any:
+    """Do some work on a loop of its own: a browser's test may have left one in this thread."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, work).result()
+
+
+LONG = {"numbers": "14", "reach": "2", "leaps": "1"}
+"""Rulings of the circle that take long to be studied."""
+
+
+async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
+    """A page once it is made."""
+    while (page := await asked.page("/study", game, rules)) is None:
+        pass
+    return page
+
+
+@pytest.mark.parametrize("rules", [{}, {"hp": "4"}], ids=["as in the book", "other rulings"])
+def test_what_is_known_waits_for_nobody(rules: dict[str, str]) -> None:
+    """A page whose study is kept is there while a stranger's rulings are being solved."""
+    game = catalog.get("duel")
+    folio = folio_of(game, game.settle_typed(rules))
+
+    async def crowd() -> None:
+        asked = Printer()
+        assert await asked.page("/study", "circle", LONG) is None
+        page = await patiently(asked, "duel", rules)
+        assert page == report(*folio, home="/study")
+        assert await asked.page("/study", "circle", LONG) is None
+        await asked.stop()
+
+    apart(crowd())
+
+
+def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many of them; the next is asked to come again, and the house's games are solved anyway."""
+    gate = asyncio.Event()
+    solved: list[Order] = []
+
+    async def child(order: Order, _: str) -> Printout:
+        if order.kept:
+            return Printout(NOT_KEPT, "", "")
+        if order.rules:
+            await gate.wait()
+        solved.append(order)
+        return Printout(0, order.game, "")
+
+    monkeypatch.setattr(printer, "_child", child)
+    monkeypatch.setattr(printer, "PATIENCE", 0.1)
+
+    async def crowd() -> None:
+        asked = Printer()
+        for number in range(printer.WAITING):
+            assert await asked.page("/study", "circle", {"numbers": str(number)}) is None
+        with pytest.raises(Busy, match="too many studies are being made"):
+            await asked.page("/study", "circle", {"numbers": "20"})
+        assert await asked.page("/study", "duel", {}) == "duel"
+        assert len(solved) == 1
+        gate.set()
+        assert await patiently(asked, "circle", {"numbers": "0"}) == "circle"
+        await asked.stop()
+
+    apart(crowd())

@@ -2,16 +2,19 @@
 
 import base64
 import hashlib
+from collections import Counter
 from typing import Any, Final
 
-from litestar import MediaType, Request, get
+from litestar import MediaType, Request, Router, get
 from litestar.response import Response
 
 from evenodds import catalog
-from evenodds.rulings import spoken
+from evenodds.rulings import BadRuling, spoken
 from evenodds.server.hall import Hall
+from evenodds.server.problems import STATUS, refused
 from evenodds.study.pages.markup import document, paragraph
 from evenodds.study.pages.style import STYLE
+from evenodds.text import brief
 
 HOME: Final = "/study"
 AGAIN: Final = "3"
@@ -38,8 +41,28 @@ async def compared(hall: Hall) -> Response[str]:
 async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Response[str]:
     """The study of a game under its own rulings, or those that the address names."""
     found = catalog.get(game)
-    rules = spoken(found.settle_typed(dict(request.query_params)), changed_only=True)
+    given = list(request.query_params.multi_items())
+    twice = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
+    if twice:
+        raise BadRuling(f"{brief(twice[0])} is ruled more than once")
+    rules = spoken(found.settle_typed(dict(given)), changed_only=True)
     return _answer(await hall.printer.page(HOME, game, rules))
+
+
+def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A refusal as a page for those who look at pages, else as data."""
+    refusal = refused(request, error)
+    if MediaType.HTML not in request.headers.get("accept", ""):
+        return refusal
+    said = str(refusal.content["detail"])
+    page = document(
+        "No study",
+        f'<p><a href="{HOME}">All games</a></p>\n<h1>There is no study of that</h1>\n',
+        paragraph(f"{said[:1].upper()}{said[1:]}."),
+    )
+    headers = {"Content-Security-Policy": POLICY}
+    status = refusal.status_code
+    return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
 def _answer(page: str | None) -> Response[str]:
@@ -50,4 +73,10 @@ def _answer(page: str | None) -> Response[str]:
     return Response(page, media_type=MediaType.HTML, headers=headers)
 
 
-ROUTES: Final[list[Any]] = [compared, studied]
+ROUTES: Final[list[Any]] = [
+    Router(
+        "/",
+        route_handlers=[compared, studied],
+        exception_handlers=dict.fromkeys(STATUS, refused_page),
+    )
+]

@@ -8,7 +8,7 @@ from evenodds.solver import Progress, silent
 from evenodds.study.promises import Findings, Kept, findings_of
 from evenodds.study.readings import Reading, readings_of
 from evenodds.study.study import Study, study_of
-from evenodds.study.survey import Survey
+from evenodds.study.survey import Spread, Survey
 
 
 class Folio(NamedTuple):
@@ -20,17 +20,21 @@ class Folio(NamedTuple):
     readings: list[Reading]
 
 
-def folio_of(game: AnyGame, rulings: Any, progress: Progress = silent) -> Folio:
+def folio_of(
+    game: AnyGame, rulings: Any, progress: Progress = silent, spread: Spread = Survey
+) -> Folio:
     """Everything about a game: opened where it is kept, else found and kept.
 
-    Raises `TooLarge` or `BadGame` in one line.
+    Raises `TooLarge` or `BadGame` in one line, and whatever `spread` raises.
     """
-    study, findings = _found(game, rulings, progress)
-    return Folio(study, *findings, readings_of(game, study, progress))
+    study, findings = _found(game, rulings, progress, spread)
+    return Folio(study, *findings, readings_of(game, study, progress, spread))
 
 
-def _found(game: AnyGame, rulings: Any, progress: Progress) -> tuple[Study, Findings]:
+def _found(
+    game: AnyGame, rulings: Any, progress: Progress, spread: Spread
+) -> tuple[Study, Findings]:
     """The study and the findings; the game is spread out once at most, and let go."""
-    spread = lru_cache(lambda: Survey(game, rulings, progress))
-    study = study_of(game, rulings, progress, spread)
-    return study, findings_of(game, rulings, progress, spread)
+    once = lru_cache(spread)
+    study = study_of(game, rulings, progress, once)
+    return study, findings_of(game, rulings, progress, once)

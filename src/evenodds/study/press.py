@@ -5,37 +5,38 @@ A server lets its studies be made here, so that no pick waits for them.
 
 import json
 import sys
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from evenodds import catalog
 from evenodds.home import BadSetting
 from evenodds.solver import BadGame, TooLarge
 from evenodds.study.folio import folio_of
+from evenodds.study.orders import NOT_KEPT, REFUSED, Order
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.page import report
 from evenodds.study.study import study_of
-
-REFUSED: Final = 1
-
-
-class Order(NamedTuple):
-    """What is to be printed: the study of a game, or without one a comparison of all.
-
-    `home` is the address of the comparison; the study of a game lies below it.
-    """
-
-    home: str
-    game: str = ""
-    rules: dict[str, str] = {}  # noqa: RUF012 - never changed
+from evenodds.study.survey import Spread, Survey
 
 
 def printed(order: Order) -> str:
-    """The page; `TooLarge` or `BadGame` in one line."""
+    """The page; `TooLarge` or `BadGame` in one line, `NotKept` where it may not be solved."""
+    spread: Spread = refused if order.kept else Survey
     if order.game:
         game = catalog.get(order.game)
-        return report(*folio_of(game, game.settle_typed(order.rules)), home=order.home)
-    studies = [study_of(game, game.rulings()) for game in catalog.list_games().games]
+        rulings = game.settle_typed(order.rules)
+        return report(*folio_of(game, rulings, spread=spread), home=order.home)
+    games = catalog.list_games().games
+    studies = [study_of(game, game.rulings(), spread=spread) for game in games]
     return comparison(studies, lambda name: f"{order.home}/{name}")
+
+
+class NotKept(Exception):
+    """Something must be solved first."""
+
+
+def refused(*_: Any) -> Survey:
+    """Nothing is spread out here."""
+    raise NotKept
 
 
 def main() -> None:
@@ -46,6 +47,8 @@ def main() -> None:
     except (BadGame, BadSetting, TooLarge) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(REFUSED)
+    except NotKept:
+        sys.exit(NOT_KEPT)
     sys.stdout.buffer.write(page.encode())
 
 

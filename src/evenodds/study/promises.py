@@ -1,7 +1,6 @@
 """Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
 
 import inspect
-from collections.abc import Callable
 from functools import lru_cache
 from importlib import import_module
 from shlex import quote
@@ -17,7 +16,7 @@ from evenodds.study import questions, verdict
 from evenodds.study.data import from_data, to_data
 from evenodds.study.facts import SolvedFacts
 from evenodds.study.study import VERSION, study_of
-from evenodds.study.survey import Survey
+from evenodds.study.survey import Spread, Survey
 from evenodds.text import brief
 
 NO_CLAIMS: Final = "The rule book comes without promises to check."
@@ -50,7 +49,7 @@ def findings_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: Callable[[], Survey] | None = None,
+    spread: Spread = Survey,
 ) -> Findings:
     """All findings about a game: opened if they are kept, else made and kept.
 
@@ -69,8 +68,9 @@ def findings_of(
                 return from_data(Findings, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    spread = spread or lru_cache(lambda: Survey(game, rulings, progress))
-    facts = SolvedFacts(game, rulings, study_of(game, rulings, progress, spread), spread)
+    once = lru_cache(spread)
+    study = study_of(game, rulings, progress, once)
+    facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress))
     found = Findings(
         [_found(facts, claim) for claim in listed],
         [_found(facts, question) for question in questions.QUESTIONS],

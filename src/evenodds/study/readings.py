@@ -6,6 +6,7 @@ from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, OneOf, as_data
 from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.study import Study, study_of
+from evenodds.study.survey import Spread, Survey
 
 SMALL: Final = 10_000
 """Positions up to which whole numbers are studied one step either way too."""
@@ -21,7 +22,9 @@ class Reading(NamedTuple):
     """Why there is no study."""
 
 
-def readings_of(game: AnyGame, study: Study, progress: Progress = silent) -> list[Reading]:
+def readings_of(
+    game: AnyGame, study: Study, progress: Progress = silent, spread: Spread = Survey
+) -> list[Reading]:
     """Each ruling that is a word, each way; in small games whole numbers one less and one more.
 
     Nothing for a ruling that has only one way to be read.
@@ -29,7 +32,7 @@ def readings_of(game: AnyGame, study: Study, progress: Progress = silent) -> lis
     found: list[Reading] = []
     for key, values in ways(game, study).items():
         if len(values) > 1:
-            found += [_reading(game, study, key, value, progress) for value in values]
+            found += [_reading(game, study, key, value, progress, spread) for value in values]
     return found
 
 
@@ -55,13 +58,13 @@ def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
 
 
 def _reading(
-    game: AnyGame, study: Study, key: str, value: int | str, progress: Progress
+    game: AnyGame, study: Study, key: str, value: int | str, progress: Progress, spread: Spread
 ) -> Reading:
     if study.rules[key] == value:
         return Reading(key, str(value), study, "")
     rulings: Any = game.settle(study.rules | {key: value})
     assert as_data(rulings)[key] == value
     try:
-        return Reading(key, str(value), study_of(game, rulings, progress), "")
+        return Reading(key, str(value), study_of(game, rulings, progress, spread), "")
     except (TooLarge, BadGame) as error:
         return Reading(key, str(value), None, str(error))

@@ -1,6 +1,5 @@
 """The whole study of a game under some rulings, as data."""
 
-from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
@@ -15,7 +14,7 @@ from evenodds.study.opening import Opening, opening_of
 from evenodds.study.size import Size, size_of
 from evenodds.study.skill import Skill, skill_of
 from evenodds.study.standings import Standing, standings_of
-from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Survey
+from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Spread, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
 VERSION: Final = 4
@@ -59,12 +58,12 @@ def study_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: Callable[[], Survey] | None = None,
+    spread: Spread = Survey,
 ) -> Study:
     """The study of a game: opened if it is kept, else made and kept.
 
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
-    `BadGame` in one line.
+    `BadGame` in one line, and whatever `spread` raises.
     """
     key = (cache.STUDY, str(VERSION), str(game.ladder))
     kept = cache.recall(game, rulings, *key)
@@ -73,7 +72,7 @@ def study_of(
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
-    found = made(spread() if spread else Survey(game, rulings, progress))
+    found = made(spread(game, rulings, progress))
     cache.keep(to_data(found), game, rulings, *key)
     return found
 

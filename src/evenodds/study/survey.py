@@ -1,5 +1,6 @@
 """A solved game spread out for study: every position, its worth, and how each way plays there."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Final
 
@@ -182,6 +183,10 @@ class Survey:
                 done = int(sheet.places[0]) + piece[1]
                 self.progress("naming best mixes", done, self.atlas.size)
         return found
+
+
+Spread = Callable[[AnyGame, Any, Progress], Survey]
+"""How a game is spread out under some rulings, where something is not kept."""
 
 
 def _even(numbers: Any) -> Any:

@@ -33,6 +33,7 @@ function showGame() {
   by("rulings").replaceChildren(...rulingFields(game));
   by("rules-link").href = `/rules/${game.name}`;
   by("explore-link").href = `/explore/${game.name}`;
+  by("study-link").href = `/study/${game.name}`;
   showCompany();
 }
 

@@ -1,0 +1,21 @@
+"""What a server orders from the press, and how the press answers."""
+
+from typing import Final, NamedTuple
+
+REFUSED: Final = 1
+"""The exit code of a press that says in one line why there is no page."""
+NOT_KEPT: Final = 3
+"""The exit code where only what is kept was to be printed, and something is not."""
+
+
+class Order(NamedTuple):
+    """What is to be printed: the study of a game, or without one a comparison of all.
+
+    `home` is the address of the comparison; the study of a game lies below it.
+    """
+
+    home: str
+    game: str = ""
+    rules: dict[str, str] = {}  # noqa: RUF012 - never changed
+    kept: bool = False
+    """Whether it is to be printed only if nothing must be solved for it."""
