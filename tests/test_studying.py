@@ -268,17 +268,18 @@ async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
     return page
 
 
-@pytest.mark.parametrize("rules", [{}, {"hp": "4"}], ids=["as in the book", "other rulings"])
-def test_what_is_known_waits_for_nobody(rules: dict[str, str]) -> None:
+def test_what_is_known_waits_for_nobody() -> None:
     """A page whose study is kept is there while a stranger's rulings are being solved."""
     game = catalog.get("duel")
-    folio = folio_of(game, game.settle_typed(rules))
+    ruled: list[dict[str, str]] = [{}, {"hp": "4"}]
+    folios = [folio_of(game, game.settle_typed(rules)) for rules in ruled]
 
     async def crowd() -> None:
         asked = Printer()
         assert await asked.page("/study", "circle", LONG) is None
-        page = await patiently(asked, "duel", rules)
-        assert page == report(*folio, home="/study")
+        for rules, folio in zip(ruled, folios, strict=True):
+            page = await patiently(asked, "duel", rules)
+            assert page == report(*folio, home="/study")
         assert await asked.page("/study", "circle", LONG) is None
         await asked.stop()
 
