@@ -268,6 +268,7 @@ async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
     return page
 
 
+@pytest.mark.own_tables
 def test_what_is_known_waits_for_nobody() -> None:
     """A page whose study is kept is there while a stranger's rulings are being solved."""
     game = catalog.get("duel")
