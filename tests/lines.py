@@ -19,12 +19,17 @@ class Line(NamedTuple):
     share: float
 
 
-def lines(game: AnyGame, rulings: Any, first: Way, second: Way) -> Iterator[Line]:
-    """Every line of play between two ways, of a game that ends."""
+def lines(
+    game: AnyGame, rulings: Any, first: Way, second: Way, repetition: int = 0
+) -> Iterator[Line]:
+    """Every line of play between two ways, of a game that ends.
+
+    With `repetition` it ends also when a position comes up so many times.
+    """
 
     def onward(states: tuple[Any, ...], picks: History, share: float) -> Iterator[Line]:
         state = states[-1]
-        if game.outcome(state) != Outcome.ONGOING:
+        if game.outcome(state) != Outcome.ONGOING or states.count(state) == repetition:
             yield Line(states, picks, share)
             return
         mixes = [
@@ -38,6 +43,12 @@ def lines(game: AnyGame, rulings: Any, first: Way, second: Way) -> Iterator[Line
                     yield from onward((*states, after), (*picks, (one, two)), share * likely * too)
 
     yield from onward((game.start(rulings),), (), 1.0)
+
+
+def result(game: AnyGame, line: Line) -> float:
+    """What a line is worth to the first seat; one that ends by repetition is a draw."""
+    outcome = game.outcome(line.states[-1])
+    return 0.0 if outcome == Outcome.ONGOING else float(outcome)
 
 
 def chance(game: AnyGame) -> Way:

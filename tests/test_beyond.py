@@ -86,7 +86,8 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
 def test_without_echoes_the_race_comes_to_an_end() -> None:
     """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
     book, mended = surveyed("factors", target=20), surveyed("factors", target=20, echo="barred")
-    assert fate_of(book, *book.named).endless == 1
+    assert fate_of(book, *book.named, 0).endless == 1
+    assert fate_of(book, *book.named).endings["REPETITION"] == 1
     fate = fate_of(mended, *mended.named)
     assert fate.endless == 0
     assert fate.draw == 0

@@ -89,21 +89,23 @@ def result(name: str, line: Line, **rules: object) -> str:
 PINNED: dict[tuple[str, Given], str] = {
     ("underdog", given(numbers=5)): """
         three points: undefined; underdogs win: holds; planning: holds; worked example: fails;
-        sample of a prompt: fails; prediction: holds; underdog answers: holds;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
         saving high numbers: fails; ties cost: fails; thinking ahead: fails; every number: holds""",
     ("underdog", given(numbers=4, target=2, gap=0, exhausted="draw")): """
         three points: undefined; underdogs win: fails; planning: holds; worked example: fails;
-        sample of a prompt: fails; prediction: holds; underdog answers: fails;
-        saving high numbers: fails; ties cost: fails; thinking ahead: fails; every number: fails""",
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
+        saving high numbers: fails; ties cost: fails; thinking ahead: holds; every number: fails""",
     ("margin", ()): """
         turns: fails; points decide: fails; five rounds: holds; saving high numbers: holds;
         last round: undefined; example of scoring: holds; worked example: holds;
-        managing numbers: holds; prediction: holds; points against rounds: fails; skill: fails;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: fails;
         no draws: fails""",
     ("margin", given(numbers=3, last_round="decisive")): """
         turns: fails; points decide: fails; five rounds: fails; saving high numbers: holds;
         last round: undefined; example of scoring: holds; worked example: holds;
-        managing numbers: fails; prediction: holds; points against rounds: fails; skill: holds;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: holds;
         no draws: fails""",
     ("circle", ()): """
         options change: holds; forcing: fails; win or lose: holds; worked example: holds;
@@ -112,31 +114,35 @@ PINNED: dict[tuple[str, Given], str] = {
     ("circle", given(numbers=8, reach=2)): """
         options change: holds; forcing: holds; win or lose: holds; worked example: holds;
         sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: fails; skill: fails""",
+        thinking ahead: holds; skill: fails""",
     ("circle", given(leaps=1)): """
         options change: holds; forcing: holds; win or lose: holds; worked example: holds;
         sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: fails; skill: holds""",
+        thinking ahead: holds; skill: holds""",
     ("duel", ()): """
-        example of an attack: holds; example of equal numbers: holds; no overflow: holds;
-        the other wins: undefined; no draws: fails; worked example: holds; prediction: fails;
+        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; no draws: fails; worked example: holds;
+        sample of the dialog: holds; prediction: fails;
         risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
         skill: holds""",
     ("duel", given(hp=25, numbers=1, knockout="draw")): """
-        example of an attack: holds; example of equal numbers: holds; no overflow: holds;
-        the other wins: undefined; no draws: fails; worked example: holds; prediction: fails;
+        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; no draws: fails; worked example: holds;
+        sample of the dialog: holds; prediction: fails;
         risk: fails; bluffing: fails; caution: fails; quick: fails; strategy: fails;
         skill: fails""",
     ("factors", ()): """
-        first turns: holds; equal numbers: undefined; first to the target: holds;
-        both in one round: fails; equal at the target: fails; worked example: holds;
-        watching: holds; subtracting: holds; balance: holds; skill: holds; hindering: holds;
-        forward-thinking: fails; quick: fails""",
+        keeping the other away: holds; first turns: undefined; equal numbers: undefined;
+        first to the target: holds; both in one round: undefined; equal at the target: undefined;
+        worked example: holds; sample of the dialog: holds; watching: holds;
+        subtracting: holds; balance: holds; skill: holds; hindering: holds;
+        forward-thinking: fails; quick: undefined""",
     ("factors", given(target=12, finish="round", opening="live")): """
-        first turns: fails; equal numbers: undefined; first to the target: fails;
-        both in one round: holds; equal at the target: holds; worked example: fails;
-        watching: holds; subtracting: holds; balance: holds; skill: holds; hindering: holds;
-        forward-thinking: fails; quick: fails""",
+        keeping the other away: undefined; first turns: undefined; equal numbers: undefined;
+        first to the target: undefined; both in one round: holds; equal at the target: holds;
+        worked example: fails; sample of the dialog: fails; watching: holds;
+        subtracting: holds; balance: holds; skill: holds; hindering: holds;
+        forward-thinking: fails; quick: undefined""",
 }
 QUESTIONS: dict[tuple[str, Given], str] = {
     ("underdog", given(numbers=5)): """
@@ -148,7 +154,8 @@ QUESTIONS: dict[tuple[str, Given], str] = {
     ("duel", ()): """
         ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: no""",
     ("factors", ()): """
-        ends: no; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: no""",
+        ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: partly;
+        useless: no""",
 }
 CASES = [pytest.param(*case, id="-".join(map(str, case))) for case in PINNED]
 
@@ -494,7 +501,7 @@ def test_who_has_the_target_first_may_be_beaten(rules: dict[str, Any]) -> None:
                 onward.append((after, now))
         waiting = onward
     found = promised("factors", **rules)["first to the target"]
-    assert found.verdict == ("holds" if beaten is None else "fails")
+    assert found.verdict == ("holds" if beaten is None else "undefined")
     assert len(found.line.split()) == (beaten or 0)
 
 

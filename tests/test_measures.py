@@ -1,6 +1,7 @@
 """The measures of a study: each against every line of play of small games, or a second formula."""
 
 import json
+from collections.abc import Callable
 from itertools import pairwise, product
 from math import sqrt
 from random import Random
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from evenodds import catalog
+from evenodds.catalog import AnyGame
 from evenodds.players.exact import level
 from evenodds.players.strength import strengths
 from evenodds.solver import simulate, solve_settled
@@ -21,9 +23,10 @@ from evenodds.study.size import size_of
 from evenodds.study.skill import matches_needed, skill_of
 from evenodds.study.standings import standings_of
 from evenodds.study.study import Study, made, study_of
-from evenodds.study.survey import CHANCE, HIGH, MIDDLE, PERFECT, Survey
-from evenodds.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome
-from tests.lines import Line, Way, by, chance, copying, highest, lines
+from evenodds.study.survey import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
+from evenodds.terms import REPETITION
+from evenodds.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
+from tests.lines import Line, Way, by, chance, copying, highest, lines, result
 
 SMALL: list[tuple[str, dict[str, object]]] = [
     ("underdog", {"numbers": 4, "target": 2}),
@@ -144,16 +147,59 @@ def test_fates_and_lengths_are_those_of_all_lines(survey: Survey, way: str) -> N
     assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
 
 
+HABITS: dict[str, Callable[[AnyGame], Way]] = {CHANCE: chance, HIGH: highest, COPY: copying}
+
+
 def test_habits_cost_what_all_lines_say(survey: Survey) -> None:
-    """Chance, the highest number and copying against perfect play, in either seat."""
-    habits = choice_of(survey).habits
-    for habit in (CHANCE, HIGH, "copy"):
-        score = 0.0
-        for line in played(survey, habit, PERFECT):
-            score += line.share * (1 + survey.game.outcome(line.states[-1])) / 4
-        for line in played(survey, PERFECT, habit):
-            score += line.share * (1 - survey.game.outcome(line.states[-1])) / 4
-        assert habits[habit] == pytest.approx(score, abs=1e-9), habit
+    """Chance, the highest number and copying, in either seat."""
+    check_habits(survey)
+
+
+@pytest.mark.parametrize("rules", [{"target": 4, "numbers": 2}, {"target": 3, "numbers": 3}])
+def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
+    """Along every line with its history; perfect play and chance score one together."""
+    game = catalog.get("factors")
+    survey = Survey(game, game.settle(rules))
+    assert survey.repetition == REPETITION
+    check_habits(survey)
+    chances = choice_of(survey).habits[CHANCE]
+    assert chances.perfect == pytest.approx(1 - skill_of(survey).room, abs=1e-12)
+
+
+def check_habits(survey: Survey) -> None:
+    """What habits score against perfect play, and against the best of all that could be done."""
+    found = choice_of(survey).habits
+    game, perfect = survey.game, by(survey.solution.mix)
+    for name, habit in HABITS.items():
+        first = lines(game, survey.rulings, habit(game), perfect, REPETITION)
+        second = lines(game, survey.rulings, perfect, habit(game), REPETITION)
+        score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
+        score -= sum(line.share * result(game, line) for line in second) / 4
+        assert found[name].perfect == pytest.approx(score, abs=1e-9), name
+        kept = 0.5 - sum(gain(survey, habit(game), seat) for seat in SEATS) / 4
+        assert found[name].answered == pytest.approx(kept, abs=1e-9), name
+
+
+def gain(survey: Survey, habit: Way, seat: Seat) -> float:
+    """What a seat takes at most from a habit, whatever it tries."""
+    game = survey.game
+
+    def most(states: tuple[Any, ...], picks: tuple[Pair, ...]) -> float:
+        state = states[-1]
+        if game.outcome(state) != Outcome.ONGOING or states.count(state) == REPETITION:
+            return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
+        theirs = habit(state, other(seat), picks)
+
+        def expected(number: int) -> float:
+            total = 0.0
+            for answer, share in theirs.items():
+                pair = (number, answer) if seat == FIRST else (answer, number)
+                total += share * most((*states, game.step(state, pair)), (*picks, pair))
+            return total
+
+        return max(map(expected, game.picks(state, seat)))
+
+    return most((game.start(survey.rulings),), ())
 
 
 def test_choices_are_those_of_every_matrix(survey: Survey) -> None:
@@ -281,6 +327,7 @@ def test_so_many_matches_tell_two_players_apart() -> None:
         points = chance.choices((1.0, 0.5, 0.0), (won, drawn, 1 - won - drawn), k=needed)
         ahead += sum(points) > needed / 2
     assert abs(ahead / tries - 0.95) < 4 * sqrt(0.05 * 0.95 / tries)
+    assert matches_needed(1 - won - drawn, drawn) == needed  # whichever of them is better
     assert matches_needed(0.3, 0.4) is None
     assert matches_needed(1.0, 0.0) == 1
 
@@ -294,8 +341,9 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
     play = study.plays[CHANCE]
     matches = 200_000
     sampled = simulate("factors", matches=matches, seed=3, target=20)
-    assert play.fate.endless == 0
-    assert abs(sampled.first / matches - play.fate.first) < 5 * sqrt(0.25 / matches)
+    assert play.played_on is not None
+    assert play.played_on.endless == play.endless == 0
+    assert abs(sampled.first / matches - play.played_on.first) < 5 * sqrt(0.25 / matches)
     assert play.lengths is not None
     for rounds, count in sampled.lengths.items():
         share = play.lengths.shares[rounds - 1]
@@ -304,8 +352,9 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
     assert study.size.longest is None
     repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=20)
     drawn = repeated.endings.get("REPETITION", 0) / matches
-    assert play.repeated is not None
-    assert abs(drawn - play.repeated) < 5 * sqrt(play.repeated / matches) + 1e-5
+    assert play.fate.endings["REPETITION"] == play.fate.draw
+    assert abs(drawn - play.fate.draw) < 5 * sqrt(play.fate.draw / matches) + 1e-5
+    assert abs(repeated.first / matches - play.fate.first) < 5 * sqrt(0.25 / matches)
 
 
 @pytest.mark.xdist_group("compiled")

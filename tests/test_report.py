@@ -14,7 +14,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from evenodds import catalog
-from evenodds.solver import Uniform, odds, solve
+from evenodds.solver import Uniform, solve
+from evenodds.solver.ground import ground_of
+from evenodds.solver.prospects import odds_on
 from evenodds.study.data import from_data, to_data
 from evenodds.study.figures import MEASURES, brief_figures, spans
 from evenodds.study.pages.comparison import comparison
@@ -48,7 +50,7 @@ PROMISES = [
     Kept("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
-    Kept("end", "Does it end?", "yes", "Always.", "", ""),
+    Kept("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
     Kept("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
 
@@ -199,7 +201,9 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     ]
     factors = sentences(studies["factors"])
     assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
-    assert factors[2].startswith("It need not end: perfect players go on for ever.")
+    assert factors[1].endswith("and all between perfect players.")
+    assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
+    assert factors[2].endswith("and 6.0 between perfect players.")
     single = sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, it comes to the same."
@@ -225,10 +229,15 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     assert sentences(poor)[5] == "1 to 4 are useless: they always give something away."
     even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
     assert sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
-    fate = factors.plays["perfect"].fate._replace(endless=0.0, first=1.0, length=9.0)
-    plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
-    ending = factors._replace(plays=plays)
-    assert sentences(ending)[2].startswith("It can go round in circles, but perfect players come")
+    for share, said in (
+        (0.0, "It can go round in circles, but perfect players come"),
+        (0.4, "It need not end: 40.0 % of perfect play goes on"),
+        (1.0, "It need not end: perfect players go on for ever."),
+    ):
+        fate = factors.plays["perfect"].fate._replace(endless=share, first=1 - share, length=9.0)
+        plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
+        ending = factors._replace(plays=plays, repetition=0)
+        assert sentences(ending)[2].startswith(said)
     assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
     assert spans([]) == ""
 
@@ -245,7 +254,8 @@ def test_the_figures_are_those_of_the_study(
     key, rulings = WISHES[name]
     solution = solve(key, **rulings)
     uniform = Uniform(solution.game)
-    chance = odds(key, uniform, uniform, **rulings)
+    ground = ground_of(key, rulings, None)
+    chance = odds_on(ground, uniform, uniform, study.repetition)
     row = next(row for row in read.tables["Who wins when both play alike"] if "Random" in row[0])
     shown = (chance.first, chance.draw, chance.second, chance.endless)
     assert row[1:5] == list(map(percent, shown))
@@ -260,7 +270,10 @@ def test_the_figures_are_those_of_the_study(
     if "The ladder" in read.tables:
         for rung, step in zip(study.skill.rungs, read.tables["The ladder"][1:], strict=True):
             needed = f"{rung.matches:,}" if rung.matches else "never"
-            assert step == [rung.name[-1], percent(rung.score), percent(rung.drawn), needed]
+            better = "Level " + rung.name[-1] if rung.score > 0.5 else "The one below"
+            better = better if rung.matches else "Neither"
+            figures = [percent(rung.score), percent(rung.drawn)]
+            assert step == [rung.name[-1], *figures, needed, better]
     for play, column in zip(study.plays.values(), (1, 2, 3), strict=True):
         told = [line[column] for line in read.tables["Drama"][1:]]
         if play.drama is None:
@@ -292,8 +305,10 @@ def test_maps_and_lengths_hold_every_figure(
     for pair, fate in study.skill.pairs.items():
         one, two = (level.replace("level:", "Level ") for level in pair.split())
         assert f"{one} against {two}: {percent(fate.score)}" in read.tips
-    for score in study.choice.habits.values():
-        assert percent(score) in read.text
+    for name in ("factors", "duel"):
+        for habit in studies[name].choice.habits.values():
+            assert percent(habit.perfect) in Reader(pages[name]).text
+            assert percent(habit.answered) in Reader(pages[name]).text
     long = Reader(pages["long"])
     assert ["Lines of play", f"{10**60 + 123:,} (10^60.0)"] in long.tables["Size"]
     assert "Each field is 3 health wide and high." in long.text
@@ -309,10 +324,12 @@ def test_promises_are_listed_with_what_came_of_them(
         for part in (kept.name.capitalize(), kept.said, kept.verdict, kept.evidence, kept.command):
             assert part in text
     for kept in QUESTIONS:
-        for part in (kept.said, kept.verdict, kept.evidence):
-            assert part in text
+        assert kept.verdict in text
+        assert text.count(kept.said) == 1  # what the verdict answers is not asked again
     assert "show 1-1" in text
-    assert text.index("And so on.") < text.index("What no book says") < text.index("Always.")
+    assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
+    assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")
+    assert "Always." not in text
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
     assert rows[1] == ["last_round = final", *brief_figures(studies["margin"])]

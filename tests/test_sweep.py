@@ -122,14 +122,19 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     json.dumps(found)
 
 
-def test_endless_play_is_counted_apart_from_draws() -> None:
-    """Perfect players of factors copy each other for ever: no draw, no length."""
+def test_play_that_comes_back_is_a_draw_or_endless() -> None:
+    """Perfect players of factors copy each other: a draw, and endless where that cannot be told."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 8, "numbers": 2})
     found = measure(Survey(game, rulings), ("fair", "draws", "endless", "decided", "length"))
-    assert found == {"fair": True, "draws": 0, "endless": 1, "decided": 0, "length": None}
-    tangled = game.settle({"target": 10, "numbers": 4, "same": "twice"})
-    assert measure(Survey(game, tangled), ("steps",)) == {"steps": None}
+    assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 6}
+    tangled = Survey(game, game.settle({"target": 10, "numbers": 4, "same": "twice"}))
+    assert measure(tangled, ("steps",)) == {"steps": None}
+    assert measure(tangled, ("draws", "endless", "length")) == {
+        "draws": 0,
+        "endless": 1,
+        "length": None,
+    }
 
 
 def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:

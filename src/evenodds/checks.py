@@ -1,6 +1,6 @@
 """Checks that the promises of several rule books share, and those who come with a new one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
@@ -94,15 +94,9 @@ def length(facts: Facts) -> str:
 
 def drawn(facts: Facts) -> str:
     """How many matches nobody wins, between random and between perfect players."""
-    random, perfect = (percent(_nobody_wins(facts.study.plays[way])) for way in _WAYS)
+    fates = [facts.study.plays[way].fate for way in _WAYS]
+    random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
     return f"Nobody wins {random} of matches between random players, {perfect} between perfect ones"
-
-
-def _nobody_wins(play: Any) -> float:
-    """The share of draws: by repetition, where nothing else is one; else endless play counts."""
-    if play.repeated is not None and not play.fate.draw:
-        return float(play.repeated)
-    return float(play.fate.draw + play.fate.endless)
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
@@ -128,11 +122,18 @@ def skill_pays(facts: Facts) -> Finding:
 
 
 def thinking_pays(facts: Facts) -> Finding:
-    """Whether thoughtless habits fall short of perfect play."""
-    scores = {name: facts.study.choice.habits[name] for name in _HABITS}
-    best = max(scores, key=lambda name: scores[name])
-    said = f"Whoever {_HABITS[best]} scores {percent(scores[best])} against perfect play."
-    return Finding(verdict(scores[best] < 0.5 - SURE), said)
+    """Whether thoughtless habits can be beaten; perfect play takes no risk, and may not do so."""
+    habits = {name: facts.study.choice.habits[name] for name in _HABITS}
+    best = max(habits, key=lambda name: habits[name].answered)
+    said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}."
+    return Finding(verdict(habits[best].answered < 0.5 - SURE), said)
+
+
+def habit_scores(facts: Facts, name: str) -> str:
+    """What a habit scores against perfect play, and against the best opponent it can have."""
+    habit = facts.study.choice.habits[name]
+    perfect, answered = percent(habit.perfect), percent(habit.answered)
+    return f"{perfect} against perfect play and {answered} against the best opponent"
 
 
 _HABITS: Final = {
@@ -191,15 +192,29 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short, whoever plays."""
-    lengths = {way: play.fate.length for way, play in facts.study.plays.items()}
     most = QUICK if facts.simultaneous else 2 * QUICK
-    said = "; ".join(
+    plays, times = facts.study.plays, facts.study.repetition
+    lengths = {way: play.fate.length for way, play in plays.items()}
+    kind = rounds(facts, 2).capitalize()
+    counted = f" if a position that comes up {times} times is a draw" if times else ""
+    said = f"{kind} in a match on average{counted}: {_lengths(lengths)}."
+    on = {way: (play.played_on or play.fate).length for way, play in plays.items()}
+    if times:
+        said += f" The book does not say so, and without it: {_lengths(on)}."
+    found = verdict(_short(lengths, most))
+    if found != verdict(_short(on, most)):
+        found = Verdict.UNDEFINED
+    line = facts.round_trip() if None in on.values() else ""
+    return Finding(found, f"{said} Up to {most} is called quick.", line)
+
+
+def _lengths(lengths: Mapping[str, float | None]) -> str:
+    """The mean length of a match by way of playing."""
+    return "; ".join(
         f"{way} never ends" if length is None else f"{way} {length:.1f}"
         for way, length in lengths.items()
     )
-    line = facts.round_trip() if None in lengths.values() else ""
-    short = all(length is not None and length <= most + SURE for length in lengths.values())
-    kind = rounds(facts, 2).capitalize()
-    left_out = ", the draw by repetition left out" if facts.study.repetition else ""
-    said = f"{kind} in a match on average{left_out}: {said}. Up to {most} is called quick."
-    return Finding(verdict(short), said, line)
+
+
+def _short(lengths: Mapping[str, float | None], most: int) -> bool:
+    return all(length is not None and length <= most + SURE for length in lengths.values())

@@ -25,6 +25,7 @@ class Verdict(StrEnum):
     UNDEFINED = "undefined"
     """The book does not say enough: a ruling decides."""
     YES = "yes"
+    PARTLY = "partly"
     NO = "no"
 
 

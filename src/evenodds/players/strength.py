@@ -12,7 +12,7 @@ from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.solver.turns import web_of
 from evenodds.terms import REPETITION
-from evenodds.text import percent
+from evenodds.text import SURE, percent
 from evenodds.vocabulary import SEATS
 
 VERSION: Final = 2
@@ -107,6 +107,8 @@ def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool)
         return f"{scored}. There is no luck in it: {_under_best_play(value)}."
     if room > 0.55:
         return f"{scored}: skill counts, and so does luck."
+    if room <= 0.5 + SURE:
+        return f"{scored}, for they are as good as any: skill is to see through the other."
     return f"{scored}: luck counts for most of it."
 
 

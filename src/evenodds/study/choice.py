@@ -5,11 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.solver.atlas import Sheet
-from evenodds.study.copying import copy_scores
-from evenodds.study.fate import fate_of
+from evenodds.study.habits import Habit, habits_of
 from evenodds.study.passage import SHOWN, rounds
-from evenodds.study.survey import CHANCE, COPY, HIGH, NIL, PERFECT, Survey
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
+from evenodds.study.survey import NIL, Survey
+from evenodds.vocabulary import FIRST, PASS, SEATS, Seat
 
 
 class Choice(NamedTuple):
@@ -30,8 +29,8 @@ class Choice(NamedTuple):
     """For each number the share of decisions with it in which it gives nothing away."""
     use: list[dict[int, float]]
     """For each round how often perfect play picks a number that is open to it."""
-    habits: dict[str, float]
-    """What simple habits score against perfect play, on average over both seats."""
+    habits: dict[str, Habit]
+    """What simple habits score against perfect play, and against whoever knows them."""
 
 
 def choice_of(survey: Survey) -> Choice:
@@ -48,7 +47,7 @@ def choice_of(survey: Survey) -> Choice:
             for number in np.flatnonzero(count.open)
         },
         use_by_round(survey),
-        habit_scores(survey),
+        habits_of(survey),
     )
 
 
@@ -135,16 +134,4 @@ def use_by_round(survey: Survey) -> list[dict[int, float]]:
         if not opened.any() or len(found) == SHOWN:
             break
         found.append({int(n): float(picked[n] / opened[n]) for n in np.flatnonzero(opened)})
-    return found
-
-
-def habit_scores(survey: Survey) -> dict[str, float]:
-    """What chance and two habits of beginners score against perfect play."""
-    found = {}
-    for habit in (CHANCE, HIGH):
-        first = fate_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
-        second = fate_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
-        found[habit] = (first.score + 1 - second.score) / 2
-    found[COPY] = copy_scores(survey)
-    found[PERFECT] = 0.5
     return found

@@ -8,18 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from evenodds.solver.answers import Answer
 from evenodds.solver.turns import Web, flow_on, shares_of, web_of
 from evenodds.study.survey import Survey
 from evenodds.vocabulary import FIRST, SEATS, Seat, other
 
 
-def copy_scores(survey: Survey) -> float:
-    """What copying scores against perfect play, on average over both seats."""
-    scores = [
-        _in_rounds(survey, seat) if survey.game.simultaneous else _in_turns(survey, seat)
-        for seat in SEATS
-    ]
-    return sum(scores) / len(scores)
+def copy_scores(survey: Survey) -> tuple[float, float]:
+    """What copying scores against perfect play, and against its best opponent; over both seats."""
+    if survey.game.simultaneous:
+        found = [(_in_rounds(survey, seat), _beaten_in_rounds(survey, seat)) for seat in SEATS]
+    else:
+        found = [_in_turns(survey, seat) for seat in SEATS]
+    met, answered = zip(*found, strict=True)
+    return sum(met) / 2, sum(answered) / 2
 
 
 def nearest(numbers: Any, last: Any) -> Any:
@@ -51,15 +53,46 @@ def _in_rounds(survey: Survey, seat: Seat) -> float:
     return _score(float(ends @ atlas.outcomes()), seat)
 
 
-def _in_turns(survey: Survey, seat: Seat) -> float:
-    """The score of who copies in a game of turns: each pick of the other and its answer in one."""
+def _beaten_in_rounds(survey: Survey, seat: Seat) -> float:
+    """The score of who copies where the other knows it: every pick is answered, none is chance."""
+    atlas = survey.atlas
+    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.sheets))
+    side = -1 if seat == FIRST else 1
+    worths = np.zeros((last + 1, atlas.size + len(atlas.ends)), np.int8)
+    worths[:, atlas.size :] = side * atlas.outcomes()
+    for sheet in reversed(atlas.sheets):
+        own, theirs = sheet.numbers(seat), sheet.numbers(other(seat))
+        targets = sheet.targets if seat == FIRST else sheet.targets.transpose(0, 2, 1)
+        lines = np.arange(len(own))
+        for number in range(last + 1):
+            pick = nearest(own, number) if number else np.zeros(len(own), int)
+            worths[number, sheet.places] = worths[theirs, targets[lines, pick]].max(axis=1)
+    return _score(side * float(worths[0, 0]), seat)
+
+
+def _in_turns(survey: Survey, seat: Seat) -> tuple[float, float]:
+    """The scores of who copies in a game of turns: each pick of the other and its answer in one.
+
+    It is a draw by repetition when it would be one with both picks apart: who copies always goes
+    the same way round.
+    """
     web = web_of(survey.ground)
     answered = replace(web, targets=_answered(web, seat))
+    times = survey.repetition
+    assert not times or answered.counts_repetitions
     shares = shares_of(survey.ground, web, survey.solution, other(seat))
-    begins = web.begins[web.movers == seat]
-    shares[begins] = 1.0  # to begin with, the lowest number
-    flow = flow_on(answered, shares)
-    return _score(float(flow.ends @ web.ends), seat)
+    shares[web.begins[web.movers == seat]] = 1.0  # to begin with, the lowest number
+    met = float(flow_on(answered, shares, times).ends @ web.ends)
+    gained = answer_on(answered, shares, other(seat), times)
+    return _score(met, seat), 0.5 - gained / 2
+
+
+def answer_on(web: Web, shares: Any, seat: Seat, repetition: int) -> float:
+    """What a seat gains at most where the other follows its links with some shares."""
+    answer = Answer(web, shares, seat)
+    for layer in web.layers:
+        answer.find(layer, repetition)
+    return float(answer.worths[0])
 
 
 def _answered(web: Web, seat: Seat) -> Any:

@@ -38,12 +38,14 @@ class Fate(NamedTuple):
         return self.first + self.second
 
 
-def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int = 0) -> Fate:
+def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | None = None) -> Fate:
     """How matches end between two ways of playing.
 
-    With `repetition` a match is drawn when a position comes up so many times.
+    With `repetition` a match is drawn when a position comes up so many times; unless it is told,
+    as matches are played, where that can be told without their history.
     """
     atlas = survey.atlas
+    repetition = survey.repetition if repetition is None else repetition
     endless = repeated = 0.0
     if survey.game.loops:
         links = survey.links(first, second)

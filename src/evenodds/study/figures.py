@@ -67,6 +67,23 @@ def spans(numbers: Iterable[int], last: str = "and") -> str:
     return listed(words, last)
 
 
+def repetition_note(study: Study) -> str:
+    """What becomes of a position that comes up again and again, where one can."""
+    if study.repetition:
+        return f"A position that comes up {study.repetition} times is a draw here, as in a match."
+    if study.size.longest is None:
+        return (
+            "Play goes on here, however often a position comes up: how many matches that would end "
+            "cannot be told exactly under these rulings."
+        )
+    return ""
+
+
+def played_on_note(study: Study) -> str:
+    """That play goes on in some figures, where in others it does not."""
+    return "Here play goes on, however often a position comes up." if study.repetition else ""
+
+
 class Measure(NamedTuple):
     """A figure by which games are compared."""
 

@@ -15,6 +15,10 @@ CONFIDENT: Final = 1.6448536269514722
 """How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
 
 
+NEITHER: Final = "neither"
+BELOW: Final = "the one below"
+
+
 class Rung(NamedTuple):
     """A level against the one below, on average over both seats."""
 
@@ -23,6 +27,13 @@ class Rung(NamedTuple):
     drawn: float
     matches: int | None
     """After so many matches the better of the two leads with a confidence of 95 %; None: never."""
+
+    @property
+    def better(self) -> str:
+        """Which of the two is better: this one, the one below, or neither."""
+        if self.matches is None:
+            return NEITHER
+        return self.name if self.score > 0.5 else BELOW
 
 
 class Skill(NamedTuple):
@@ -86,7 +97,7 @@ def pairs_of(survey: Survey, levels: tuple[str, ...], apart: int = len(RUNGS)) -
 
     def meet(pair: tuple[int, int]) -> Fate:
         one, two = pair
-        return fate_of(survey, sides[FIRST][one], sides[SECOND][two], survey.repetition)
+        return fate_of(survey, sides[FIRST][one], sides[SECOND][two])
 
     with crew(survey.progress) as at_work:
         for (one, two), fate in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
@@ -101,9 +112,9 @@ def pairs_of(survey: Survey, levels: tuple[str, ...], apart: int = len(RUNGS)) -
 
 def room_of(survey: Survey) -> float:
     """What perfect play scores against chance, on average over both seats."""
-    best, times = survey.named, survey.repetition
-    first = fate_of(survey, best[FIRST], survey.shares(CHANCE, SECOND), times)
-    second = fate_of(survey, survey.shares(CHANCE, FIRST), best[SECOND], times)
+    best = survey.named
+    first = fate_of(survey, best[FIRST], survey.shares(CHANCE, SECOND))
+    second = fate_of(survey, survey.shares(CHANCE, FIRST), best[SECOND])
     return (first.score + 1 - second.score) / 2
 
 
@@ -116,9 +127,9 @@ def rung(name: str, first: Fate, second: Fate) -> Rung:
 
 
 def matches_needed(won: float, drawn: float) -> int | None:
-    """How many matches until a lead of the better player is beyond chance."""
+    """How many matches until the lead of the better player, whichever it is, is beyond chance."""
     lead = won + drawn / 2 - 0.5
-    if lead <= NIL:
+    if abs(lead) <= NIL:
         return None
     spread = won + drawn / 4 - (0.5 + lead) ** 2
     return max(1, ceil(CONFIDENT**2 * max(0.0, spread) / lead**2 - NIL))

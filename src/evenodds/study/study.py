@@ -5,7 +5,6 @@ from typing import Any, Final, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.rulings import as_data
 from evenodds.solver import Progress, cache, silent
-from evenodds.solver.simulator import REPEATED
 from evenodds.study.choice import Choice, choice_of
 from evenodds.study.data import from_data, to_data
 from evenodds.study.drama import Drama, drama_of
@@ -17,7 +16,7 @@ from evenodds.study.standings import Standing, standings_of
 from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Spread, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 
@@ -25,11 +24,18 @@ class Play(NamedTuple):
     """A way of playing against itself."""
 
     fate: Fate
-    """Without the draw by repetition: endless play has its own share."""
-    repeated: float | None
-    """The share of matches that the draw by repetition ends, where it can be told exactly."""
+    """As matches are played: a position that comes up too often is a draw, where that can be told.
+    """
+    played_on: Fate | None
+    """How they would end if no position were; nothing where none is."""
     lengths: Lengths | None
+    """As if play went on, where it can come back to a position; and so is the drama."""
     drama: Drama | None
+
+    @property
+    def endless(self) -> float:
+        """The share of matches that would never end if no position were a draw."""
+        return (self.played_on or self.fate).endless
 
 
 class Study(NamedTuple):
@@ -51,7 +57,8 @@ class Study(NamedTuple):
     opening: Opening
     standings: list[Standing]
     repetition: int
-    """After how many times of the same position matches between levels are a draw; 0 for never."""
+    """After how many times of the same position matches are a draw; 0 where play never comes back
+    to one, or where that cannot be told exactly and play goes on."""
 
 
 def study_of(
@@ -103,10 +110,8 @@ def _play(survey: Survey, way: str) -> Play:
     """
     first, second = survey.shares(way, FIRST), survey.shares(way, SECOND)
     fate = fate_of(survey, first, second)
-    repeated = None
-    if survey.repetition:
-        repeated = fate_of(survey, first, second, survey.repetition).endings[REPEATED]
+    played_on = fate_of(survey, first, second, 0) if survey.repetition else None
     if survey.loops and way != CHANCE:
-        return Play(fate, repeated, None, None)
+        return Play(fate, played_on, None, None)
     lengths = lengths_of(survey, first, second)
-    return Play(fate, repeated, lengths, drama_of(survey, first, second))
+    return Play(fate, played_on, lengths, drama_of(survey, first, second))

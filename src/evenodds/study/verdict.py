@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from evenodds import catalog
 from evenodds.players.strength import room_in_words
+from evenodds.solver.simulator import REPEATED
 from evenodds.study.figures import counted, mean, spans, unit
 from evenodds.study.passage import SHOWN
 from evenodds.study.skill import STEP
@@ -65,12 +66,17 @@ def fair(study: Study) -> str:
 def drawn(study: Study) -> str:
     """How often nobody wins."""
     chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
-    if chance.draw <= 0:
+    if chance.draw <= chance.endings.get(REPEATED, 0.0) + NIL:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
             times = f"the same position {study.repetition} times"
-            return f"It can be drawn by repetition alone: {times} is a draw, and nothing else is."
+            all_or_some = "all" if best.draw >= 1 - NIL else percent(best.draw)
+            return (
+                f"It can be drawn by repetition alone: {times} is a draw, and nothing else is. So "
+                f"end {percent(chance.draw)} of matches between players who pick at random, and "
+                f"{all_or_some} between perfect players."
+            )
         return "The rules know no draw, but play can go round in circles."
     random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
     if best.draw >= 1 - NIL:
@@ -82,14 +88,23 @@ def drawn(study: Study) -> str:
 
 def ends(study: Study) -> str:
     """Whether a match comes to an end, and after how long."""
-    chance, best, size = study.plays[CHANCE].fate, study.plays[PERFECT].fate, study.size
-    things = unit(study)
+    size, things = study.size, unit(study)
+    chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
     if size.longest is not None:
         if size.shortest == size.longest:
             return f"It always ends, after exactly {counted(size.longest, things)}."
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
             f"{mean(chance.length)} at random and {mean(best.length)} between perfect players."
+        )
+    if study.repetition:
+        goes_on = study.plays[PERFECT].endless
+        often = "" if goes_on >= 1 - NIL else f" in {percent(goes_on)} of matches"
+        alone = f", and perfect players go on for ever{often}" if goes_on > NIL else ""
+        return (
+            f"By the rules alone it need not end{alone}. But the same position "
+            f"{study.repetition} times is a draw, and so a match takes {mean(chance.length)} "
+            f"{things} on average at random and {mean(best.length)} between perfect players."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."

@@ -122,6 +122,11 @@ def _right(number: int, uses: list[dict[int, Use]]) -> float | None:
 
 CLAIMS = (
     Claim(
+        "predicting moves",
+        "Predict your opponent's moves to maximize damage and avoid self-harm.",
+        prediction_pays,
+    ),
+    Claim(
         "example of an attack",
         "Player 2 attacks; Player 1 loses 3 HP.",
         worked(STRIKE, health),
@@ -142,7 +147,8 @@ CLAIMS = (
         "The game cannot end in a draw; there will always be a winner.",
         no_draws,
     ),
-    Claim("worked example", "Player 2 wins the game!", worked(EXAMPLE, health)),
+    Claim("worked example", "Player 1's HP has reached zero.", worked(EXAMPLE, health)),
+    Claim("sample of the dialog", "Player 2 wins the game!", worked(EXAMPLE, health)),
     Claim(
         "prediction",
         "Try to anticipate the number your opponent will choose based on previous rounds.",
@@ -160,14 +166,11 @@ CLAIMS = (
         "Adjust your strategy based on remaining HP; play more cautiously when HP is low.",
         caution_pays,
     ),
-    Claim(
-        "quick",
-        "Number Duel is a quick, strategic game",
-        quick,
-    ),
+    Claim("quick", "Number Duel is a quick", quick),
     Claim(
         "strategy",
-        "combines elements of prediction, risk management, and psychological warfare.",
+        "strategic game that combines elements of prediction, risk management, and psychological "
+        "warfare.",
         thinking_pays,
     ),
     Claim(

@@ -5,6 +5,7 @@ from itertools import product
 from evenodds.checks import (
     Example,
     ending_shares,
+    habit_scores,
     quick,
     rounds,
     skill_pays,
@@ -39,8 +40,30 @@ def first_there_wins(facts: Facts) -> Finding:
     if not line:
         return Finding(Verdict.HOLDS, f"Nobody who has {target} first is beaten after all.")
     picks = len(line.split())
-    said = f"Player 2 may still win after Player 1 has {target}, at the earliest in {picks} picks."
-    return Finding(Verdict.FAILS, said, line)
+    said = (
+        f"Player 2 may still win after Player 1 has {target}, at the earliest in {picks} picks: "
+        f"the book also lets the round be played out, and {_finish(facts)} decides."
+    )
+    return Finding(Verdict.UNDEFINED, said, line)
+
+
+def _finish(facts: Facts) -> str:
+    """The ruling about what the book says twice: who has won when the target is reached."""
+    return f"finish={facts.study.rules['finish']}"
+
+
+def the_other_is_kept_away(facts: Facts) -> Finding:
+    """Whether whoever loses never has the target too."""
+    ends = (Ending.HIGHER_SCORE.name, Ending.OVERTIME.name)
+    line = next(filter(None, (facts.line_to(ending=end) for end in ends)), "")
+    target = facts.rulings.target
+    if not line:
+        return Finding(Verdict.HOLDS, f"Nobody who loses has {target} points or more.")
+    said = (
+        f"Both may have {target} or more, {ending_shares(facts, *ends)}: the book also lets the "
+        f"higher score win then, and {_finish(facts)} decides."
+    )
+    return Finding(Verdict.UNDEFINED, said, line)
 
 
 def higher_score_wins(facts: Facts) -> Finding:
@@ -60,8 +83,11 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
         return Finding(
             Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
         )
-    said = f"With finish={facts.study.rules['finish']} it never comes up that {what}."
-    return Finding(Verdict.FAILS, said)
+    said = (
+        f"It never comes up that {what}: the book also lets the first there win at once, and "
+        f"{_finish(facts)} decides."
+    )
+    return Finding(Verdict.UNDEFINED, said)
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
@@ -70,13 +96,14 @@ def first_turns_are_exempt(facts: Facts) -> Finding:
     if replay.refused:
         return Finding(Verdict.HOLDS, "No match is long enough for it to come up.")
     taken = _taken(replay.states[1], 1)
+    decides = f"opening={facts.study.rules['opening']} decides"
     said = (
         "Player 2's first number subtracts nothing, though there is a number from the opponent "
-        f"by then: opening={facts.study.rules['opening']} decides."
+        f"by then, so that the reason does not hold: {decides}."
     )
     if taken:
-        said = f"A 1 after the opponent's first 1 already subtracts {taken}."
-    return Finding(verdict(not taken), said, "1 1")
+        said = f"A 1 after the opponent's first 1 already subtracts {taken}: {decides}."
+    return Finding(Verdict.UNDEFINED, said, "1 1")
 
 
 def equal_numbers(facts: Facts) -> Finding:
@@ -140,7 +167,7 @@ def _sum(one: Use, two: Use) -> Use:
 
 
 def high_numbers_have_a_price(facts: Facts) -> Finding:
-    """Whether the highest number is sometimes right and sometimes not."""
+    """Whether the highest number is sometimes right and sometimes not, and can be beaten."""
     choice = facts.study.choice
     if not choice.sound:
         return Finding(Verdict.FAILS, "There is never more than one number to pick.")
@@ -148,9 +175,10 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
     right = choice.sound[highest]
     said = (
         f"To pick {highest} is right in {percent(right)} of decisions, and to pick nothing else "
-        f"scores {percent(choice.habits['high'])} against perfect play."
+        f"scores {habit_scores(facts, 'high')}."
     )
-    return Finding(verdict(SURE < right < 1 - SURE), said)
+    weighed = SURE < right < 1 - SURE and choice.habits["high"].answered < 0.5 - SURE
+    return Finding(verdict(weighed), said)
 
 
 def progress_is_hindered(facts: Facts) -> Finding:
@@ -171,6 +199,12 @@ def progress_is_hindered(facts: Facts) -> Finding:
 
 
 CLAIMS = (
+    Claim(
+        "keeping the other away",
+        "A player wins when they reach or exceed the target score while preventing their opponent "
+        "from doing the same.",
+        the_other_is_kept_away,
+    ),
     Claim(
         "first turns",
         "This rule does not apply on the very first turn for each player, as there is no previous "
@@ -203,6 +237,11 @@ CLAIMS = (
     Claim(
         "worked example",
         "Win Condition Met: Player 1 has reached the target score of 20.",
+        worked(EXAMPLE, scores),
+    ),
+    Claim(
+        "sample of the dialog",
+        "Player 1 has reached the target score and wins the game!",
         worked(EXAMPLE, scores),
     ),
     Claim(

@@ -26,12 +26,18 @@ EXAMPLE = Example(
     Outcome.FIRST_WINS,
     {"numbers": ROUNDS},
 )
+SAMPLE = Example("3-2 5-4", (((1, 2, 4, 5), (1, 3, 4, 5)),), rules={"numbers": ROUNDS})
 SCORING = Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
 
 
 def points(state: State) -> tuple[int, int]:
     """The points of both."""
     return state.points
+
+
+def hands(state: State) -> tuple[tuple[int, ...], ...]:
+    """The numbers that both may select from."""
+    return tuple(numbers(hand) for hand in state.hands)
 
 
 def points_decide(facts: Facts) -> Finding:
@@ -115,6 +121,16 @@ CLAIMS = (
     Claim(
         "worked example",
         "Winner: Player A wins by having won more rounds.",
+        worked(EXAMPLE, points),
+    ),
+    Claim(
+        "sample of a prompt",
+        "Player A, select your number from [1, 2, 4, 5]:",
+        worked(SAMPLE, hands),
+    ),
+    Claim(
+        "sample of the dialog",
+        "Player A won more rounds and is the winner!",
         worked(EXAMPLE, points),
     ),
     Claim(

@@ -128,6 +128,15 @@ def ties_cost(facts: Facts) -> Finding:
     return Finding(verdict(abs(worst - value) > SURE), said, f"{number}-{number}")
 
 
+def closes_in_two_ways(facts: Facts) -> Finding:
+    """That the book tells the end of the same match in two ways, of which one is used."""
+    said = (
+        'The book closes the same match again with "Player 1 has reached 3 points and wins the '
+        'game!"; that one is used.'
+    )
+    return Finding(Verdict.UNDEFINED, said, facts.line_to(Outcome.FIRST_WINS, Ending.TARGET.name))
+
+
 CLAIMS = (
     Claim(
         "three points",
@@ -151,6 +160,11 @@ CLAIMS = (
         "sample of a prompt",
         "Player 2, enter your chosen number from your available numbers [1,2,3,4,5,6,7,9,10]:",
         worked(SAMPLE, second_list),
+    ),
+    Claim(
+        "closing",
+        "Congratulations, Player 1 wins the game with a score of 3 to 0!",
+        closes_in_two_ways,
     ),
     Claim(
         "prediction",

@@ -9,6 +9,8 @@ from evenodds.study.figures import (
     ending_name,
     length,
     mean,
+    played_on_note,
+    repetition_note,
     unit,
     way_name,
 )
@@ -74,18 +76,14 @@ def _endings(study: Study) -> str:
 
 
 def _repetition(study: Study) -> str:
-    """What the draw by repetition does."""
-    if not study.repetition:
-        return ""
+    """What the draw by repetition does, and what would be without it."""
     told = [
-        f"{percent(play.repeated)} with {way_name(way).lower()}"
+        f"{way_name(way).lower()} {percent(play.played_on.score)}, {percent(play.endless)} endless"
         for way, play in study.plays.items()
-        if play.repeated is not None
+        if play.played_on is not None
     ]
-    return (
-        "The figures above let play go on. When the same position comes up "
-        f"{study.repetition} times a match is a draw; that ends {', '.join(told)}."
-    )
+    on = f" If play went on instead, the first seat would score: {'; '.join(told)}." if told else ""
+    return repetition_note(study) + on
 
 
 def skill_part(study: Study) -> str:
@@ -104,11 +102,13 @@ def skill_part(study: Study) -> str:
             percent(rung.score),
             percent(rung.drawn),
             f"{rung.matches:,}" if rung.matches else "never",
+            way_name(rung.better),
         ]
         for rung in skill.rungs
     ]
-    heads = ["Level", "Score against the one below", "Drawn", "Matches to tell them apart"]
+    heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     ladder = _curve(study) + table("The ladder", heads, rows)
+    ladder += paragraph(repetition_note(study), "faint")
     body = paragraph(skill_in_words(study)) + side_by_side(ladder, _pairs(study))
     return section("skill", "Does skill pay?", body)
 
@@ -148,9 +148,7 @@ def _pairs(study: Study) -> str:
         for one in RUNGS
     ]
     title = "Every level against every other"
-    about = "Expected score of the first seat in %, with the draw by repetition."
-    if not study.repetition:
-        about = "Expected score of the first seat in %."
+    about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
     rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
     drawing = heat("pairs", title, about, rows, across, fields)
     lines = [
@@ -191,7 +189,10 @@ def drama_part(study: Study) -> str:
     rows = [[name, *line] for name, line in told.items()]
     missing = any(play.drama is None for play in study.plays.values())
     note = f"{NONE}: play may go on too long to be followed round by round." if missing else ""
-    body = table("Drama", heads, rows) + paragraph(note, "faint")
+    won = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
+        study.repetition
+    )
+    body = table("Drama", heads, rows) + paragraph(f"{note} {won}".strip(), "faint")
     return section("drama", "How it feels", body)
 
 
@@ -205,13 +206,27 @@ def choice_part(study: Study) -> str:
         ["Numbers on offer that are dominated", percent(choice.dominated)],
     ]
     known = table("Decisions", ["Over every decision", "Share"], rows)
-    title = "What habits score against perfect play"
-    found = [Bar(way_name(habit), share, percent(share)) for habit, share in choice.habits.items()]
-    about = "On average over both seats; perfect play scores half against itself."
-    habits = figure(title, about, bars("habits", title, found))
     if not study.size.decisions:
         return section("choice", "Do choices matter?", paragraph("There is nothing to choose."))
-    return section("choice", "Do choices matter?", side_by_side(known, habits))
+    return section("choice", "Do choices matter?", side_by_side(known, _habits(study)))
+
+
+def _habits(study: Study) -> str:
+    """What habits score against perfect play, and against whoever knows them."""
+    habits = study.choice.habits
+    met = [Bar(way_name(name), one.perfect, percent(one.perfect)) for name, one in habits.items()]
+    known = [
+        Bar(way_name(name), one.answered, percent(one.answered)) for name, one in habits.items()
+    ]
+    titles = ("What habits score against perfect play", "What habits score against the best answer")
+    about = (
+        "On average over both seats; perfect play scores half against itself. It takes no risk, so "
+        "it need not punish a habit.",
+        f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
+    )
+    return figure(titles[0], about[0], bars("habits", titles[0], met)) + figure(
+        titles[1], about[1], bars("answered", titles[1], known)
+    )
 
 
 def size_part(study: Study) -> str:

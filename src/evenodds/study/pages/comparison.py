@@ -5,7 +5,7 @@ from html import escape
 
 from evenodds import catalog
 from evenodds.rulings import one_line
-from evenodds.study.figures import MEASURES
+from evenodds.study.figures import MEASURES, repetition_note
 from evenodds.study.pages.markup import document, paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
@@ -26,8 +26,12 @@ def comparison(studies: Sequence[Study], address: Callable[[str], str] = beside)
         f"Every figure is exact: summed over all {count:,} positions of the solved games. "
         "Nothing is sampled."
     )
+    noted = {study.game: repetition_note(study) for study in studies}
+    notes = "".join(paragraph(f"{game}: {note}", "faint") for game, note in noted.items() if note)
     body = section("games", "The games", games, how="") + section(
-        "measures", "Side by side", table("Side by side", heads, rows, stack=True) + paragraph(sure)
+        "measures",
+        "Side by side",
+        table("Side by side", heads, rows, stack=True) + paragraph(sure) + notes,
     )
     head = "<h1>The rule books, compared</h1>\n" + paragraph("What each game is like, exactly.")
     return document("The rule books, compared", head, body)

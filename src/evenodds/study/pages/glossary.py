@@ -5,7 +5,7 @@ from math import log10
 from typing import Final, NamedTuple
 
 from evenodds.study.fate import Fate
-from evenodds.study.figures import NONE, length, way_name
+from evenodds.study.figures import NONE, length, repetition_note, way_name
 from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.text import percent
@@ -40,8 +40,8 @@ WORDS: Final = (
     Word(
         "Endless",
         "Ludii: Timeouts",
-        "The share of matches that go on for ever, where no position is a draw for coming up too "
-        "often; Ludii counts matches that reach a limit of turns.",
+        "The share of matches that go on for ever; none where a position that comes up too often "
+        "is a draw. Ludii counts matches that reach a limit of turns.",
     ),
     Word(
         "Mean rounds, mean picks",
@@ -89,7 +89,13 @@ WORDS: Final = (
         "The exact best mix in every position: no opponent gains anything against it.",
     ),
     Word(
-        "Matches to tell them apart",
+        "The best answer to a habit",
+        "",
+        "What the opponent does who takes most from it, knowing the habit but not what is drawn by "
+        "lot; what can be taken is called exploitability.",
+    ),
+    Word(
+        "Matches to tell",
         "",
         "After so many matches the better of two levels leads with a confidence of 95 %.",
     ),
@@ -155,7 +161,8 @@ def _ludii(study: Study) -> str:
         each("Game Tree Complexity", lambda _: _power(study.size.lines)),
         each("State Space Complexity", lambda _: _power(study.size.positions)),
     ]
-    return table("Under Ludii's names", ["When both play", *map(way_name, study.plays)], rows)
+    heads = ["When both play", *map(way_name, study.plays)]
+    return table("Under Ludii's names", heads, rows) + paragraph(repetition_note(study), "faint")
 
 
 def _power(count: int | None) -> str:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evenodds.study.fate import Lengths
-from evenodds.study.figures import bound, counted, length, unit, way_name
+from evenodds.study.figures import bound, counted, length, repetition_note, unit, way_name
 from evenodds.study.pages.charts import Series, columns
 from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.study import Study
@@ -33,7 +33,9 @@ def lengths_part(study: Study) -> str:
         [f"Most {things}", bound(size.longest)],
     ]
     told = table("How long a match is", ["Length", things.capitalize()], rows)
-    missing = "" if PERFECT in known else "Perfect play is not drawn: it may go on for ever."
+    missing = "" if PERFECT in known else "The chart leaves perfect play out: it goes in circles."
+    if study.repetition:
+        missing += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
     drawn = _lengths(known, things) if known else ""
     body = side_by_side(drawn, told + paragraph(missing, "faint"))
     return section("length", "How long a match is", body)

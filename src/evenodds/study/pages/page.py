@@ -19,7 +19,7 @@ from evenodds.study.pages.glossary import words_part
 from evenodds.study.pages.lengths import lengths_part
 from evenodds.study.pages.markup import document, paragraph, section, told
 from evenodds.study.pages.pictures import opening_part, standings_part, use_part
-from evenodds.study.pages.sayings import claims_part, readings_part
+from evenodds.study.pages.sayings import badge, claims_part, readings_part, seen
 from evenodds.study.promises import Kept
 from evenodds.study.readings import Reading
 from evenodds.study.study import Study
@@ -42,8 +42,8 @@ def report(
     """
     game = catalog.get(study.game)
     parts = [
-        verdict_part(study, notes),
-        claims_part(promises, questions),
+        verdict_part(study, notes, questions),
+        claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
         readings_part(readings, study.rules),
         opening_part(study),
         standings_part(study),
@@ -66,10 +66,18 @@ def report(
     return document(f"{game.title}: a study", head, "".join(parts))
 
 
-def verdict_part(study: Study, notes: Sequence[str] = ()) -> str:
-    """The answers a designer came for, and how sure they are."""
+def _asked(study: Study) -> list[str]:
+    """The questions that the verdict answers."""
+    return [answer.question for answer in answers(study)]
+
+
+def verdict_part(study: Study, notes: Sequence[str] = (), questions: Sequence[Kept] = ()) -> str:
+    """The answers a designer came for, each with what shows it, and how sure they are."""
+    known = {kept.said: kept for kept in questions}
     said = "".join(
-        f"<dt>{told(answer.question)}</dt><dd>{told(answer.sentence)}</dd>\n"
+        f"<dt>{told(answer.question)}</dt>"
+        f"<dd>{_short(known.get(answer.question))}{told(answer.sentence)}"
+        f"{_shown(known.get(answer.question))}</dd>\n"
         for answer in answers(study)
     )
     sure = (
@@ -80,6 +88,14 @@ def verdict_part(study: Study, notes: Sequence[str] = ()) -> str:
         paragraph(note, "faint") for note in (notes or (sure,))
     )
     return section("verdict", "The verdict", body)
+
+
+def _short(kept: Kept | None) -> str:
+    return badge(kept.verdict) if kept else ""
+
+
+def _shown(kept: Kept | None) -> str:
+    return seen(kept.command) if kept and kept.line else ""
 
 
 CONTENTS = {

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from evenodds.study.figures import spans, unit
+from evenodds.study.figures import played_on_note, spans, unit
 from evenodds.study.opening import Opening
 from evenodds.study.pages.charts import Bar, bars
 from evenodds.study.pages.heat import Axis, heat, score_field, share_field
@@ -166,9 +166,8 @@ def use_part(study: Study) -> str:
 
 def _unneeded(study: Study) -> str:
     """That a best mix is one of many, where it is."""
-    if study.choice.idle >= 0.5:
-        return "Where several numbers are as good, this is one best way to pick of many."
-    return ""
+    many = "Where several numbers are as good, this is one best way to pick of many."
+    return " ".join(filter(None, [many if study.choice.idle >= 0.5 else "", played_on_note(study)]))
 
 
 def _soundness(study: Study) -> str:

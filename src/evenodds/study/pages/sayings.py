@@ -13,6 +13,7 @@ MARKS: Final = {
     "fails": "✗ fails",
     "undefined": "? undefined",
     "yes": "yes",
+    "partly": "partly",
     "no": "no",
 }
 
@@ -36,12 +37,19 @@ def _question(kept: Kept) -> str:
 
 
 def _claim(kept: Kept, heading: str, quote: str) -> str:
-    command = f"<p><small>See it:</small> <code>{told(kept.command)}</code></p>\n"
-    shown = paragraph(kept.evidence) + (command if kept.line else "")
-    return (
-        f'<div class="claim"><h3><span class="badge {kept.verdict}">{MARKS[kept.verdict]}</span>'
-        f"{told(heading)}</h3>\n{quote}{shown}</div>\n"
-    )
+    shown = paragraph(kept.evidence) + (seen(kept.command) if kept.line else "")
+    head = f"<h3>{badge(kept.verdict)}{told(heading)}</h3>"
+    return f'<div class="claim">{head}\n{quote}{shown}</div>\n'
+
+
+def badge(verdict: str) -> str:
+    """A verdict in a word."""
+    return f'<span class="badge {verdict}">{MARKS[verdict]}</span>'
+
+
+def seen(command: str) -> str:
+    """What shows it, for those who type."""
+    return f"<p><small>See it:</small> <code>{told(command)}</code></p>\n"
 
 
 def readings_part(readings: Sequence[Reading], rules: dict[str, int | str]) -> str:

@@ -50,7 +50,7 @@ blockquote { margin: .2rem 0; padding-left: .8rem; border-left: .25rem solid var
   font-family: var(--serif); font-style: italic; }
 .badge { display: inline-block; padding: .05em .6em; margin-right: .5em; border-radius: 1em;
   font: 700 .85rem/1.6 var(--sans); background: var(--accent); color: var(--on); }
-.badge.yes, .badge.no { background: var(--faint); }
+.badge.yes, .badge.no, .badge.partly { background: var(--faint); }
 .badge.holds { background: var(--good); } .badge.fails { background: var(--second); }
 .side { display: grid; gap: 0 2rem; align-items: start;
   grid-template-columns: repeat(auto-fit, minmax(min(100%, 19rem), 1fr)); }

@@ -15,7 +15,7 @@ from evenodds.study.survey import CHANCE, PERFECT, Survey
 from evenodds.text import SURE, brief
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old one is met."""
 DIGITS: Final = 12
 """Decimals of a figure: all that is certain, and the same on every machine."""
@@ -80,12 +80,14 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + SURE,
     ),
     "draws": Measure(
-        "The share of matches drawn when both play perfectly; endless play is counted apart.",
+        "The share of matches drawn when both play perfectly: by the rules, or because a position "
+        "came up 3 times, where that can be told exactly; endless play is counted apart.",
         lambda gauge: gauge.perfect.draw,
         share=True,
     ),
     "endless": Measure(
-        "The share of matches that never end when both play perfectly.",
+        "The share of matches that never end when both play perfectly, where a position that comes "
+        "up again and again is no draw.",
         lambda gauge: gauge.perfect.endless,
         share=True,
     ),
