@@ -17,8 +17,9 @@ from evenodds import catalog
 from evenodds.solver import Uniform, solve
 from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
+from evenodds.study.brief import brief_of
 from evenodds.study.data import from_data, to_data
-from evenodds.study.figures import MEASURES, brief_figures, spans
+from evenodds.study.figures import BRIEF, compared, spans
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.page import report
 from evenodds.study.pages.style import STYLE
@@ -81,9 +82,9 @@ def pages(studies: dict[str, Study]) -> dict[str, str]:
     found = {name: report(study) for name, study in studies.items()}
     margin = studies["margin"]
     readings = [
-        Reading("last_round", "final", margin, ""),
-        Reading("last_round", "decisive", margin, ""),
-        Reading("numbers", "12", None, "far too many positions"),
+        Reading("last_round", "final", brief_of(margin), "", ""),
+        Reading("last_round", "decisive", brief_of(margin), "", ""),
+        Reading("numbers", "12", None, "far too many positions", "study it"),
     ]
     found["margin"] = report(margin, PROMISES, QUESTIONS, readings, home="index.html")
     five = [studies[name] for name in ("underdog", "margin", "circle", "duel", "factors")]
@@ -332,9 +333,10 @@ def test_promises_are_listed_with_what_came_of_them(
     assert "Always." not in text
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
-    assert rows[1] == ["last_round = final", *brief_figures(studies["margin"])]
-    assert rows[3][:3] == ["numbers = 12", "too large", ""]
-    assert "numbers = 12: far too many positions" in text
+    brief = brief_of(studies["margin"])
+    assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in BRIEF)]
+    assert rows[3][:3] == ["numbers = 12", "left out", ""]
+    assert "numbers = 12 is left out: far too many positions. study it" in text
 
 
 def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
@@ -342,7 +344,7 @@ def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
     odd = "<b>&\"'%</b>"
     claim = Kept(odd, odd, "holds", odd, odd, odd)
     asked = Kept(odd, odd, "yes", odd, odd, odd)
-    rows = [Reading("numbers", odd, None, odd)]
+    rows = [Reading("numbers", odd, None, odd, odd)]
     page = report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
     assert "<b>" not in page
     assert Reader(page).text.count(odd) >= 10
@@ -354,10 +356,10 @@ def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) ->
     read = Reader(pages["comparison"])
     rows = read.tables["Side by side"]
     assert rows[0] == ["Measure", "underdog", "margin", "circle", "duel", "factors"]
-    assert [row[0] for row in rows[1:]] == [measure.name for measure in MEASURES]
+    assert [row[0] for row in rows[1:]] == list(compared(studies["duel"]))
     for column, name in enumerate(rows[0][1:], 1):
         told = [row[column] for row in rows[1:]]
-        assert told == [measure.tell(studies[name]) for measure in MEASURES]
+        assert told == list(compared(studies[name]).values())
         assert f"{name}.html" in read.links
 
 

@@ -15,22 +15,29 @@ from playwright.sync_api import Browser
 from evenodds import catalog
 from evenodds.catalog import Listing
 from evenodds.estimates import Estimate, mean, share
+from evenodds.rulings import as_data
 from evenodds.server import printer
 from evenodds.server.desk import Busy
 from evenodds.server.printer import Printer, Printout
+from evenodds.study import readings
+from evenodds.study.brief import brief_found, brief_of
 from evenodds.study.data import to_data
 from evenodds.study.fate import fate_of
+from evenodds.study.figures import brief_notes
 from evenodds.study.folio import folio_of
 from evenodds.study.orders import NOT_KEPT, Order
 from evenodds.study.pages.page import report
-from evenodds.study.readings import readings_of
+from evenodds.study.readings import readings_of, ways
 from evenodds.study.sampled import sample_of
 from evenodds.study.study import study_of
 from evenodds.study.survey import CHANCE, Survey
 from evenodds.study.verdict import sentences
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.studying import show
 from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import evenodds_here as command
 from tests.servers import Server
+from tests.test_players import SMALL
 
 
 def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
@@ -164,10 +171,13 @@ def test_intervals_of_rare_and_certain_things() -> None:
 
 
 def test_every_ruling_is_read_each_way() -> None:
-    """Words each way, whole numbers one step either way within their limits; the rest as it is."""
+    """Words each way, whole numbers one step either way within their limits; the rest as it is.
+
+    The brief figures are those of whole studies.
+    """
     game = catalog.get("margin")
     study = study_of(game, game.settle({"numbers": 2}))
-    read = {(one.key, one.value): one.study for one in readings_of(game, study)}
+    read = {(one.key, one.value): one for one in readings_of(game, study)}
     assert list(read) == [
         ("numbers", "2"),
         ("numbers", "3"),
@@ -175,9 +185,60 @@ def test_every_ruling_is_read_each_way() -> None:
         ("last_round", "decisive"),
     ]
     for (key, value), found in read.items():
-        assert found is not None
-        assert str(found.rules[key]) == value
-        assert found == study_of(game, game.settle(dict(found.rules)))
+        assert not found.reason
+        whole = study_of(game, game.settle(study.rules | {key: type(study.rules[key])(value)}))
+        assert found.brief == pytest.approx(brief_of(whole), abs=1e-12)
+
+
+@pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
+def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
+    """And what is missing is explained."""
+    game = catalog.get("factors")
+    rulings = game.settle(rules | {"target": 8, "numbers": 3})
+    found = brief_found(Survey(game, rulings))
+    whole = brief_of(study_of(game, rulings))
+    assert found == pytest.approx(whole, abs=1e-12)
+    assert (found.steps is None) == found.goes_on == (len(brief_notes(found)) == 2)
+
+
+def test_rulings_that_are_tried_each_way() -> None:
+    """All of a few whole numbers, else those next to the one that is ruled; what switches off."""
+    tried = {}
+    for name in ("underdog", "circle", "factors"):
+        game = catalog.get(name)
+        study = study_of(game, game.settle(SMALL[name]))
+        usual = study._replace(rules=as_data(game.rulings()))
+        tried[name] = ways(game, usual)
+    assert tried["underdog"] == {
+        "numbers": [9, 10, 11],
+        "target": [2, 3, 4],
+        "gap": [0, 1, 2],
+        "exhausted": ["score", "draw"],
+    }
+    assert tried["circle"]["numbers"] == [9, 10, 11]
+    assert tried["circle"]["reach"] == [1, 2, 3]
+    assert tried["circle"]["leaps"][:3] == [0, 1, 2]
+    assert tried["factors"]["target"] == [49, 50, 51]
+    assert tried["factors"]["numbers"] == [8, 9, 10]
+    game = catalog.get("underdog")
+    far = study_of(game, game.settle({"numbers": 5, "target": 2, "gap": 3}))
+    assert ways(game, far)["gap"] == [0, 2, 3, 4]
+
+
+def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the page and at a prompt, with a command that can be typed."""
+    monkeypatch.setattr(readings, "MOST", 50)
+    game = catalog.get("circle")
+    folio = folio_of(game, game.settle({"numbers": 5}))
+    (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
+    assert left.reason == "more than 50 positions"
+    assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
+    assert f"<code>{left.command}</code>" in report(*folio)
+    show(folio, Screen())
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"reach=3 is left out: more than 50 positions. {left.command}" in said
 
 
 def fetched(client: httpx.Client, path: str) -> httpx.Response:

@@ -51,6 +51,18 @@ def choice_of(survey: Survey) -> Choice:
     )
 
 
+def idle_of(survey: Survey) -> float | None:
+    """The share of decisions in which nothing depends on the pick; None where there are none."""
+    decisions = idle = 0
+    for sheet in survey.atlas.sheets:
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                decisions += len(sheet.places)
+                for piece in sheet.pieces():
+                    idle += int(idle_in(side_of(survey, sheet, piece, seat)).sum())
+    return idle / decisions if decisions else None
+
+
 def counted(survey: Survey) -> "Count":
     """Every decision, counted."""
     count = Count()

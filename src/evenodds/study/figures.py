@@ -5,6 +5,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from evenodds import catalog
+from evenodds.study.brief import STEPS, Brief, brief_of
 from evenodds.study.fate import Fate
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, COPY, HIGH, PERFECT
@@ -89,16 +90,58 @@ class Measure(NamedTuple):
 
     name: str
     short: str
-    """A name for the head of a column; empty for what is left out where there is little room."""
-    tell: Callable[[Study], str]
+    """A name for the head of a column."""
+    tell: Callable[[Brief, str], str]
+    """The figure of a game whose matches are counted in some unit."""
+
+
+BRIEF: Final = (
+    Measure(
+        "First seat scores, perfect play",
+        "First seat, perfect play",
+        lambda b, _: percent(0.5 + b.value / 2),
+    ),
+    Measure("Drawn, random picks", "Draws, random", lambda b, _: percent(b.chance_draw)),
+    Measure("Drawn, perfect play", "Draws, perfect", lambda b, _: percent(b.draw)),
+    Measure("Endless, perfect play", "Never ends, perfect", lambda b, _: percent(b.endless)),
+    Measure(
+        "Mean length, perfect play",
+        "Length, perfect",
+        lambda b, unit: "endless" if b.length is None else f"{mean(b.length)} {unit}".strip(),
+    ),
+    Measure(
+        "Decisions in which nothing depends on the pick",
+        "Idle choices",
+        lambda b, _: NONE if b.idle is None else percent(b.idle),
+    ),
+    Measure(
+        "Perfect play against random picks",
+        "Perfect against random",
+        lambda b, _: percent(b.room),
+    ),
+    Measure(
+        "Steps of 60 % on the ladder",
+        "60 % steps",
+        lambda b, _: NONE if b.steps is None else f"{b.steps} of {STEPS}",
+    ),
+)
+"""Those that every ruling is compared by."""
+
+
+def brief_notes(brief: Brief) -> list[str]:
+    """Why a figure is missing, or is not that of a match."""
+    notes = []
+    if brief.idle is None:
+        notes.append("there are no decisions")
+    if brief.goes_on:
+        notes.append("play goes on, however often a position comes up")
+    if brief.steps is None:
+        notes.append("the levels are not weighed, for matches between them hardly ever end")
+    return notes
 
 
 def _chance(study: Study) -> Fate:
     return study.plays[CHANCE].fate
-
-
-def _best(study: Study) -> Fate:
-    return study.plays[PERFECT].fate
 
 
 def _changes(study: Study) -> str:
@@ -111,46 +154,22 @@ def _comebacks(study: Study) -> str:
     return NONE if drama is None else percent(drama.comebacks)
 
 
-MEASURES: Final = (
-    Measure(
-        "First seat scores, perfect play",
-        "First seat, perfect play",
-        lambda s: percent(0.5 + s.value / 2),
+MORE: Final[dict[str, Callable[[Study], str]]] = {
+    "First seat scores, random picks": lambda s: percent(_chance(s).score),
+    "Mean length, random picks": lambda s: f"{length(_chance(s))} {unit(s)}",
+    "Decisions with a single best pick": lambda s: (
+        percent(s.choice.single) if s.size.decisions else NONE
     ),
-    Measure("First seat scores, random picks", "", lambda s: percent(_chance(s).score)),
-    Measure("Drawn, random picks", "Draws, random", lambda s: percent(_chance(s).draw)),
-    Measure("Drawn, perfect play", "Draws, perfect", lambda s: percent(_best(s).draw)),
-    Measure("Endless, perfect play", "Never ends, perfect", lambda s: percent(_best(s).endless)),
-    Measure("Mean length, random picks", "", lambda s: f"{length(_chance(s))} {unit(s)}"),
-    Measure(
-        "Mean length, perfect play",
-        "Length, perfect",
-        lambda s: length(_best(s)) + ("" if _best(s).length is None else f" {unit(s)}"),
-    ),
-    Measure(
-        "Decisions in which nothing depends on the pick",
-        "Idle choices",
-        lambda s: percent(s.choice.idle),
-    ),
-    Measure("Decisions with a single best pick", "", lambda s: percent(s.choice.single)),
-    Measure(
-        "Perfect play against random picks",
-        "Perfect against random",
-        lambda s: percent(s.skill.room),
-    ),
-    Measure(
-        "Steps of 60 % on the ladder",
-        "60 % steps",
-        lambda s: f"{s.skill.steps} of {len(s.skill.rungs)}" if s.skill.rungs else NONE,
-    ),
-    Measure("Lead changes in a match, random picks", "", _changes),
-    Measure("Comebacks, random picks", "", _comebacks),
-    Measure("Positions", "", lambda s: f"{s.size.positions:,}"),
-    Measure("Lines of play", "", lambda s: bound(s.size.lines)),
-)
-BRIEF: Final = tuple(measure for measure in MEASURES if measure.short)
+    "Lead changes in a match, random picks": _changes,
+    "Comebacks, random picks": _comebacks,
+    "Positions": lambda s: f"{s.size.positions:,}",
+    "Lines of play": lambda s: bound(s.size.lines),
+}
+"""What whole studies are compared by besides."""
 
 
-def brief_figures(study: Study) -> list[str]:
-    """The figures of a study where there is little room, in the order of `BRIEF`."""
-    return [measure.tell(study) for measure in BRIEF]
+def compared(study: Study) -> dict[str, str]:
+    """The figures by which a study is compared with others, by name."""
+    brief = brief_of(study)
+    told = {measure.name: measure.tell(brief, unit(study)) for measure in BRIEF}
+    return told | {name: tell(study) for name, tell in MORE.items()}

@@ -34,7 +34,7 @@ class NotKept(Exception):
     """Something must be solved first."""
 
 
-def refused(*_: Any) -> Survey:
+def refused(*_: Any, most: int | None = None) -> Survey:
     """Nothing is spread out here."""
     raise NotKept
 

@@ -1,15 +1,22 @@
 """Every ruling each way: what each reading of an unclear sentence does to the game."""
 
+from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
-from evenodds.rulings import BadRuling, OneOf, as_data
-from evenodds.solver import BadGame, Progress, TooLarge, silent
-from evenodds.study.study import Study, study_of
+from evenodds.rulings import BadRuling, OneOf, Whole
+from evenodds.solver import BadGame, Progress, TooLarge, cache, silent
+from evenodds.study.brief import Brief, brief_found, brief_of
+from evenodds.study.data import from_data, to_data
+from evenodds.study.study import VERSION, Study
 from evenodds.study.survey import Spread, Survey
 
-SMALL: Final = 10_000
-"""Positions up to which whole numbers are studied one step either way too."""
+MOST: Final = 1_500_000
+"""Positions up to which a ruling is studied each way."""
+FEW: Final = 4
+"""So many whole numbers are all tried; of more those next to the one that is ruled."""
+OFF: Final = 0
+"""What switches a ruling off, where it is allowed."""
 
 
 class Reading(NamedTuple):
@@ -17,18 +24,17 @@ class Reading(NamedTuple):
 
     key: str
     value: str
-    study: Study | None
+    brief: Brief | None
     reason: str
-    """Why there is no study."""
+    """Why there are no figures."""
+    command: str
+    """What studies it at a prompt all the same."""
 
 
 def readings_of(
     game: AnyGame, study: Study, progress: Progress = silent, spread: Spread = Survey
 ) -> list[Reading]:
-    """Each ruling that is a word, each way; in small games whole numbers one less and one more.
-
-    Nothing for a ruling that has only one way to be read.
-    """
+    """Each ruling each way, the others as they are; nothing for one that can be read in one way."""
     found: list[Reading] = []
     for key, values in ways(game, study).items():
         if len(values) > 1:
@@ -40,13 +46,20 @@ def ways(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
     """The values in which each ruling is studied, as people write them."""
     found: dict[str, list[int | str]] = {}
     for key, option in game.options.items():
-        now = study.rules[key]
         if isinstance(option, OneOf):
             found[key] = list(option.meanings)
-        elif isinstance(now, int) and study.size.positions <= SMALL:
-            near = (now - 1, now, now + 1)
-            found[key] = [value for value in near if _fits(game, study, key, value)]
+        else:
+            tried = _near(option, int(study.rules[key]))
+            found[key] = [value for value in tried if _fits(game, study, key, value)]
     return found
+
+
+def _near(option: Whole, now: int) -> list[int]:
+    """Whole numbers next to the one that is ruled, and what switches the ruling off."""
+    low, high = option.low, option.high
+    if isinstance(high, int) and high - low < FEW:
+        return list(range(low, high + 1))
+    return sorted({now - 1, now, now + 1} | ({OFF} if low == OFF else set()))
 
 
 def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
@@ -60,11 +73,34 @@ def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
 def _reading(
     game: AnyGame, study: Study, key: str, value: int | str, progress: Progress, spread: Spread
 ) -> Reading:
+    rules = study.rules | {key: value}
+    usual = game.settle({})
+    options = [
+        f"--rule {name}={said}"
+        for name, said in rules.items()
+        if game.options[name].show(getattr(usual, name)) != str(said)
+    ]
+    command = " ".join(["evenodds study", quote(game.name), *options])
     if study.rules[key] == value:
-        return Reading(key, str(value), study, "")
-    rulings: Any = game.settle(study.rules | {key: value})
-    assert as_data(rulings)[key] == value
+        return Reading(key, str(value), brief_of(study), "", command)
+    found = _brief(game, game.settle(rules), progress, spread)
+    if isinstance(found, str):
+        return Reading(key, str(value), None, found, command)
+    return Reading(key, str(value), found, "", command)
+
+
+def _brief(game: AnyGame, rulings: Any, progress: Progress, spread: Spread) -> Brief | str:
+    """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
+    key = (cache.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST))
+    kept = cache.recall(game, rulings, *key)
     try:
-        return Reading(key, str(value), study_of(game, rulings, progress, spread), "")
+        if kept is not None:
+            return kept if isinstance(kept, str) else from_data(Brief, kept)
+    except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+        pass
+    try:
+        found: Brief | str = brief_found(spread(game, rulings, progress, most=MOST))
     except (TooLarge, BadGame) as error:
-        return Reading(key, str(value), None, str(error))
+        found = str(error)
+    cache.keep(found if isinstance(found, str) else to_data(found), game, rulings, *key)
+    return found

@@ -1,8 +1,7 @@
 """A solved game spread out for study: every position, its worth, and how each way plays there."""
 
-from collections.abc import Callable
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from evenodds.solver.atlas import Atlas, Sheet, atlas_of
 from evenodds.solver.crew import crew, pieces_of
 from evenodds.solver.ground import BLOCK, Ground
 from evenodds.solver.turns import shares_of, web_of
+from evenodds.study.bounds import mind
 from evenodds.terms import REPETITION
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 
@@ -34,7 +34,8 @@ Shares = list[Any]
 class Survey:
     """What a study asks of a game under some rulings: solved at once, spread out when asked for.
 
-    Raises `TooLarge` or `BadGame` in one line.
+    Raises `TooLarge` or `BadGame` in one line; with `most`, before it is solved, if it has more
+    positions than that.
     """
 
     def __init__(
@@ -43,7 +44,11 @@ class Survey:
         rulings: Any,
         progress: Progress = silent,
         solution: Solution | None = None,
+        *,
+        most: int | None = None,
     ) -> None:
+        if most is not None:
+            mind(game, rulings, most)
         self.game = game
         self.rulings = rulings
         self.progress = progress
@@ -185,8 +190,13 @@ class Survey:
         return found
 
 
-Spread = Callable[[AnyGame, Any, Progress], Survey]
-"""How a game is spread out under some rulings, where something is not kept."""
+class Spread(Protocol):
+    """How a game is spread out under some rulings, where something is not kept."""
+
+    def __call__(
+        self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+    ) -> Survey:
+        """The game spread out; with `most` it has no more positions than that."""
 
 
 def _even(numbers: Any) -> Any:

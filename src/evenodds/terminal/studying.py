@@ -6,7 +6,7 @@ from evenodds import catalog
 from evenodds.claims import Verdict
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line
-from evenodds.study.figures import BRIEF, Measure, unit
+from evenodds.study.figures import BRIEF, Measure, brief_notes
 from evenodds.study.folio import Folio
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
@@ -34,6 +34,7 @@ def show(folio: Folio, screen: Screen) -> None:
     for kept in folio.promises:
         _claim(screen, kept)
     _readings(screen, folio.readings)
+    _notes(screen, folio.readings)
     sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
     screen.say("", f"{sure} A page with all of it: -o report.html")
 
@@ -108,7 +109,7 @@ def _readings(screen: Screen, readings: list[Reading]) -> None:
 
 def _differs(measure: Measure, readings: list[Reading]) -> bool:
     """Whether a figure is worth a column: not where it is nothing under every reading."""
-    told = {measure.tell(one.study) for one in readings if one.study is not None}
+    told = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
     return told != {percent(0.0)}
 
 
@@ -120,8 +121,21 @@ def _list(screen: Screen, name: str, told_of: list[Measure], figures: list[str])
 
 
 def _figures(reading: Reading, told_of: list[Measure]) -> list[str]:
-    """Figures without their units, which the heads name or leave to be understood."""
-    study = reading.study
-    if study is None:
-        return ["too large"]
-    return [measure.tell(study).removesuffix(f" {unit(study)}") for measure in told_of]
+    """Figures without their units, which the heads leave to be understood."""
+    brief = reading.brief
+    if brief is None:
+        return ["left out"]
+    return [measure.tell(brief, "") for measure in told_of]
+
+
+def _notes(screen: Screen, readings: list[Reading]) -> None:
+    """Why readings have no figures, and what finds them all the same; or why some are missing."""
+    for one in readings:
+        name = f"{one.key}={one.value}"
+        if one.brief is None:
+            said = f"{name} is left out: {one.reason}. {one.command}"
+        elif notes := brief_notes(one.brief):
+            said = f"{name}: {'; '.join(notes)}."
+        else:
+            continue
+        screen.say(*wrapped(said, _width(screen)))

@@ -5,7 +5,7 @@ from html import escape
 
 from evenodds import catalog
 from evenodds.rulings import one_line
-from evenodds.study.figures import MEASURES, repetition_note
+from evenodds.study.figures import compared, repetition_note
 from evenodds.study.pages.markup import document, paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
@@ -19,7 +19,9 @@ def beside(name: str) -> str:
 def comparison(studies: Sequence[Study], address: Callable[[str], str] = beside) -> str:
     """One page with the key measures of some games; `address` says where the page of each is."""
     heads = ["Measure", *(study.game for study in studies)]
-    rows = [[measure.name, *map(measure.tell, studies)] for measure in MEASURES]
+    found = list(map(compared, studies))
+    names = found[0] if found else ()
+    rows = [[name, *(one[name] for one in found)] for name in names]
     games = "".join(_game(study, address(study.game)) for study in studies)
     count = sum(study.size.positions for study in studies)
     sure = (

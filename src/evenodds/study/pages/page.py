@@ -44,7 +44,7 @@ def report(
     parts = [
         verdict_part(study, notes, questions),
         claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
-        readings_part(readings, study.rules),
+        readings_part(readings, study),
         opening_part(study),
         standings_part(study),
         use_part(study),

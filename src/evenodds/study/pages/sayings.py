@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.study.figures import BRIEF, brief_figures
+from evenodds.study.figures import BRIEF, brief_notes, repetition_note, unit
 from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
+from evenodds.study.study import Study
 
 MARKS: Final = {
     "holds": "✓ holds",
@@ -52,21 +53,32 @@ def seen(command: str) -> str:
     return f"<p><small>See it:</small> <code>{told(command)}</code></p>\n"
 
 
-def readings_part(readings: Sequence[Reading], rules: dict[str, int | str]) -> str:
+def readings_part(readings: Sequence[Reading], study: Study) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not readings:
         return ""
+    rules = study.rules
     about = "Each ruling each way, the others as they are here. This page is about those marked."
     now = [place for place, one in enumerate(readings) if str(rules[one.key]) == one.value]
-    lines = [[f"{one.key} = {one.value}", *_figures(one)] for one in readings]
+    lines = [[f"{one.key} = {one.value}", *_figures(one, unit(study))] for one in readings]
     heads = ["Ruling", *(measure.short for measure in BRIEF)]
     body = table("Every ruling each way", heads, lines, stack=True, now=now)
-    reasons = [f"{one.key} = {one.value}: {one.reason}" for one in readings if one.reason]
-    body += "".join(paragraph(reason, "faint") for reason in reasons)
-    return section("readings", "Every ruling each way", body + paragraph(about, "faint"))
+    body += paragraph(f"{about} {repetition_note(study)}".strip(), "faint")
+    return section("readings", "Every ruling each way", body + "".join(map(_noted, readings)))
 
 
-def _figures(reading: Reading) -> list[str]:
-    if reading.study is None:
-        return ["too large"] + [""] * (len(BRIEF) - 1)
-    return brief_figures(reading.study)
+def _figures(reading: Reading, unit: str) -> list[str]:
+    brief = reading.brief
+    if brief is None:
+        return ["left out"] + [""] * (len(BRIEF) - 1)
+    return [measure.tell(brief, unit) for measure in BRIEF]
+
+
+def _noted(reading: Reading) -> str:
+    """Why a reading has no figures, and what finds them all the same; or why some are missing."""
+    name = f"{reading.key} = {reading.value}"
+    if reading.brief is None:
+        command = f"<code>{told(reading.command)}</code>"
+        return f'<p class="faint">{told(f"{name} is left out: {reading.reason}.")} {command}</p>\n'
+    notes = brief_notes(reading.brief)
+    return paragraph(f"{name}: {'; '.join(notes)}.", "faint") if notes else ""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, spoken
 from evenodds.solver import Progress, cache, silent
+from evenodds.study.bounds import more_than
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
 from evenodds.study.sweeps.worker import order
@@ -111,7 +112,7 @@ def _desk(
     if not missing:
         found = {name: known[name] for name in measures}
         if most is not None and (found.get("positions") or 0) > most:
-            return Row(rules, None, f"more than {most:,} positions")
+            return Row(rules, None, more_than(most))
         return Row(rules, found)
     refused = _recall(game, rulings, limits) if limits else None
     if isinstance(refused, str):

@@ -4,10 +4,8 @@ from typing import Final
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
-from evenodds.solver import BadGame, TooLarge, cache, silent, solve_settled
-from evenodds.solver.compile import loops_of
-from evenodds.solver.ground import SMALL
-from evenodds.solver.listing import Lister
+from evenodds.solver import BadGame, TooLarge, cache, solve_settled
+from evenodds.study.bounds import mind
 from evenodds.study.survey import Survey
 from evenodds.study.sweeps.measures import edition, measure
 from evenodds.teams.task import Answer, Task
@@ -43,20 +41,8 @@ def work(
         return Answer(None, STRANGER)
     try:
         if most is not None:
-            _mind(game, rulings, most)
+            mind(game, rulings, most)
         solution = solve_settled(game, rulings, keep=False)
     except (TooLarge, BadGame) as error:
-        few = most is not None and isinstance(error, TooLarge)
-        return Answer(None, f"more than {most:,} positions" if few else str(error), lasting=True)
+        return Answer(None, str(error), lasting=True)
     return Answer(measure(Survey(game, rulings, solution=solution), tuple(measures)))
-
-
-def _mind(game: AnyGame, rulings: object, most: int) -> None:
-    """Refuse a ruling with more positions than that, as soon as the listing shows it."""
-    whole = game._replace(mirror=None)
-    try:
-        Lister(whole, rulings, loops_of(whole, compiled=False), min(most, SMALL), silent).run()
-    except TooLarge:
-        if most <= SMALL:
-            raise
-        Lister(whole, rulings, loops_of(whole), most, silent).run()
