@@ -266,6 +266,14 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
             assert re.fullmatch(r"\w(?!.*  )[^*\n]+", claim.quote)
 
 
+def test_one_of_a_thing_is_said_as_one() -> None:
+    """A ring of one number, and a ring in which one number is left over."""
+    one = promised("circle", numbers=1)
+    assert one["options change"].evidence == "There is only one first pick."
+    assert one["edge play"].evidence == "Nobody is stuck before the only number is claimed."
+    assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
+
+
 # Numbers, found a second way
 
 
@@ -360,7 +368,8 @@ def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reac
         frozenset(naive.judge("circle", rules, [(n, 0)]).choices[1]) for n in range(1, size + 1)
     }
     assert (found["options change"].verdict == "holds") == (len(left) > 1)
-    assert f"leave {len(left)} different" in found["options change"].evidence
+    said = f"leave {len(left)} different" if size > 1 else "only one first pick"
+    assert said in found["options change"].evidence
 
 
 def _matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:

@@ -97,6 +97,8 @@ def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
     game = catalog.get("duel")
     book = spoken(game.rulings())
     usual: Figures = {
+        "value": 0.0,
+        "step": 0.5,
         "fair": True,
         "draws": 1.0,
         "endless": 0.0,
@@ -126,8 +128,9 @@ def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixtur
     assert [round(one.far, 9) for one in found.remedies] == [0.1, 1.0, 1.1]
     show(found, Screen())
     said = capsys.readouterr().out
-    assert "Yes, with another ruling.\n" in said
-    assert "- hp=9: length 3.500 (was 4), draws 0.0 % (was 100.0 %)\n" in said
+    assert "Yes, by other rulings.\n" in said
+    assert " 1. hp=9: length 3.500 (was 4), draws 0.0 % (was 100.0 %)\n" in said
+    assert " 2. hp=20: draws" in said
     assert json.loads(json.dumps(as_json(found)))["kept"] is True
 
 
@@ -142,9 +145,57 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told(
     }
     show(found, Screen())
     said = capsys.readouterr().out
-    assert "No: none of the rulings that were searched keeps all of it.\n" in said
-    assert "Only fair and skill:\n- hp=9: " in said
+    assert "No: none of the 3 rulings tried keeps all of it.\n" in said
+    assert "Only fair and skill:\n 1. hp=9: " in said
     assert "Kept: fair in 2, no-draws in 1, skill in 1.\n" in said
+
+
+def test_the_best_remedies_are_ranked_with_their_costs(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The book too where it is one, then the nearest to it; and how many more there are."""
+    rows: list[tuple[dict[str, str], Figures]] = [
+        ({"hp": str(hp)}, {"length": hp / 2}) for hp in range(11, 25)
+    ]
+    found = made(*rows)._replace(wishes=("fair",))
+    show(found, Screen())
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "Yes, as the book has it."
+    assert said[1].startswith(" 1. the book as it is: length 4, draws 100.0 %, positions 9")
+    assert said[2:4] == [" 2. hp=11: length 5.500 (was 4)", " 3. hp=12: length 6 (was 4)"]
+    assert said[10].startswith("10. hp=19")
+    assert said[11] == "    and 5 more, which change more: --json lists them"
+
+
+def test_a_no_without_a_proof_says_how_near_it_came(capsys: pytest.CaptureFixture[str]) -> None:
+    """How many were tried, which was the nearest, by how much it falls short."""
+    rows: list[tuple[dict[str, str], Figures]] = [
+        ({"hp": "9"}, {"step": 0.55}),
+        ({"hp": "12"}, {"step": 0.58}),
+        ({"hp": "13"}, {"step": None, "steps": None}),
+    ]
+    found = made(*rows)._replace(wishes=("skill",))
+    show(found, Screen())
+    said = capsys.readouterr().out
+    assert "No: none of the 4 rulings tried keeps it.\n" in said
+    assert "The nearest is hp=12: the best step of the ladder is 58.0 %.\n" in said
+    both = made(({"hp": "9"}, {"draws": 0.1}))._replace(wishes=("fair", "no-draws", "skill"))
+    assert as_json(both)["nearest"]["rules"] == {"hp": "9"}
+    show(both, Screen())
+    flat = " ".join(capsys.readouterr().out.split())
+    assert "10.0 % of perfect play has no winner and the best step of the ladder is" in flat
+
+
+def test_what_is_proved_needs_no_search(home: Path) -> None:
+    """One wish that no ruling can keep is answered without a single ruling but the book's."""
+    asked = Watched(Here())
+    found = repair(catalog.get("circle"), ("fair",), asked)
+    assert (len(asked.asked), len(found.sweep.rows), found.remedies) == (1, 1, [])
+    done = evenodds_here("repair", "circle", "--want", "fair", home=home, COLUMNS="40")
+    assert done.returncode == 1
+    assert "No, and no ruling can.\n- fair: A ring has no draws" in done.stdout
+    assert "Searched" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) < 40
 
 
 def test_what_is_too_large_is_left_out_but_not_the_book(
@@ -181,12 +232,14 @@ def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.Mon
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout
-    assert "Only no-draws:\n- the book as it is: length 10, draws 0.0 %, pos" in done.stdout
+    assert "Only no-draws:\n 1. the book as it is: length 10, draws 0.0 %, pos" in done.stdout
+    flat = " ".join(done.stdout.split())
     assert (
-        "Searched, solved exactly: 18 of 144 rulings: "
-        "numbers 5 to 20; reach 1 to 3; leaps 0 to 2.\n"
-    ) in done.stdout
-    assert "Left out: 126 with more than 200 positions.\n" in done.stdout
+        "Searched, solved exactly: 18 of 144 combinations of "
+        "numbers 5 to 20; reach 1 to 3; leaps 0 to 2."
+    ) in flat
+    assert "Left out: 126 with more than 200 positions;" in flat
+    assert max(map(len, done.stdout.splitlines())) < 80
     data = evenodds_here("repair", "circle", "--want", "no-draws", "--json", home=home)
     assert data.returncode == 0
     assert json.loads(data.stdout)["remedies"][0]["rules"] == {}

@@ -316,6 +316,15 @@ def test_maps_and_lengths_hold_every_figure(
     assert "73 to 1: 98.0 %" in long.tips
 
 
+def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[str, str]) -> None:
+    """In the opening as everywhere: a bar of 54.1 % fills 54.1 % of its track."""
+    drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
+    widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
+    track, most = max(widths), max(studies["margin"].opening.mixes[0].values())
+    assert most < 0.9
+    assert sorted(widths)[-6] == pytest.approx(track * most, abs=0.1)
+
+
 def test_promises_are_listed_with_what_came_of_them(
     studies: dict[str, Study], pages: dict[str, str]
 ) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -114,6 +115,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         "chance_length": random["length"],
         "idle": idle / len(choices),
         "single": single / len(choices),
+        "step": max(scores),
         "steps": sum(score >= 0.6 for score in scores),
         "room": (over[0]["first"] + over[0]["draw"] / 2 + over[1]["second"] + over[1]["draw"] / 2)
         / 2,
@@ -286,6 +288,8 @@ def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
     running.press("c")
     assert running.end() == 130
     assert b"Traceback" not in running.stream
+    assert re.search(rb"Stopped: \d+ of \d+ rulings are solved and kept", running.stream)
+    assert b"The same command goes on" in running.stream
     assert not psutil.wait_procs(at_work, timeout=20)[1]
     assert kept(home) > 0
 
@@ -456,5 +460,8 @@ def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
     page = web_page(one)
     assert Parts(page).titles[-1] == "hp=101: hp=101 is not allowed; allowed: 1 to 100"
     assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in page
+    assert "An empty field was left out; the reason stands below the table." in page
+    assert "An empty field" not in web_page(two)
+    assert "<h1>Number Duel: 1 ruling</h1>" in web_page(swept({"hp": "1"}, Here(), "duel", "value"))
     for page in map(web_page, (one, two, three)):
         assert "http" not in page

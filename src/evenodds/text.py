@@ -90,6 +90,11 @@ def brief(value: object, limit: int = 40) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
+def counted(count: int, things: str) -> str:
+    """Some things by number: `1 round`, `5 rounds`."""
+    return f"{count:,} {things if count != 1 else things.removesuffix('s')}"
+
+
 def few(words: list[str], limit: int = 4) -> str:
     """The first of many words as a list in a sentence, and how many others there are."""
     left = len(words) - limit

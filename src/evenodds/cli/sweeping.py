@@ -7,6 +7,7 @@ import click
 from evenodds import catalog
 from evenodds.cli.base import NO, GameName, No, check_page, heavy, main, refusals, write_page
 from evenodds.cli.teaming import cluster_option, team_for
+from evenodds.text import counted
 
 if TYPE_CHECKING:
     from evenodds.study.sweeps.sweep import Sweep
@@ -91,6 +92,8 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
         except UnknownWish as error:
             raise click.UsageError(str(error)) from None
         try:
+            if not as_data:
+                repairs.announce(game, wishes, Screen())
             with team_for(cluster) as team:
                 found = repairs.run(game, wishes, team)
         except BadGame as error:
@@ -113,8 +116,9 @@ def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
     if page:
         text = tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
-        rulings = "1 ruling is" if len(found.found) == 1 else f"{len(found.found):,} rulings are"
-        write_page(page, text, f"{rulings} in {page}{left}.")
+        count = len(found.found)
+        verb = "is" if count == 1 else "are"
+        write_page(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
     elif as_data:
         import json
 

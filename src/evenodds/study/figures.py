@@ -37,11 +37,6 @@ def unit(study: Study) -> str:
     return "rounds" if catalog.get(study.game).simultaneous else "picks"
 
 
-def counted(count: int, things: str) -> str:
-    """Some things by number: `1 round`, `5 rounds`."""
-    return f"{count:,} {things if count != 1 else things.removesuffix('s')}"
-
-
 def mean(figure: float | None) -> str:
     """A mean with one digit; nothing where there is none."""
     return NONE if figure is None else f"{figure:,.1f}"

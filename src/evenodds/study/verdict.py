@@ -8,12 +8,12 @@ from typing import NamedTuple
 from evenodds import catalog
 from evenodds.players.strength import room_in_words
 from evenodds.solver.simulator import REPEATED
-from evenodds.study.figures import counted, mean, spans, unit
+from evenodds.study.figures import mean, spans, unit
 from evenodds.study.passage import SHOWN
 from evenodds.study.skill import STEP
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, NIL, PERFECT
-from evenodds.text import percent
+from evenodds.text import counted, percent
 
 
 class Answer(NamedTuple):

@@ -7,33 +7,43 @@ from evenodds.catalog import AnyGame
 from evenodds.rulings import one_line
 from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
 from evenodds.study.sweeps.tables import shown
-from evenodds.study.sweeps.wishes import WISHES
+from evenodds.study.sweeps.wishes import WISHES, proofs
 from evenodds.teams.task import Team
-from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
+from evenodds.terminal.sweeping import followed
 from evenodds.text import few, listed
 
-TOLD: Final = 5
+TOLD: Final = 10
 """Rulings that are told of those that keep the wishes."""
 
 
 def run(game: AnyGame, wishes: tuple[str, ...], team: Team) -> Repair:
     """Search with a bar for those who wait."""
-    with shown_progress() as progress:
+    with followed() as progress:
         return repair(game, wishes, team, progress)
 
 
+def announce(game: AnyGame, wishes: tuple[str, ...], screen: Screen) -> None:
+    """What is wished; and the answer at once, where it can be proved without any search."""
+    screen.tell(f"{game.title}: {listed(wishes)}.", "")
+    screen.tell(*(f"- {name}: {_lowered(WISHES[name].about)}" for name in wishes), "")
+    proved = proofs(game, wishes)
+    if proved:
+        screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
+
+
 def show(found: Repair, screen: Screen) -> None:
-    """The answer first, then what it costs, and what was searched."""
-    screen.say(f"{found.game.title}: {listed(found.wishes)}.", "")
-    screen.say(*(f"- {name}: {_lowered(WISHES[name].about)}" for name in found.wishes), "")
+    """The answer, then what it costs, and what was searched."""
     remedies = found.remedies
     if remedies:
-        screen.say("Yes." if not remedies[0].rules else "Yes, with another ruling.")
+        screen.tell(
+            "Yes, as the book has it." if not remedies[0].rules else "Yes, by other rulings."
+        )
         _show_remedies(found, remedies, screen)
     else:
         _show_no(found, screen)
-    screen.say("", *_searched(found))
+    if not found.proofs or len(found.wishes) > 1:
+        screen.tell("", *_searched(found))
 
 
 def _lowered(sentence: str) -> str:
@@ -41,24 +51,29 @@ def _lowered(sentence: str) -> str:
 
 
 def _show_no(found: Repair, screen: Screen) -> None:
-    if found.proofs:
-        screen.say("No, and no ruling can.")
-        for name, proof in found.proofs.items():
-            screen.say(f"- {name}: {proof}")
-    else:
-        screen.say("No: none of the rulings that were searched keeps all of it.")
+    if not found.proofs:
+        what = "it" if len(found.wishes) == 1 else "all of it"
+        screen.tell(f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}.")
+        if found.nearest:
+            screen.tell(_nearest(found, found.nearest))
     for some, remedies in found.compromises().items():
-        screen.say("", f"Only {listed(some)}:")
+        screen.tell("", f"Only {listed(some)}:")
         _show_remedies(found, remedies, screen)
+
+
+def _nearest(found: Repair, one: Remedy) -> str:
+    """How near the nearest ruling comes."""
+    missed = [WISHES[name] for name in found.wishes if not WISHES[name].kept(one.figures)]
+    near = listed([wish.near(one.figures) for wish in missed])
+    return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
 
 
 def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
-    told = 1 if not remedies[0].rules else TOLD  # whoever has the book needs no other ruling
-    for one in remedies[:told]:
-        screen.say(f"- {_told(found, one)}")
-    if len(remedies) > told:
-        screen.say(f"- and {len(remedies) - told:,} more, which change more")
+    for place, one in enumerate(remedies[:TOLD], 1):
+        screen.tell(f"{place:>2}. {_told(found, one)}")
+    if len(remedies) > TOLD:
+        screen.tell(f"    and {len(remedies) - TOLD:,} more, which change more: --json lists them")
 
 
 def _told(found: Repair, one: Remedy) -> str:
@@ -83,11 +98,14 @@ def _searched(found: Repair) -> list[str]:
     counts = [f"{name} in {len(found.keeping((name,))):,}" for name in found.wishes]
     said = [
         f"Searched, solved exactly: {len(found.sweep.found):,} of {len(found.sweep.rows):,} "
-        f"rulings: {'; '.join(ranges)}.",
+        f"combinations of {'; '.join(ranges)}. The fewest changes come first, then the smallest.",
         f"Kept: {', '.join(counts)}.",
     ]
     reasons = Counter(row.reason for row in found.sweep.left_out)
-    said += [f"Left out: {count:,} with {why}." for why, count in reasons.most_common()]
+    said += [
+        f"Left out: {count:,} with {why}; `evenodds sweep` measures some of them all the same."
+        for why, count in reasons.most_common()
+    ]
     return said
 
 

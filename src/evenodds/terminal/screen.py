@@ -5,7 +5,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
-from evenodds.text import columns, wrapped
+from evenodds.text import columns, whole, wrapped
 from evenodds.words import EMPTY, FILLED, Board, Line, plain_text
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ STYLES: Final = {
     "strong": "bold",
     "": "",
 }
+WIDE: Final = 80
+"""The columns of a report, where there are so many."""
 ASCII: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
 
 
@@ -41,6 +43,17 @@ class Screen:
     def columns(self) -> int:
         """How wide the screen is; a pipe is as wide as it needs to be."""
         return shutil.get_terminal_size().columns if self.terminal else 1000
+
+    @property
+    def page(self) -> int:
+        """How wide a report is set: up to 79 columns; through a pipe COLUMNS may say fewer."""
+        told = self.columns if self.terminal else whole(os.environ.get("COLUMNS", "")) or WIDE
+        return max(30, min(WIDE, told) - 1)
+
+    def tell(self, *lines: str) -> None:
+        """Lines of a report, set on a page."""
+        for line in lines:
+            self.say(*wrapped(line, self.page))
 
     def say(self, *lines: str) -> None:
         """Lines of the dialog; on a terminal they break between words."""

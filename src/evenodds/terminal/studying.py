@@ -6,7 +6,7 @@ from evenodds import catalog
 from evenodds.claims import Verdict
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line
-from evenodds.study.figures import BRIEF, Measure, brief_notes
+from evenodds.study.figures import BRIEF, Measure, brief_notes, repetition_note
 from evenodds.study.folio import Folio
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
@@ -16,7 +16,6 @@ from evenodds.terminal.screen import Screen
 from evenodds.text import percent, wrapped
 from evenodds.words import Span
 
-WIDEST: Final = 80
 INDENT: Final = 11
 COLUMN: Final = 8
 
@@ -25,7 +24,7 @@ def show(folio: Folio, screen: Screen) -> None:
     """The verdict, the promises, every ruling each way."""
     study = folio.study
     game = catalog.get(study.game)
-    screen.say(f"{game.title}: is it any good?", one_line(study.rules), "")
+    screen.tell(f"{game.title}: is it any good?", one_line(study.rules), "")
     for answer in answers(study):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say("", "What the rule book promises:")
@@ -36,15 +35,16 @@ def show(folio: Folio, screen: Screen) -> None:
     _readings(screen, folio.readings)
     _notes(screen, folio.readings)
     sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
-    screen.say("", f"{sure} A page with all of it: -o report.html")
+    screen.say("")
+    screen.tell(f"{sure} {repetition_note(study)}".strip(), "A page with all of it: -o report.html")
 
 
 def show_sample(sample: Sample, screen: Screen) -> None:
     """What can be told of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
     screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
-    screen.say(sample.reason, "")
-    screen.say(f"Sampled, not exact: {sample.matches:,} matches of players who pick at random.")
+    screen.tell(sample.reason, "")
+    screen.tell(f"Sampled, not exact: {sample.matches:,} matches of players who pick at random.")
     unit = "rounds" if game.simultaneous else "picks"
     for name in ("first", "draw", "second", "cut_off"):
         _estimate(screen, name.replace("_", " "), getattr(sample, name))
@@ -58,13 +58,9 @@ def _estimate(screen: Screen, name: str, found: Estimate) -> None:
     screen.say(f"{name:>9}  {percent(found.value, 2)} ({low} to {high})")
 
 
-def _width(screen: Screen) -> int:
-    return max(30, min(WIDEST, screen.columns))
-
-
 def _paragraph(screen: Screen, question: str, sentence: str) -> None:
     screen.draw([[Span(question, "strong")]])
-    screen.say(*(f"  {line}" for line in wrapped(sentence, _width(screen) - 2)))
+    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.page - 2)))
 
 
 STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
@@ -72,7 +68,7 @@ STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
 
 def _claim(screen: Screen, kept: Kept) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
-    room = _width(screen) - INDENT
+    room = screen.page - INDENT
     first, *rest = wrapped(f'"{kept.said}"', room)
     holds = kept.verdict == Verdict.HOLDS
     if holds and rest:
@@ -94,7 +90,7 @@ def _readings(screen: Screen, readings: list[Reading]) -> None:
     told_of = [measure for measure in BRIEF if _differs(measure, readings)]
     figures = [_figures(one, told_of) for one in readings]
     lead = max(map(len, names)) + 1
-    if lead + COLUMN * len(told_of) > screen.columns:
+    if lead + COLUMN * len(told_of) > screen.page:
         for name, told in zip(names, figures, strict=True):
             _list(screen, name, told_of, told)
         return
@@ -138,4 +134,4 @@ def _notes(screen: Screen, readings: list[Reading]) -> None:
             said = f"{name}: {'; '.join(notes)}."
         else:
             continue
-        screen.say(*wrapped(said, _width(screen)))
+        screen.tell(said)

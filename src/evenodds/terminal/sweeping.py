@@ -1,8 +1,12 @@
 """Sweeps, for people at a terminal."""
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from evenodds.rulings import one_line
+from evenodds.solver import Progress
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, chosen
 from evenodds.study.sweeps.sweep import Sweep, sweep
@@ -10,6 +14,7 @@ from evenodds.study.sweeps.tables import shown
 from evenodds.teams.task import Team
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
+from evenodds.text import counted
 from evenodds.words import Span
 
 TOLD: Final = 12
@@ -18,19 +23,40 @@ TOLD: Final = 12
 
 def run(grid: Grid, measures: tuple[str, ...], team: Team) -> Sweep:
     """Sweep with a bar for those who wait."""
-    with shown_progress() as progress:
+    with followed() as progress:
         return sweep(grid, chosen(measures), team, progress)
+
+
+@contextmanager
+def followed() -> Iterator[Progress]:
+    """A bar for those who wait; whoever stops it is told what is kept, and how to go on."""
+    reached = (0, 0)
+    try:
+        with shown_progress() as progress:
+
+            def follow(stage: str, done: int, total: int) -> None:
+                nonlocal reached
+                reached = (done, total)
+                progress(stage, done, total)
+
+            yield follow
+    except KeyboardInterrupt:
+        done, total = reached
+        Screen(stream=sys.stderr).tell(
+            f"Stopped: {done:,} of {total:,} rulings are solved and kept. The same command goes on "
+            "with the others."
+        )
+        raise
 
 
 def show(found: Sweep, screen: Screen) -> None:
     """A table of all combinations that were solved, and why others were not."""
     game = found.grid.game
-    count = len(found.found)
-    screen.say(f"{game.title}: {count:,} {'ruling' if count == 1 else 'rulings'} solved, exactly.")
+    screen.tell(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
     if found.grid.fixed:
-        screen.say(f"As in the book: {one_line(found.grid.fixed)}.")
-    screen.say("", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures))
-    for names in _fitting(found, screen.columns - 1):
+        screen.tell(f"As in the book: {one_line(found.grid.fixed)}.")
+    screen.tell("", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures))
+    for names in _fitting(found, screen.page):
         screen.say("")
         _show_table(found, names, screen)
     _show_left_out(found, screen)
@@ -84,6 +110,6 @@ def _show_left_out(found: Sweep, screen: Screen) -> None:
     screen.say("", f"Left out, {len(left_out):,} of {len(found.rows):,}:")
     for row in left_out[:TOLD]:
         rules = one_line(found.swept(row))
-        screen.say(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
+        screen.tell(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
     if len(left_out) > TOLD:
         screen.say(f"- and {len(left_out) - TOLD:,} more, all of them with -o or --json")

@@ -11,7 +11,7 @@ from evenodds.checks import (
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
 from evenodds.games.circle.rules import State, open_numbers, start, step, within_reach
-from evenodds.text import SURE, percent
+from evenodds.text import SURE, counted, percent
 from evenodds.vocabulary import FIRST, Outcome, alone, numbers
 
 BOOK = {"numbers": 10}
@@ -55,7 +55,12 @@ def picks_change_options(facts: Facts) -> Finding:
     state = start(facts.rulings)
     first = offered(state)
     left = {offered(step(state, alone(FIRST, number))) for number in first}
-    said = f"The {len(first)} first picks leave {len(left)} different sets of numbers to pick from."
+    said = (
+        f"{counted(len(first), 'first picks')} leave {counted(len(left), 'different sets')} of "
+        "numbers to pick from."
+    )
+    if len(first) == 1:
+        said = "There is only one first pick."
     return Finding(verdict(len(left) > 1), said)
 
 
@@ -80,9 +85,14 @@ def edges_corner(facts: Facts) -> Finding:
     left = facts.rulings.numbers - size.shortest
     cornered = left > 0 and facts.study.choice.idle < 1 - SURE
     if cornered:
-        said = f"A player can be stuck after {size.shortest} picks, with {left} numbers unclaimed."
+        said = (
+            f"A player can be stuck after {counted(size.shortest, 'picks')}, with "
+            f"{counted(left, 'numbers')} unclaimed."
+        )
         return Finding(Verdict.HOLDS, said, facts.line_to())
-    said = f"Nobody is stuck before all {facts.rulings.numbers} numbers are claimed."
+    all_of = facts.rulings.numbers
+    claimed = "the only number is" if all_of == 1 else f"all {all_of} numbers are"
+    said = f"Nobody is stuck before {claimed} claimed."
     return Finding(Verdict.FAILS, said, facts.line_to())
 
 

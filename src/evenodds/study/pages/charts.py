@@ -63,15 +63,15 @@ def rect(
     return f'<rect {box} class="{style}"{extra}{end}'
 
 
-def bars(id: str, title: str, found: Sequence[Bar], style: str = "one", most: float = 1.0) -> str:
-    """Horizontal bars, one below the other, from nothing to the most there can be."""
+def bars(id: str, title: str, found: Sequence[Bar], style: str = "one") -> str:
+    """Horizontal bars, one below the other: the track of each is the whole."""
     left = 12 + 6.4 * max(len(bar.name) for bar in found)
     right = 10 + 6.4 * max(len(bar.label) for bar in found)
     room = WIDTH - left - right
     drawn = []
     for place, bar in enumerate(found):
         y = place * LINE
-        wide = room * bar.share / most
+        wide = room * bar.share
         drawn += [
             text(left - 8, y + 15, bar.name, anchor="end"),
             rect(left, y + 3, room, LINE - 7, "plate", rx="3"),

@@ -3,12 +3,12 @@
 from typing import Final
 
 from evenodds.study.fate import Lengths
-from evenodds.study.figures import bound, counted, length, repetition_note, unit, way_name
+from evenodds.study.figures import bound, length, repetition_note, unit, way_name
 from evenodds.study.pages.charts import Series, columns
 from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, PERFECT
-from evenodds.text import percent
+from evenodds.text import counted, percent
 
 FEW: Final = 20
 """So many lengths are all shown."""

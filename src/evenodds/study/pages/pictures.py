@@ -44,7 +44,7 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
     found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
     style = "two" if seat == SECOND else "one"
     title = f"The best mix of {whose} in the opening"
-    drawing = bars(f"mix-{seat}", title, found, style, max(mix.values()))
+    drawing = bars(f"mix-{seat}", title, found, style)
     figures = ""
     if max(losses.values()) <= NIL and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."

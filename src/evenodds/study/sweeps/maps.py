@@ -10,6 +10,7 @@ from evenodds.study.pages.markup import document, figure, paragraph, section, si
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import Row, Sweep
 from evenodds.study.sweeps.tables import shown
+from evenodds.text import counted
 
 WIDEST: Final = 62.0
 """How wide a field may be: a count of millions fits."""
@@ -19,7 +20,7 @@ def web_page(found: Sweep) -> str:
     """The whole page, the same for the same sweep."""
     title = found.grid.game.title
     fixed = one_line(found.grid.fixed)
-    head = f"<h1>{escape(title)}: {len(found.rows):,} rulings</h1>\n" + paragraph(
+    head = f"<h1>{escape(title)}: {counted(len(found.rows), 'rulings')}</h1>\n" + paragraph(
         f"{len(found.found):,} solved; every figure is exact."
         + (f" The other rulings are the book's: {fixed}." if fixed else "")
     )
@@ -36,7 +37,10 @@ def _part(found: Sweep, name: str) -> str:
         _map(found, name, down, across, dict(zip(others, values, strict=True)))
         for values in product(*outer)
     ]
-    return section(name, name, paragraph(MEASURES[name].about) + side_by_side(*maps))
+    about = MEASURES[name].about
+    if found.left_out:
+        about += " An empty field was left out; the reason stands below the table."
+    return section(name, name, paragraph(about) + side_by_side(*maps))
 
 
 def _map(found: Sweep, name: str, down: str, across: str, held: dict[str, str]) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.study.choice import Count, counted
 from evenodds.study.fate import Fate, fate_of
-from evenodds.study.skill import room_of, rungs_of, steps_in
+from evenodds.study.skill import Rung, room_of, rungs_of, steps_in
 from evenodds.study.survey import CHANCE, PERFECT, Survey
 from evenodds.text import SURE, brief
 from evenodds.vocabulary import FIRST, SECOND
@@ -49,6 +49,11 @@ class Gauge:
     def count(self) -> Count:
         """Every decision, counted."""
         return counted(self.survey)
+
+    @cached_property
+    def rungs(self) -> list[Rung]:
+        """The ladder; nothing where levels that meet hardly ever end."""
+        return [] if self.survey.tangled else rungs_of(self.survey)
 
     def _fate(self, way: str) -> Fate:
         return fate_of(self.survey, self.survey.shares(way, FIRST), self.survey.shares(way, SECOND))
@@ -120,10 +125,16 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: gauge.count.share(gauge.count.single),
         share=True,
     ),
+    "step": Measure(
+        "The best score of a level against the one below; none where levels that meet hardly ever "
+        "end.",
+        lambda gauge: max((rung.score for rung in gauge.rungs), default=None),
+        share=True,
+    ),
     "steps": Measure(
         "Steps of the ladder of levels with a score of 60 % or better; none weighed where levels "
         "that meet hardly ever end.",
-        lambda gauge: None if gauge.survey.tangled else steps_in(rungs_of(gauge.survey)),
+        lambda gauge: steps_in(gauge.rungs) if gauge.rungs else None,
     ),
     "room": Measure(
         "What perfect play scores against random picks.",

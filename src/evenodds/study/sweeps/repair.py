@@ -12,6 +12,7 @@ from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
 from evenodds.study.sweeps.wishes import WISHES, proofs
 from evenodds.teams.task import Team
+from evenodds.text import SURE
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""
@@ -59,6 +60,24 @@ class Repair(NamedTuple):
         """The rulings that keep every wish."""
         return self.keeping(self.wishes)
 
+    @property
+    def nearest(self) -> Remedy | None:
+        """The ruling that comes nearest to keeping every wish, the nearest to the book of several.
+
+        None where nothing could be told.
+        """
+        found = [
+            (sum(WISHES[name].short(row.figures) for name in self.wishes), row)
+            for row in self.sweep.found
+            if row.figures
+        ]
+        if not found:
+            return None
+        least = min(short for short, _ in found)
+        near = [row for short, row in found if short <= least + SURE]
+        remedies = [_remedy(self.game, row.rules, row.figures or {}) for row in near]
+        return min(remedies, key=lambda one: (len(one.rules), one.far))
+
     def compromises(self) -> dict[tuple[str, ...], list[Remedy]]:
         """Where not every wish can be kept: the most that can be, and by which rulings."""
         for count in range(len(self.wishes) - 1, 0, -1):
@@ -74,9 +93,12 @@ def repair(
 ) -> Repair:
     """Search the rulings around the book's for those that keep the wishes."""
     proved = proofs(game, wishes)
+    grid = space(game)
+    if proved and len(wishes) == 1:  # there is nothing to look for
+        grid = grid._replace(picked=[spoken(game.rulings())])
     needed = {name for wish in wishes for name in WISHES[wish].measures} | {*CHANGES}
     measures = tuple(name for name in MEASURES if name in needed)
-    found = sweep(space(game), measures, team, progress, MOST[game.loops])
+    found = sweep(grid, measures, team, progress, MOST[game.loops])
     book = spoken(game.rulings())
     figures = next(row.figures for row in found.rows if row.rules == book)
     return Repair(game, wishes, proved, figures or {}, found)
@@ -138,6 +160,7 @@ def as_json(found: Repair) -> dict[str, Any]:
         ]
         if not found.remedies
         else [],
+        "nearest": None if found.remedies or not found.nearest else found.nearest._asdict(),
         "searched": found.sweep.grid.axes,
         "solved": len(found.sweep.found),
         "left_out": [{"rules": row.rules, REASON: row.reason} for row in found.sweep.left_out],

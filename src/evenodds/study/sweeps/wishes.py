@@ -5,8 +5,9 @@ from typing import Final, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.study.promises import claims_of
+from evenodds.study.skill import STEP
 from evenodds.study.sweeps.measures import Figures
-from evenodds.text import SURE, brief
+from evenodds.text import SURE, brief, percent
 
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
@@ -23,27 +24,47 @@ class Wish(NamedTuple):
     about: str
     measures: tuple[str, ...]
     kept: Callable[[Figures], bool]
+    short: Callable[[Figures], float]
+    """How far a ruling is from keeping it, between 0 and 1."""
+    near: Callable[[Figures], str]
+    """How near a ruling comes, in words."""
 
 
 def _nil(figure: float | int | None) -> bool:
     return figure is not None and abs(figure) <= SURE
 
 
+def _undecided(figures: Figures) -> float:
+    return (figures["draws"] or 0.0) + (figures["endless"] or 0.0)
+
+
+def _best_step(figures: Figures) -> str:
+    if figures["step"] is None:
+        return "its levels cannot be weighed"
+    return f"the best step of the ladder is {percent(figures['step'])}"
+
+
 WISHES: Final = {
     FAIR: Wish(
         "The start is worth the same to both seats.",
-        ("fair",),
+        ("value", "fair"),
         lambda figures: figures["fair"] is True,
+        lambda figures: abs(figures["value"] or 0.0),
+        lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
     ),
     NO_DRAWS: Wish(
         "Perfect play ends, and never in a draw.",
         ("draws", "endless"),
         lambda figures: _nil(figures["draws"]) and _nil(figures["endless"]),
+        _undecided,
+        lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
     ),
     SKILL: Wish(
         "Some level scores 60 % or better against the one below.",
-        ("steps",),
+        ("step", "steps"),
         lambda figures: (figures["steps"] or 0) >= 1,
+        lambda figures: max(0.0, STEP - (figures["step"] or 0.0)),
+        _best_step,
     ),
 }
 
