@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from evenodds import catalog
+from evenodds.players.strength import room_in_words
 from evenodds.solver import Uniform, solve
 from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
@@ -239,6 +240,8 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences(ending)[2].startswith(said)
+    read = room_in_words(0.5, 0.0, simultaneous=True, alike=False)
+    assert read.endswith("for they are as good as any: skill is to see through the other.")
     assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
     assert spans([]) == ""
 
@@ -271,7 +274,7 @@ def test_the_figures_are_those_of_the_study(
     if "The ladder" in read.tables:
         for rung, step in zip(study.skill.rungs, read.tables["The ladder"][1:], strict=True):
             needed = f"{rung.matches:,}" if rung.matches else "never"
-            better = "Level " + rung.name[-1] if rung.score > 0.5 else "The one below"
+            better = f"Level {int(rung.name[-1]) - (rung.score < 0.5)}"
             better = better if rung.matches else "Neither"
             figures = [percent(rung.score), percent(rung.drawn)]
             assert step == [rung.name[-1], *figures, needed, better]

@@ -125,8 +125,10 @@ def thinking_pays(facts: Facts) -> Finding:
     """Whether thoughtless habits can be beaten; perfect play takes no risk, and may not do so."""
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
-    said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}."
-    return Finding(verdict(habits[best].answered < 0.5 - SURE), said)
+    beaten = habits[best].answered < 0.5 - SURE
+    unbeaten = "" if beaten else ": as much as perfect play does"
+    said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    return Finding(verdict(beaten), said)
 
 
 def habit_scores(facts: Facts, name: str) -> str:

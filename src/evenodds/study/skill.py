@@ -16,7 +16,6 @@ CONFIDENT: Final = 1.6448536269514722
 
 
 NEITHER: Final = "neither"
-BELOW: Final = "the one below"
 
 
 class Rung(NamedTuple):
@@ -30,10 +29,10 @@ class Rung(NamedTuple):
 
     @property
     def better(self) -> str:
-        """Which of the two is better: this one, the one below, or neither."""
+        """Which of the two levels is better, if any is."""
         if self.matches is None:
             return NEITHER
-        return self.name if self.score > 0.5 else BELOW
+        return self.name if self.score > 0.5 else RUNGS[RUNGS.index(self.name) - 1]
 
 
 class Skill(NamedTuple):

@@ -129,9 +129,7 @@ def _notes(screen: Screen, readings: list[Reading]) -> None:
     for one in readings:
         name = f"{one.key}={one.value}"
         if one.brief is None:
-            said = f"{name} is left out: {one.reason}. {one.command}"
+            screen.tell(f"{name} is left out: {one.reason}.")
+            screen.say(f"  {one.command}")
         elif notes := brief_notes(one.brief):
-            said = f"{name}: {'; '.join(notes)}."
-        else:
-            continue
-        screen.tell(said)
+            screen.tell(f"{name}: {'; '.join(notes)}.")

@@ -27,10 +27,11 @@ def lengths_part(study: Study) -> str:
         for way, play in study.plays.items()
         if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
     }
+    rule = " by the rules" if study.repetition else ""
     rows = [
-        [f"Fewest {things}", f"{size.shortest:,}"],
+        [f"Fewest {things}{rule}", f"{size.shortest:,}"],
         *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
-        [f"Most {things}", bound(size.longest)],
+        [f"Most {things}{rule}", bound(size.longest)],
     ]
     told = table("How long a match is", ["Length", things.capitalize()], rows)
     missing = "" if PERFECT in known else "The chart leaves perfect play out: it goes in circles."

@@ -99,6 +99,7 @@ details { margin: .3rem 0; } summary { cursor: pointer; color: var(--first); fon
   .stack tr { padding: .4rem 0; border-bottom: 1px solid var(--line); }
   .stack th, .stack td { border: 0; padding: .05rem .3rem; text-align: left; }
   .stack td { display: flex; justify-content: space-between; gap: 1rem; text-align: right; }
+  .stack td:empty { display: none; }
   .stack td::before { content: attr(data-head); color: var(--faint); text-align: left; }
 }
 @media print {
