@@ -19,6 +19,7 @@ from evenodds.rulings import as_data
 from evenodds.server import printer
 from evenodds.server.desk import Busy
 from evenodds.server.printer import Printer, Printout
+from evenodds.solver import TooLarge
 from evenodds.study import readings
 from evenodds.study.brief import brief_found, brief_of
 from evenodds.study.data import to_data
@@ -227,6 +228,19 @@ def test_rulings_that_are_tried_each_way() -> None:
     assert ways(game, far)["gap"] == [0, 2, 3, 4]
 
 
+def test_what_does_not_fit_now_is_tried_again() -> None:
+    """A ruling that the memory of one who asked did not hold is not left out for all."""
+    game = catalog.get("duel")
+    study = study_of(game, game.settle({"hp": 2}))
+
+    def full(*_: Any, most: int | None = None) -> Survey:
+        raise TooLarge("the memory limit is 1 MB")
+
+    refused = [one for one in readings_of(game, study, spread=full) if one.reason]
+    assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
+    assert not [one for one in readings_of(game, study) if one.reason]
+
+
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -357,6 +371,8 @@ def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) 
 
     async def child(order: Order, _: str) -> Printout:
         if order.kept:
+            if order.rules == {"numbers": "21"}:
+                await gate.wait()
             return Printout(NOT_KEPT, "", "")
         if order.rules:
             await gate.wait()
@@ -372,6 +388,7 @@ def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) 
             assert await asked.page("/study", "circle", {"numbers": str(number)}) is None
         with pytest.raises(Busy, match="too many studies are being made"):
             await asked.page("/study", "circle", {"numbers": "20"})
+        assert await asked.page("/study", "circle", {"numbers": "21"}) is None
         assert await asked.page("/study", "duel", {}) == "duel"
         assert len(solved) == 1
         gate.set()

@@ -1,7 +1,8 @@
 """The printer of studies: each page made by a child process, in lanes, and kept.
 
 What can be printed from what is known goes first, in a lane of its own; what must be solved for it
-waits in one of two more: the games as their books have them never wait for a stranger's rulings.
+waits in another. The games as their books have them have lanes to themselves, and never wait for a
+stranger's rulings.
 """
 
 import asyncio
@@ -39,6 +40,13 @@ class Lane:
         self.waiting = 0
 
 
+class Lanes(NamedTuple):
+    """Where it is looked whether all is known for a page, and where the rest is solved."""
+
+    known: Lane
+    solved: Lane
+
+
 class Printout(NamedTuple):
     """What a child has made: its exit code, the page, and what it said."""
 
@@ -52,14 +60,14 @@ class Printer:
 
     def __init__(self) -> None:
         self._pages: OrderedDict[Key, asyncio.Task[str]] = OrderedDict()
-        self._known = Lane(1024)
-        self._house, self._guests = Lane(1024), Lane(64)
+        self._house = Lanes(Lane(1024), Lane(1024))
+        self._guests = Lanes(Lane(64), Lane(64))
 
     async def page(self, home: str, game: str, rules: dict[str, str]) -> str | None:
         """A page; None while it is being made. `NotSolved` and `Busy` refuse it."""
         key = (game, tuple(sorted(rules.items())))
         if key not in self._pages:
-            if rules and self._known.waiting >= ASKED:
+            if rules and self._guests.known.waiting >= ASKED:
                 raise _busy()
             self._pages[key] = asyncio.create_task(self._make(Order(home, game, rules)))
             self._tidy()
@@ -74,12 +82,12 @@ class Printer:
 
     async def _make(self, order: Order) -> str:
         """Print from what is known, or else solve what it takes."""
-        made = await _in_lane(self._known, order._replace(kept=True))
+        lanes = self._guests if order.rules else self._house
+        made = await _in_lane(lanes.known, order._replace(kept=True))
         if made.code == NOT_KEPT:
-            lane = self._guests if order.rules else self._house
-            if lane is self._guests and lane.waiting >= WAITING:
+            if order.rules and lanes.solved.waiting >= WAITING:
                 raise _busy()
-            made = await _in_lane(lane, order)
+            made = await _in_lane(lanes.solved, order)
         if made.code:
             if not made.said:
                 raise Busy("the study was interrupted; ask again")

@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, OneOf, Whole
 from evenodds.solver import BadGame, Progress, TooLarge, cache, silent
+from evenodds.study.bounds import more_than
 from evenodds.study.brief import Brief, brief_found, brief_of
 from evenodds.study.data import from_data, to_data
 from evenodds.study.study import VERSION, Study
@@ -99,8 +100,10 @@ def _brief(game: AnyGame, rulings: Any, progress: Progress, spread: Spread) -> B
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:
-        found: Brief | str = brief_found(spread(game, rulings, progress, most=MOST))
+        found = brief_found(spread(game, rulings, progress, most=MOST))
     except (TooLarge, BadGame) as error:
-        found = str(error)
-    cache.keep(found if isinstance(found, str) else to_data(found), game, rulings, *key)
+        if str(error) == more_than(MOST):  # whatever else may fit another time
+            cache.keep(str(error), game, rulings, *key)
+        return str(error)
+    cache.keep(to_data(found), game, rulings, *key)
     return found
