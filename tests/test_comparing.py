@@ -200,7 +200,7 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
             home=home_with_tables,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
-    cards = [(folder / "card.json").read_text() for folder in folders]
+    cards = [(folder / "card-margin-circle-duel.json").read_text() for folder in folders]
     assert cards[0] == cards[1]
     data = json.loads(cards[0])
     assert list(data["games"]) == ["margin", "circle", "duel"]
@@ -211,7 +211,10 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
         assert len(parse_all((folders[0] / name / "matches.txt").read_text())) == 10
     assert data["games"]["circle"]["loss"] == 0
     assert set(data["games"]["circle"]["perfect"].values()) == {0.5}
-    assert "- circle: There is no room for skill" in (folders[0] / "card.md").read_text()
+    assert (
+        "- circle: There is no room for skill"
+        in (folders[0] / "card-margin-circle-duel.md").read_text()
+    )
     assert "A win rate against one opponent says little here." in done.stdout
 
 

@@ -13,68 +13,78 @@ from evenodds.arena.sprt import ERRORS, BadTest, Sequential
 from evenodds.estimates import score
 
 
-def shares(one: float, two: float, draws: float) -> tuple[float, float, float]:
-    """How often the one of two wins, draws and loses, by Davidson's model."""
-    a, b = 10 ** (one / 400), 10 ** (two / 400)
-    total = a + b + draws * (a * b) ** 0.5
-    return a / total, draws * (a * b) ** 0.5 / total, b / total
+def expected(difference: float) -> float:
+    """What a player scores who is so many points of Elo ahead."""
+    return float(1 / (1 + 10 ** (-difference / 400)))
 
 
-def met(strengths: list[float], draws: float, matches: int, chance: Random) -> list[Result]:
+def bout(difference: float, draws: float, chance: Random) -> float:
+    """What the one of two players scores in two matches, of which so many are drawn if possible."""
+    score = expected(difference)
+    drawn = min(draws, 2 * score, 2 - 2 * score)
+    odds = (score - drawn / 2, drawn, 1 - score - drawn / 2)
+    return sum(chance.choices((1.0, 0.5, 0.0), odds, k=2)) / 2
+
+
+def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> list[Result]:
     """What players of known strength come to when everyone meets everyone."""
-    results = []
-    for one in range(len(strengths)):
-        for two in range(one + 1, len(strengths)):
-            odds = shares(strengths[one], strengths[two], draws)
-            seen = Counter(chance.choices("wdl", odds, k=matches))
-            results.append(Result(one, two, seen["w"], seen["d"], seen["l"]))
-    return results
+    return [
+        Result(
+            one,
+            two,
+            Counter(bout(strengths[one] - strengths[two], draws, chance) for _ in range(bouts)),
+        )
+        for one in range(len(strengths))
+        for two in range(one + 1, len(strengths))
+    ]
 
 
-@pytest.mark.parametrize("draws", [0.0, 0.5, 4.0])
+@pytest.mark.parametrize("draws", [0.0, 0.4, 0.9])
 def test_known_strengths_are_recovered(draws: float) -> None:
     """The true ratings lie in nearly all intervals, which are no wider than they must be."""
     truth = [-200.0, -50.0, 0.0, 60.0, 190.0]
     chance, inside, widths = Random(3), 0, []
     for _ in range(40):
-        found = rate(len(truth), met(truth, draws, 400, chance)).ratings
+        found = rate(len(truth), met(truth, draws, 200, chance))
         inside += sum(one.low <= true <= one.high for one, true in zip(found, truth, strict=True))
         widths += [one.high - one.low for one in found]
-    assert 0.90 * 200 <= inside <= 0.99 * 200
-    assert max(widths) < 70
+    assert inside >= 0.92 * 200
+    assert max(widths) < 70 * (1 - draws / 2)
 
 
 def test_the_fit_is_the_likeliest_there_is() -> None:
     """Found again by a general optimiser that is told nothing but the model."""
-    results = met([-100.0, 0.0, 20.0, 300.0], 0.8, 50, Random(1))
+    results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))
 
     def unlikely(place: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
-        total = 0.0
-        for one, two, won, drawn, lost in results:
-            odds = shares(ELO * place[one], ELO * place[two], exp(place[4]))
-            total -= won * log(odds[0]) + drawn * log(odds[1]) + lost * log(odds[2])
-        total += sum(PRIOR * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place[:4])
-        even = shares(0, 0, exp(place[4]))
-        return total - PRIOR * (log(even[0]) + log(even[1]))
+        total = sum(PRIOR * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place)
+        for one, two, scores in results:
+            share = expected(ELO * (place[one] - place[two]))
+            for seen, count in scores.items():
+                total -= count * (seen * log(share) + (1 - seen) * log(1 - share))
+        return total
 
-    best = minimize(unlikely, np.zeros(5), tol=1e-12).x
+    best = minimize(unlikely, np.zeros(4), tol=1e-12).x
     found = rate(4, results)
-    expected = [ELO * (one - best[:4].mean()) for one in best[:4]]
-    assert [one.value for one in found.ratings] == pytest.approx(expected, abs=0.01)
-    assert found.draws == pytest.approx(exp(best[4]), abs=1e-4)
+    assert [one.value for one in found] == pytest.approx(ELO * (best - best.mean()), abs=0.01)
 
 
 def test_whoever_always_wins_has_a_rating_too() -> None:
     """A high one, and nobody can say how high."""
-    best, worst = rate(2, [Result(0, 1, 100, 0, 0)]).ratings
-    assert best.value == -worst.value > 300
+    best, worst = rate(2, [Result(0, 1, {1.0: 100})])
+    assert best.value == pytest.approx(-worst.value)
+    assert best.value > 300
     assert best.high - best.low > 300
 
 
-def test_players_who_only_draw_are_equal() -> None:
-    """And those who take turns in winning."""
-    for result in (Result(0, 1, 0, 50, 0), Result(0, 1, 25, 0, 25)):
-        assert [one.value for one in rate(2, [result]).ratings] == pytest.approx([0, 0], abs=1e-9)
+def test_a_rating_is_what_a_score_comes_to() -> None:
+    """Whether it is won or drawn: 64 % is 100 points; and many draws leave no doubt."""
+    for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
+        best, worst = rate(2, [Result(0, 1, scores)])
+        assert best.value - worst.value == pytest.approx(100, abs=1)
+    drawn, _ = rate(2, [Result(0, 1, {0.5: 1000})])
+    assert drawn.value == pytest.approx(0, abs=1e-9)
+    assert drawn.high - drawn.low < 2
 
 
 @pytest.mark.parametrize("odds", [(0.5, 0.0, 0.5), (0.9, 0.08, 0.02), (0.1, 0.8, 0.1), (1, 0, 0)])
@@ -94,11 +104,9 @@ def test_a_score_lies_in_its_interval_as_often_as_it_says(
 
 def settled(elo: float, truth: float, draws: float, chance: Random) -> tuple[int, int]:
     """Which player a test settles on, and after how many bouts, of players so far apart."""
-    expected = 1 / (1 + 10 ** (-truth / 400))
-    odds = (expected - draws / 2, draws, 1 - expected - draws / 2)
     test = Sequential(elo)
     for bouts in range(1, 100_000):
-        test.add(sum(chance.choices((1.0, 0.5, 0.0), odds, k=2)) / 2)
+        test.add(bout(truth, draws, chance))
         if test.settled:
             return test.settled, bouts
     raise AssertionError("it is never settled")

@@ -21,7 +21,11 @@ LOTS: Final = 40
 
 
 class Stopped(Exception):
-    """Some bouts could not be played, and why."""
+    """Some bouts could not be played, and why; what models had said in them by then."""
+
+    def __init__(self, why: str, talk: list[str]) -> None:
+        super().__init__(why)
+        self.talk = talk
 
 
 def play(
@@ -40,18 +44,30 @@ def play(
     tell(tally)
     if test and test.settled:
         return
-    for lot in _lots(tally.plan, tally.bouts, team):
-        played: list[list[Played]] = []
-        for bout in lot:
-            _count(tally, bout, test)
-            played.append(bout)
+    try:
+        for lot in _lots(tally.plan, tally.bouts, team):
+            _take(lot, tally, book, test)
+            tell(tally)
             if test and test.settled:
-                break
+                return
+    except Stopped as error:
         if book:
-            book.add(played)
-        tell(tally)
+            book.put_aside(error.talk)
+        raise
+
+
+def _take(
+    lot: list[list[Played]], tally: Tally, book: Book | None, test: Sequential | None
+) -> None:
+    """Count a lot of bouts and keep it, but for what comes after the test is settled."""
+    played: list[list[Played]] = []
+    for bout in lot:
+        _count(tally, bout, test)
+        played.append(bout)
         if test and test.settled:
-            return
+            break
+    if book:
+        book.add(played)
 
 
 def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
@@ -69,8 +85,8 @@ def _lots(plan: Plan, begun: int, team: Team) -> Iterator[list[list[Played]]]:
     early: dict[int, list[list[Played]]] = {}
     due = 0
     for place, answer in team.answers(tasks):
-        if answer.found is None:
-            raise Stopped(answer.reason)
+        if answer.reason:
+            raise Stopped(answer.reason, answer.found["talk"] if answer.found else [])
         early[place] = [read_bout(bout) for bout in answer.found]
         while due in early:
             yield early.pop(due)

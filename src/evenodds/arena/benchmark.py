@@ -3,11 +3,19 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.plan import Plan
-from evenodds.arena.tables import NONE, Standing, Table, forfeited, markdown
+from evenodds.arena.tables import (
+    EXACT,
+    NONE,
+    Standing,
+    Table,
+    certain_score,
+    forfeited,
+    markdown,
+)
 from evenodds.arena.tally import Row
 from evenodds.catalog import AnyGame
 from evenodds.estimates import Estimate
-from evenodds.players.strength import Strengths, room_in_words
+from evenodds.players.strength import Strengths, room_in_words, under_best_play
 from evenodds.text import SURE
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
@@ -27,7 +35,9 @@ WHY: Final = (
 )
 
 
-SAMPLED: Final = "The scores are sampled; their 95 % intervals are in the JSON."
+SAMPLED: Final = (
+    f"Scores marked {EXACT} are exact, the others sampled; their 95 % intervals are in the JSON."
+)
 
 
 class Chapter(NamedTuple):
@@ -44,13 +54,16 @@ class Chapter(NamedTuple):
     @property
     def row(self) -> Row:
         """What the player did."""
-        player = self.standing.tally.plan.players[0]
-        return next(row for row in self.standing.tally.rows() if row.player == player)
+        return next(row for row in self.standing.tally.rows() if row.place == 0)
 
     def score(self, place: int) -> Estimate | None:
         """What the player scored against the opponent of that place in the list, from 1."""
         met = self.standing.tally.met(0, place)
         return met.score if met else None
+
+    def certain(self, place: int) -> float | None:
+        """What the player scores there exactly, where that is known."""
+        return certain_score(self.standing, 0, place)
 
 
 class Card(NamedTuple):
@@ -72,7 +85,7 @@ def scores(card: Card) -> Table:
     rows = [
         (
             chapter.game.name,
-            *(_percent(chapter.score(place)) for place in range(1, len(OPPONENTS) + 1)),
+            *(_percent(chapter, place) for place in range(1, len(OPPONENTS) + 1)),
             NONE if chapter.row.loss is None else f"{100 * chapter.row.loss:.2f}",
             f"{sum(chapter.row.forfeits.values())}",
         )
@@ -105,10 +118,11 @@ def facts(card: Card) -> list[str]:
 
 def _fact(chapter: Chapter) -> str:
     found = chapter.strengths
+    simultaneous = chapter.game.simultaneous
     alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
-    return room_in_words(
-        found.room, found.value, simultaneous=chapter.game.simultaneous, alike=alike
-    )
+    said = room_in_words(found.room, found.value, simultaneous=simultaneous, alike=alike)
+    best = under_best_play(found.value)
+    return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
 def title(card: Card) -> str:
@@ -155,8 +169,10 @@ def as_data(card: Card) -> dict[str, Any]:
 
 def _chapter_data(chapter: Chapter) -> dict[str, Any]:
     row = chapter.row
-    found = [chapter.score(place) for place in range(1, len(OPPONENTS) + 1)]
+    places = range(1, len(OPPONENTS) + 1)
+    found = [chapter.score(place) for place in places]
     return {
+        "exact": dict(zip(OPPONENTS, map(chapter.certain, places), strict=True)),
         "scores": {
             name: one._asdict() if one else None for name, one in zip(OPPONENTS, found, strict=True)
         },
@@ -167,5 +183,8 @@ def _chapter_data(chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _percent(score: Estimate | None) -> str:
-    return NONE if score is None else f"{100 * score.value:.0f}"
+def _percent(chapter: Chapter, place: int) -> str:
+    exact, score = chapter.certain(place), chapter.score(place)
+    if exact is not None:
+        return f"{100 * exact:.1f}{EXACT}"
+    return NONE if score is None else f"{100 * score.value:.1f}"

@@ -3,13 +3,13 @@
 `matches.txt` holds every match in notation, in the order of the plan; `talk.jsonl` what language
 models heard and said; `results.jsonl` a line for each bout with what a table needs and where it
 ends in the other two; `arena.json` the plan. What was being written when the machine stopped is cut
-off.
+off, and where nothing was played nothing stays.
 """
 
 import json
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from operator import gt
 from pathlib import Path
 from typing import IO, Any, Final
@@ -21,12 +21,16 @@ from evenodds.locks import Lock
 from evenodds.rulings import one_line
 
 FILES: Final = ("matches.txt", "talk.jsonl", "results.jsonl")
+PLAN: Final = "arena.json"
+ASIDE: Final = "unfinished.jsonl"
+"""What models said in bouts that could not be finished."""
 
 
 class Book:
     """The matches of an arena on disk, and the bouts that are whole there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
+        self._folder = folder
         self._texts, self._talk, self._results = (
             open(folder / name, "ab")  # noqa: SIM115 - as long as the book
             for name in FILES
@@ -48,13 +52,21 @@ class Book:
         self._results.write("".join(lines).encode())
         _flush(self._results)
 
+    def put_aside(self, talk: list[str]) -> None:
+        """Keep what models said in a bout that could not be finished; it is played anew."""
+        if talk:
+            with open(self._folder / ASIDE, "a", encoding="utf-8") as file:
+                file.write("".join(f"{line}\n" for line in talk))
+
     def close(self) -> None:
-        """Nothing more comes."""
-        silent = not self._talk.tell()
+        """Nothing more comes; what is empty goes."""
+        empty = [file.name for file in (self._texts, self._talk, self._results) if not file.tell()]
         for file in (self._texts, self._talk, self._results):
             file.close()
-        if silent:
-            os.unlink(self._talk.name)
+        for name in empty:
+            os.unlink(name)
+        if len(empty) == len(FILES):
+            (self._folder / PLAN).unlink()
 
     def _whole(self, folder: Path, plan: Plan) -> list[list[Played]]:
         """The bouts of which everything is there; the rest is cut off."""
@@ -90,11 +102,13 @@ def opened(folder: Path, plan: Plan) -> Iterator[Book]:
             book.close()
     finally:
         lock.release()
+        with suppress(OSError):  # it is empty, or it stays
+            folder.rmdir()
 
 
 def _agree(folder: Path, plan: Plan) -> None:
     """Write down the plan; or see that it is the one that stands there, but for more matches."""
-    path, said = folder / "arena.json", plan.as_data()
+    path, said = folder / PLAN, plan.as_data()
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

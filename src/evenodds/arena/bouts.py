@@ -1,7 +1,7 @@
 """Bouts played: two matches with the seats exchanged, and what there is to tell of them."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -62,16 +62,19 @@ def work(told: str, edition: str, numbers: list[int]) -> Answer:
     entrants = entrants_of(told)
     if edition != stamp(entrants.plan):
         return Answer(None, STRANGER)
+    talk: list[str] = []
     try:
-        return Answer([play_bout(entrants, number) for number in numbers])
+        return Answer([play_bout(entrants, number, talk.append) for number in numbers])
     except (CannotPlay, Unavailable) as error:
-        return Answer(None, str(error))
+        return Answer({"talk": talk}, str(error))
 
 
-def play_bout(entrants: Entrants, number: int) -> list[Played]:
-    """Both matches of a bout."""
+def play_bout(
+    entrants: Entrants, number: int, hear: Callable[[str], None] = lambda _: None
+) -> list[Played]:
+    """Both matches of a bout; what models say is heard at once, and told with the match."""
     (one, two), luck = entrants.plan.bout(number)
-    return [_played(entrants, places, luck) for places in ((one, two), (two, one))]
+    return [_played(entrants, places, luck, hear) for places in ((one, two), (two, one))]
 
 
 def read_bout(data: list[list[Any]]) -> list[Played]:
@@ -82,7 +85,9 @@ def read_bout(data: list[list[Any]]) -> list[Played]:
     ]
 
 
-def _played(entrants: Entrants, places: tuple[int, int], luck: str) -> Played:
+def _played(
+    entrants: Entrants, places: tuple[int, int], luck: str, hear: Callable[[str], None]
+) -> Played:
     """One match, with the players of these places in the first seat and the second."""
     plan = entrants.plan
     terms = agree(plan.game)._replace(
@@ -90,10 +95,10 @@ def _played(entrants: Entrants, places: tuple[int, int], luck: str) -> Played:
         players=(plan.labels[places[FIRST]], plan.labels[places[SECOND]]),
         computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
     )
-    table = _Table(Match(terms))
+    table = _Table(Match(terms), hear)
     try:
         for seat in SEATS:
-            table.players.append(entrants.sit(places[seat], terms, seat, luck, table.talk.append))
+            table.players.append(entrants.sit(places[seat], terms, seat, luck, table.hear))
         table.play()
     finally:
         table.leave()
@@ -103,12 +108,18 @@ def _played(entrants: Entrants, places: tuple[int, int], luck: str) -> Played:
 class _Table:
     """A match while it is played: who sits there, and what their picks took."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, hear: Callable[[str], None]) -> None:
         self.match = match
+        self._hear = hear
         self.players: list[Player] = []
         self._picks, self._seconds = [0, 0], [0.0, 0.0]
         self._why = ""
-        self.talk: list[str] = []
+        self._talk: list[str] = []
+
+    def hear(self, line: str) -> None:
+        """What a model has heard or said."""
+        self._talk.append(line)
+        self._hear(line)
 
     def play(self) -> None:
         """Ask for picks until the match is over; whoever cannot go on loses it."""
@@ -141,7 +152,7 @@ class _Table:
             losses.of(self.match) if losses else None,
             (self._seconds[FIRST], self._seconds[SECOND]),
             write(self.match),
-            self.talk,
+            self._talk,
         )
 
     def _ask(self, seat: Seat) -> None:

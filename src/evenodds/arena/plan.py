@@ -58,7 +58,7 @@ class Plan(NamedTuple):
     def bout(self, number: int) -> tuple[tuple[int, int], str]:
         """The pair of a bout, and what its luck is drawn from."""
         turn, place = divmod(number, len(self.pairs))
-        return self.pairs[place], f"{self.seed}/{turn}"
+        return self.pairs[place], f"{self.seed}/{turn}/{place}"
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -91,14 +91,17 @@ def plan_of(data: dict[str, Any]) -> Plan:
     return Plan(game, rulings, tuple(data["players"]), *rest)
 
 
-def check_plan(plan: Plan) -> Plan:
-    """The plan, if it can be played: raises `BadPlan` or `UnknownPlayer` in one line otherwise."""
+def check_plan(plan: Plan, twice: bool = False) -> Plan:
+    """The plan, if it can be played: raises `BadPlan` or `UnknownPlayer` in one line otherwise.
+
+    Somebody may be there `twice` where a player is held against known ones.
+    """
     for name in plan.players:
         check_opponent(name, strangers=plan.strangers)
     if not 2 <= len(plan.players) <= MOST_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MOST_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
-        if name in plan.players[:place]:
+        if name in plan.players[:place] and not twice:
             raise BadPlan(f"{brief(name)} is named twice; each player is named once")
     if plan.matches % 2 or not 0 <= plan.matches <= MOST_MATCHES:
         raise BadPlan(

@@ -1,12 +1,16 @@
-"""Ratings from one fit over all matches: Bradley and Terry's model, with Davidson's draws.
+"""Ratings from one fit over all matches: Bradley and Terry's model, in which a draw is half a win.
 
-Of players with strengths a and b the one wins with a share of a, the other of b, and they draw with
-a share of v times the root of a b, where v is the same for all. A rating is 400 times the
-logarithm to the base 10 of a strength, counted from the average of those who play. So that nothing
-is endless, everyone is taken to have won half a match and lost half a match against the average,
-and two equals to have drawn half a match and not drawn another half.
+Of players with strengths a and b the one is expected to score a / (a + b). A rating is 400 times
+the logarithm to the base 10 of a strength, counted from the average of those who play. So that no
+rating is endless, everyone is taken to have won half a bout and lost half a bout against the
+average.
+
+Intervals come from how far the scores of bouts lie from what is expected of them, and not from the
+model: where matches are drawn, scores vary less than the model knows. As in `estimates.score`,
+every pair is taken to have played somewhat less than four more bouts, half of them won.
 """
 
+from collections.abc import Mapping
 from math import log
 from typing import Any, Final, NamedTuple
 
@@ -16,92 +20,67 @@ from evenodds.estimates import WIDE, Estimate
 
 ELO: Final = 400 / log(10)
 PRIOR: Final = 0.5
-"""Matches that everyone is taken to have won, and to have lost, beside those that were seen."""
+"""Bouts that everyone is taken to have won, and to have lost, against the average."""
 STEPS: Final = 200
 CLOSE: Final = 1e-10
 
 
 class Result(NamedTuple):
-    """What became of the matches of two players."""
+    """The bouts of two players: how often the one scored so much, from 0 to 1."""
 
     one: int
     two: int
-    won: float
-    drawn: float
-    lost: float
+    scores: Mapping[float, int]
 
 
-class Ratings(NamedTuple):
-    """The rating of every player with its interval, and how readily matches are drawn."""
-
-    ratings: tuple[Estimate, ...]
-    draws: float
-    """Davidson's v: 0 where nobody ever drew."""
-
-
-def rate(players: int, results: list[Result]) -> Ratings:
-    """The likeliest ratings, and intervals from how sharply the likelihood falls off."""
-    drawn = any(result.drawn for result in results)
-    place = np.zeros(players + drawn)
+def rate(players: int, results: list[Result]) -> tuple[Estimate, ...]:
+    """The likeliest ratings, with their intervals."""
+    place = np.zeros(players)
     for _ in range(STEPS):
-        worth, slope, bend = _likelihood(players, results, place)
-        step = np.linalg.solve(-bend, slope)
-        size = 1.0
-        while size > CLOSE and _likelihood(players, results, place + size * step)[0] < worth:
-            size /= 2
-        place = place + size * step
-        if np.abs(size * step).max() < CLOSE:
+        slope, bend = _fit(place, results)
+        step = np.linalg.solve(bend, slope)
+        place = place + step / max(1.0, float(np.abs(step).max()))
+        if np.abs(step).max() < CLOSE:
             break
-    spread = np.linalg.inv(-_likelihood(players, results, place)[2])[:players, :players]
+    inverse = np.linalg.inv(_fit(place, results)[1])
     centre = np.eye(players) - 1 / players
-    strengths = centre @ place[:players]
-    errors = np.sqrt(np.diag(centre @ spread @ centre.T))
-    return Ratings(
-        tuple(
-            Estimate(
-                ELO * float(strength),
-                *(ELO * float(strength + side * WIDE * error) for side in (-1, 1)),
-            )
-            for strength, error in zip(strengths, errors, strict=True)
-        ),
-        float(np.exp(place[players])) if drawn else 0.0,
-    )
+    spread = centre @ inverse @ _scatter(place, results) @ inverse @ centre.T
+    rated = zip(centre @ place, np.sqrt(np.diag(spread)), strict=True)
+    return tuple(_rating(float(strength), float(error)) for strength, error in rated)
 
 
-def _likelihood(players: int, results: list[Result], place: Any) -> tuple[float, Any, Any]:
-    """The logarithm of the likelihood at a place, its slope and its bend.
-
-    What is linear in the place counts by how often it happened; from that goes the logarithm of
-    the sum over all that could have happened.
-    """
-    worth, slope, bend = 0.0, np.zeros(len(place)), np.zeros((len(place), len(place)))
-    for player in range(players):
-        for side in (1.0, -1.0):
-            ways = np.zeros((2, len(place)))
-            ways[0, player] = side
-            worth += _add(slope, bend, ways, place, np.array([PRIOR, 0.0]))
-    if len(place) > players:
-        ways = np.zeros((3, len(place)))
-        ways[2, players] = 1.0
-        worth += _add(slope, bend, ways, place, np.array([PRIOR / 2, PRIOR / 2, PRIOR]))
-    for one, two, won, drew, lost in results:
-        ways = np.zeros((3 if len(place) > players else 2, len(place)))
-        ways[0, one] = ways[1, two] = 1.0
-        if len(place) > players:
-            ways[2, one] = ways[2, two] = 0.5
-            ways[2, players] = 1.0
-        seen = np.array([won, lost, drew][: len(ways)])
-        worth += _add(slope, bend, ways, place, seen)
-    return worth, slope, bend
+def _rating(strength: float, error: float) -> Estimate:
+    low, value, high = (ELO * (strength + side * WIDE * error) for side in (-1, 0, 1))
+    return Estimate(value, low, high)
 
 
-def _add(slope: Any, bend: Any, ways: Any, place: Any, seen: Any) -> float:
-    """Add what was seen of some ways, each with the logarithm `ways @ place` of its weight."""
-    weights = ways @ place
-    top = weights.max()
-    total = top + np.log(np.exp(weights - top).sum())
-    shares = np.exp(weights - total)
-    mean = shares @ ways
-    slope += seen @ ways - seen.sum() * mean
-    bend -= seen.sum() * (ways.T @ (ways * shares[:, None]) - np.outer(mean, mean))
-    return float(seen @ (weights - total))
+def _expected(difference: float) -> float:
+    return float(1 / (1 + np.exp(-difference)))
+
+
+def _fit(place: Any, results: list[Result]) -> tuple[Any, Any]:
+    """The slope of the likelihood's logarithm at a place, and how it bends down."""
+    slope, bend = np.zeros(len(place)), np.zeros((len(place), len(place)))
+    for player, strength in enumerate(place):
+        expected = _expected(strength)
+        slope[player] += PRIOR * (1 - 2 * expected)
+        bend[player, player] += 2 * PRIOR * expected * (1 - expected)
+    for one, two, scores in results:
+        expected, bouts = _expected(place[one] - place[two]), sum(scores.values())
+        ahead = sum(count * score for score, count in scores.items()) - bouts * expected
+        slope[[one, two]] += (ahead, -ahead)
+        weight = bouts * expected * (1 - expected)
+        bend[np.ix_([one, two], [one, two])] += weight * np.array([[1, -1], [-1, 1]])
+    return slope, bend
+
+
+def _scatter(place: Any, results: list[Result]) -> Any:
+    """How far scores lie from what is expected of them, pair by pair."""
+    scatter = np.zeros((len(place), len(place)))
+    more = WIDE**2 / 2
+    for one, two, scores in results:
+        expected = _expected(place[one] - place[two])
+        squares = sum(count * (score - expected) ** 2 for score, count in scores.items())
+        squares += more * (expected**2 + (1 - expected) ** 2)
+        scatter[np.ix_([one, two], [one, two])] += squares * np.array([[1, -1], [-1, 1]])
+    return scatter

@@ -2,8 +2,7 @@
 
 Wald's test between two beliefs, that the one is stronger by so many points of Elo and that the
 other is, with the likelihoods of means of bouts, as those who test chess engines do it. If either
-belief is true, the wrong one is settled on in no more than 5 of 100 tests. Points of Elo are here
-what a score comes to, draws and all: 64 % is 100 points.
+belief is true, the wrong one is settled on in no more than 5 of 100 tests.
 """
 
 from math import log

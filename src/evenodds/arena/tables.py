@@ -71,8 +71,7 @@ def crossings(standing: Standing) -> Table:
 
 def _in_order(standing: Standing) -> list[int]:
     """The places of the players in the plan, the best first."""
-    players = standing.tally.plan.players
-    return [players.index(row.player) for row in standing.tally.rows()]
+    return [row.place for row in standing.tally.rows()]
 
 
 def _crossing(standing: Standing, one: int, two: int) -> str:
@@ -94,6 +93,8 @@ def certain_score(standing: Standing, one: int, two: int) -> float | None:
 def explained(standing: Standing) -> list[str]:
     """How the cross table is to be read."""
     pairs, certain = len(standing.tally.plan.pairs), len(standing.certain)
+    if not certain and not standing.tally.bouts:
+        return ["Nothing was played, and of these players nothing is known without playing."]
     if not certain:
         return ["Row against column, in %; all of it sampled."]
     if certain == pairs:
@@ -169,7 +170,11 @@ def as_data(standing: Standing) -> dict[str, Any]:
 
 
 def _row_data(row: Row) -> dict[str, Any]:
-    return row._asdict() | {"score": _interval(row.score), "rating": _interval(row.rating)}
+    return row._asdict() | {
+        "place": row.place + 1,
+        "score": _interval(row.score),
+        "rating": _interval(row.rating),
+    }
 
 
 def _pair_data(standing: Standing, one: int, two: int) -> dict[str, Any]:

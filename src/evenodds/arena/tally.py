@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenodds.arena.bouts import Played
 from evenodds.arena.plan import Plan
-from evenodds.arena.ratings import Ratings, Result, rate
+from evenodds.arena.ratings import Result, rate
 from evenodds.estimates import Estimate, score
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 
@@ -13,6 +13,8 @@ from evenodds.vocabulary import FIRST, SEATS, SECOND
 class Row(NamedTuple):
     """What one player has done. Figures that nothing was seen of are None."""
 
+    place: int
+    """In the list of the plan."""
     player: str
     label: str
     matches: int
@@ -87,11 +89,11 @@ class Tally:
             counts = Counter({1 - s: n for s, n in self._scores.get((two, one), {}).items()})
         return Met(won, drawn, lost, score(counts)) if counts else None
 
-    def ratings(self) -> Ratings | None:
+    def ratings(self) -> tuple[Estimate, ...] | None:
         """One fit over all matches; None before there are any."""
         if not self.bouts:
             return None
-        results = [Result(one, two, *ends) for (one, two), ends in self._ends.items() if any(ends)]
+        results = [Result(one, two, seen) for (one, two), seen in self._scores.items() if seen]
         return rate(len(self.plan.players), results)
 
     def rows(self) -> list[Row]:
@@ -100,18 +102,19 @@ class Tally:
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
         return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
 
-    def _row(self, place: int, ratings: Ratings | None) -> Row:
+    def _row(self, place: int, ratings: tuple[Estimate, ...] | None) -> Row:
         counts: Counter[float] = Counter()
         for (one, two), scores in self._scores.items():
             if place in (one, two):
                 counts.update({s if place == one else 1 - s: n for s, n in scores.items()})
         picks, judged, seconds = self._picks[place], self._judged[place], self._seconds[place]
         return Row(
+            place,
             self.plan.players[place],
             self.plan.labels[place],
             2 * sum(counts.values()),
             score(counts) if counts else None,
-            ratings.ratings[place] if ratings and counts else None,
+            ratings[place] if ratings and counts else None,
             self._given[place] / judged if judged else None,
             picks / seconds if seconds else None,
             dict(self._forfeits[place]),

@@ -85,9 +85,13 @@ def arena(
 
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
     from evenodds.arena.plan import BadPlan
+    from evenodds.players import MODEL
+    from evenodds.players.model import purse
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
+    if any(name.startswith(MODEL) for name in plan.players):
+        purse()  # settings that are no limits are refused before anything is played
     if cluster and plan.guests:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
 
@@ -123,7 +127,8 @@ def benchmark(
         plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
         try:
             for plan in plans:
-                check_plan(plan)
+                check_plan(plan, twice=True)
+                _check(plan, None, None)
             if not matches:
                 raise BadPlan("--matches 0 is not allowed; allowed: an even number from 2")
         except BadPlan as error:
@@ -131,7 +136,7 @@ def benchmark(
         place = Path(folder) if folder else None
         with _refused(folder), team_for(None, _processes(plans[0])) as team:
             card = comparing.run_card(player, plans, team, place)
-        _give_card(card, folder, as_data)
+        _give_card(card, folder, as_data, "-".join(["card", *(game.name for game in games)]))
 
 
 @contextmanager
@@ -184,13 +189,13 @@ def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
         screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
 
 
-def _give_card(card: "Card", folder: str | None, as_data: bool) -> None:
-    """Tell the card, and keep it beside the matches."""
+def _give_card(card: "Card", folder: str | None, as_data: bool, name: str) -> None:
+    """Tell the card, and keep it beside the matches; one of some games under their names."""
     from evenodds.arena import benchmark
     from evenodds.terminal.comparing import show_card
     from evenodds.terminal.screen import Screen
 
-    _keep(folder, "card", benchmark.as_markdown(card), benchmark.as_data(card), as_data)
+    _keep(folder, name, benchmark.as_markdown(card), benchmark.as_data(card), as_data)
     if not as_data:
         show_card(card, Screen())
 

@@ -104,7 +104,7 @@ def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool)
     if room > 0.7:
         return f"{scored}: skill counts for much."
     if not simultaneous:
-        return f"{scored}. There is no luck in it: {_under_best_play(value)}."
+        return f"{scored}. There is no luck in it: {under_best_play(value)}."
     if room > 0.55:
         return f"{scored}: skill counts, and so does luck."
     if room <= 0.5 + SURE:
@@ -112,7 +112,8 @@ def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool)
     return f"{scored}: luck counts for most of it."
 
 
-def _under_best_play(value: float) -> str:
+def under_best_play(value: float) -> str:
+    """Who wins a game of turns from the start, if both play as well as can be."""
     if value == 0:
         return "with best play by both it is a draw"
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"

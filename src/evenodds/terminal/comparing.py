@@ -40,18 +40,13 @@ PAUSE: Final = 0.25
 GAP: Final = 2
 
 
-def run(
-    plan: Plan, team: "Team", folder: Path | None, test: Sequential | None, weigh: bool = True
-) -> Standing:
-    """Play what is left of a plan; what is interrupted is told as far as it went.
-
-    What can be told without playing is weighed, unless that is not wanted.
-    """
+def run(plan: Plan, team: "Team", folder: Path | None, test: Sequential | None) -> Standing:
+    """Play what is left of a plan; what is interrupted is told as far as it went."""
     book: Any = opened(folder, plan) if folder else nullcontext()
     with book as kept:
         with shown_progress() as progress:
             entrants = Entrants(plan, progress)
-            certain = certain_scores(plan, entrants.solution, progress) if weigh else {}
+            certain = certain_scores(plan, entrants.solution, progress)
         standing = Standing(Tally(plan), certain, test)
         with suppress(KeyboardInterrupt), _watched(standing) as tell:
             arena.play(standing.tally, team, kept, test, tell)
@@ -91,7 +86,7 @@ def run_card(player: str, plans: list[Plan], team: "Team", folder: Path | None) 
     chapters = []
     for plan in plans:
         place = folder / plan.game.name if folder else None
-        standing = run(plan, team, place, None, weigh=False)
+        standing = run(plan, team, place, None)
         if standing.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with shown_progress() as progress:
