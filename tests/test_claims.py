@@ -19,7 +19,7 @@ from evenodds.claims import Facts, Use, Verdict
 from evenodds.cli import main
 from evenodds.match import Match
 from evenodds.notation import play_line
-from evenodds.solver import BadGame, solve_settled
+from evenodds.solver import BadGame, Uniform, best_response, exploitability, solve_settled
 from evenodds.solver import cache as tables
 from evenodds.study import promises
 from evenodds.study.data import to_data
@@ -264,6 +264,21 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
         assert len(names) == len(set(names)) >= 10
         for claim in module.CLAIMS:
             assert re.fullmatch(r"\w(?!.*  )[^*\n]+", claim.quote)
+
+
+def test_a_habit_is_judged_by_its_best_opponent() -> None:
+    """Perfect play does not punish those who pick at random here; whoever knows them does."""
+    game = catalog.get("duel")
+    rulings = game.settle({"overreach": 1})
+    found = promised("duel", overreach=1)["strategy"]
+    taken = exploitability(game, Uniform(game), overreach=1)
+    assert found.verdict == "holds"
+    said = f"50.0 % against perfect play and {percent(0.5 - taken / 2)} against the best opponent"
+    assert said in found.evidence
+    beaten = best_response(game, lambda state, _: {3: 1.0}, FIRST, overreach=1)
+    assert beaten.value == 1
+    high = study_of(game, rulings).choice.habits["high"]
+    assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
 
 
 def test_one_of_a_thing_is_said_as_one() -> None:

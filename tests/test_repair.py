@@ -1,6 +1,7 @@
 """Repairs: which rulings keep a designer's wishes, at what cost, and proofs where none can."""
 
 import json
+import re
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import Figures
-from evenodds.study.sweeps.repair import Repair, as_json, repair, space
+from evenodds.study.sweeps.repair import CHANGES, Repair, as_json, repair, space
 from evenodds.study.sweeps.sweep import Row, Sweep, sweep
 from evenodds.study.sweeps.wishes import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
 from evenodds.teams import crews
@@ -165,6 +166,11 @@ def test_the_best_remedies_are_ranked_with_their_costs(
     assert said[2:4] == [" 2. hp=11: length 5.500 (was 4)", " 3. hp=12: length 6 (was 4)"]
     assert said[10].startswith("10. hp=19")
     assert said[11] == "    and 5 more, which change more: --json lists them"
+    far = made(({"hp": "11", "numbers": "4", "knockout": "draw"}, dict.fromkeys(CHANGES, 0.123)))
+    show(far._replace(wishes=("fair",)), Screen())
+    told = capsys.readouterr().out.splitlines()
+    assert told[2].startswith(" 2. hp=11 numbers=4 knockout=draw: length 0.123 (was 4)")
+    assert re.match(r" {4}\S", told[3])
 
 
 def test_a_no_without_a_proof_says_how_near_it_came(capsys: pytest.CaptureFixture[str]) -> None:

@@ -58,7 +58,7 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
     page = document(
         "No study",
         f'<p><a href="{HOME}">All games</a></p>\n<h1>There is no study of that</h1>\n',
-        paragraph(f"{said[:1].upper()}{said[1:]}."),
+        paragraph(f"{said}."),
     )
     headers = {"Content-Security-Policy": POLICY}
     status = refusal.status_code

@@ -11,10 +11,11 @@ from evenodds.study.sweeps.wishes import WISHES, proofs
 from evenodds.teams.task import Team
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.sweeping import followed
-from evenodds.text import few, listed
+from evenodds.text import few, listed, wrapped
 
 TOLD: Final = 10
 """Rulings that are told of those that keep the wishes."""
+INDENT: Final = 4
 
 
 def run(game: AnyGame, wishes: tuple[str, ...], team: Team) -> Repair:
@@ -71,7 +72,8 @@ def _nearest(found: Repair, one: Remedy) -> str:
 def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:TOLD], 1):
-        screen.tell(f"{place:>2}. {_told(found, one)}")
+        first, *rest = wrapped(_told(found, one), screen.page - INDENT)
+        screen.say(f"{place:>2}. {first}", *(" " * INDENT + line for line in rest))
     if len(remedies) > TOLD:
         screen.tell(f"    and {len(remedies) - TOLD:,} more, which change more: --json lists them")
 
