@@ -80,7 +80,7 @@ def section() -> str:
         [
             "## The study",
             "",
-            "`evenodds study --all`: every game studied, every ruling that is a word each way, all",
+            "`evenodds study --all`: every game studied, every ruling each way, all",
             "promises checked, six pages written.",
             "",
             "| | seconds |",

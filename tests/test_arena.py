@@ -78,6 +78,14 @@ def test_luck_changes_seats_with_the_players() -> None:
         assert one.score(FIRST) + two.score(FIRST) == 2 * one.score(FIRST)
 
 
+def test_every_pair_has_luck_of_its_own() -> None:
+    """Else opponents who play alike would count as one, and intervals would be too narrow."""
+    wanted = plan("duel", "level:5", "perfect", "level:8", matches=40, gauntlet=True)
+    entrants = Entrants(wanted)
+    texts = [play_bout(entrants, number)[0].text.split("\n\n")[1] for number in range(40)]
+    assert texts[0::2] != texts[1::2]
+
+
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
     """Within the interval of the sample, for all players that we know."""
@@ -208,8 +216,8 @@ def undated(tally: Tally) -> list[object]:
 def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: str) -> None:
     """What is in it is not written over."""
     wanted = plan("duel", "random", "high")
-    with opened(home, wanted):
-        pass
+    with opened(home, wanted) as book:
+        arena.play(Tally(wanted), Here(), book)
     before = (home / "arena.json").read_bytes()
     with pytest.raises(BadPlan) as caught, opened(home, wanted._replace(**change)):
         pass
@@ -243,12 +251,15 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
     assert again.bouts == tally.bouts
 
 
-def test_what_cannot_be_played_stops_an_arena() -> None:
-    """With the reason, and nothing is made up."""
+def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
+    """With the reason; nothing is made up, and no folder is left behind."""
     game = catalog.get("duel")
     missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, strangers=True)
     with pytest.raises(Stopped, match="the program no-such-program cannot be started"):
         played(missing)
+    with pytest.raises(Stopped), opened(home, missing) as book:
+        arena.play(Tally(missing), Here(), book)
+    assert not home.exists()
 
 
 @pytest.mark.parametrize(
@@ -305,4 +316,4 @@ def test_tables_say_what_is_exact() -> None:
     assert exact["random", "copy"] is None
     none = Standing(Tally(wanted), {})
     assert "0 of 12 matches" in as_markdown(none)
-    assert "all of it sampled" in as_markdown(none)
+    assert "Nothing was played, and of these players nothing is known" in as_markdown(none)

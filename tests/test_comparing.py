@@ -135,6 +135,9 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
         assert done.returncode == 1
         assert done.stderr.startswith("the model cannot be asked: ")
         before = kept(folder)
+        unfinished = (folder / "unfinished.jsonl").read_text()
+        assert unfinished.count('"type": "answer"') + 2 * before >= 3
+        assert secret not in unfinished
         service.will(says("I resign."))
         done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
     assert (done.returncode, done.stderr) == (0, "")
@@ -216,6 +219,27 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
         in (folders[0] / "card-margin-circle-duel.md").read_text()
     )
     assert "A win rate against one opponent says little here." in done.stdout
+
+
+def test_a_yardstick_has_an_exact_card(home_with_tables: Path) -> None:
+    """Whoever is known scores exactly what is known, against itself too."""
+    done = evenodds_here(
+        "benchmark", "--player=perfect", "--matches=2", "--game=duel", "--json",
+        home=home_with_tables,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    game = json.loads(done.stdout)["games"]["duel"]
+    assert game["exact"] == pytest.approx(game["perfect"])
+    assert game["exact"]["perfect"] == 0.5
+    assert game["loss"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_limit_that_is_none_is_refused_before_anything_is_played(home: Path) -> None:
+    """In one line, as everywhere."""
+    model = "--player=llm:any@http://127.0.0.1:1/v1"
+    done = evenodds_here(*DUEL, "--player=random", model, home=home, EVENODDS_LLM_REQUESTS="abc")
+    assert done.returncode == 2
+    assert done.stderr.startswith("EVENODDS_LLM_REQUESTS=abc is not allowed")
 
 
 @pytest.mark.parametrize("arguments", [["--player=nobody"], ["--player=high", "--matches=3"]])

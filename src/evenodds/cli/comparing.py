@@ -86,12 +86,12 @@ def arena(
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
     from evenodds.arena.plan import BadPlan
     from evenodds.players import MODEL
-    from evenodds.players.model import purse
+    from evenodds.players.budget import Budget
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
     if any(name.startswith(MODEL) for name in plan.players):
-        purse()  # settings that are no limits are refused before anything is played
+        Budget()  # settings that are no limits are refused before anything is played
     if cluster and plan.guests:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
 
