@@ -79,6 +79,17 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == to_data(folio_of(game, game.settle({"numbers": 7})))
 
 
+@pytest.mark.parametrize("name", ["circle", "duel", "margin"])
+def test_a_report_says_what_was_read_and_found_right(name: str, tmp_path: Path) -> None:
+    """Word for word on 80 columns.
+
+    What changes is read again, and kept with `COLUMNS=80 evenodds study NAME > tests/golden/...`.
+    """
+    golden = Path(__file__).parent / "golden" / f"{name}.txt"
+    done = command("study", name, home=tmp_path, COLUMNS="80")
+    assert done.stdout == golden.read_text()
+
+
 def test_a_study_as_a_page(tmp_path: Path) -> None:
     """The report, the same bytes each time; what cannot be written is refused first."""
     page = tmp_path / "duel.html"
