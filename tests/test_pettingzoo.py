@@ -186,6 +186,13 @@ def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: st
         door.env("underdog", **wish)
 
 
+def test_numbers_of_numpy_are_taken() -> None:
+    """As rulings, and as the limit of rounds."""
+    env = door.env("duel", hp=np.int64(4), max_cycles=np.int32(7))
+    assert env.terms == door.env("duel", hp=4).terms
+    assert env.max_cycles == 7
+
+
 def test_no_ruling_is_called_like_an_option_of_the_environments() -> None:
     """Or it could not be given."""
     taken = {"game", "opponent", "seat", "max_cycles", "repetition", "render_mode", "num_envs"}

@@ -1,5 +1,6 @@
 """Rulings: what each game lets players change, and how a bad one is refused."""
 
+import numpy as np
 import pytest
 
 from evenodds import catalog
@@ -64,6 +65,20 @@ def test_numbers_have_their_limits(name: str, key: str) -> None:
         with pytest.raises(BadRuling) as caught:
             game.settle({**rest, key: value})
         assert f"{key}={value} is not allowed; allowed: {low} to {high}" in str(caught.value)
+
+
+def test_whole_numbers_of_any_kind_are_taken_as_the_number_they_are() -> None:
+    """The rules hold Python's own; what is a truth or a fraction of another kind is none."""
+    duel = catalog.get("duel")
+    for four in (np.int64(4), np.uint8(4), np.array(4)):
+        settled = duel.settle({"hp": four})
+        assert settled == duel.settle({"hp": 4})
+        assert type(settled.hp) is int
+    for other in (np.bool_(True), np.float64(4)):
+        with pytest.raises(BadRuling, match="is not allowed; allowed: "):
+            duel.settle({"hp": other})
+    with pytest.raises(BadRuling, match=r"^hp=0 is not allowed"):
+        duel.settle({"hp": np.int64(0)})
 
 
 @pytest.mark.parametrize(("name", "key"), WORDS)

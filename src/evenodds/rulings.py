@@ -6,6 +6,7 @@ menus, the errors) reads them from there.
 """
 
 from collections.abc import Mapping
+from operator import index
 from typing import Any, NamedTuple, TypeVar
 
 from evenodds.text import brief, listed, whole
@@ -88,11 +89,23 @@ def options(rulings: type[R]) -> dict[str, Option]:
     return {key: hint.__metadata__[0] for key, hint in rulings.__annotations__.items()}
 
 
+def as_whole(value: Any) -> int | None:
+    """The whole number that a value is, in Python's own kind or another's; None for all else."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        return None
+
+
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     """The rulings of a match: what was given, and the default for the rest.
 
-    Raises `BadRuling` with one line that names the key, the value and what is allowed.
+    A whole number may be of any kind, NumPy's included; the rules hold Python's own. Raises
+    `BadRuling` with one line that names the key, the value and what is allowed.
     """
+    given = {key: value if (n := as_whole(value)) is None else n for key, value in given.items()}
     known = options(rulings)
     for key, value in given.items():
         if key not in known:

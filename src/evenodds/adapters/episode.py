@@ -11,6 +11,7 @@ from evenodds.adapters.sight import Sight
 from evenodds.extras import needs
 from evenodds.match import IllegalPick, Match
 from evenodds.public import result_as_data
+from evenodds.rulings import as_whole
 from evenodds.terms import BadTerms, Terms
 from evenodds.text import brief
 from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
@@ -128,6 +129,12 @@ def action_space(sight: Sight) -> spaces.Discrete:
 
 def check_cycles(rounds: Any) -> int:
     """A limit of rounds that can be one."""
-    if isinstance(rounds, bool) or not isinstance(rounds, int) or rounds < 1:
-        raise BadTerms(f"max_cycles={brief(rounds)} is not allowed; allowed: 1 or more")
-    return rounds
+    return check_count("max_cycles", rounds)
+
+
+def check_count(key: str, count: Any) -> int:
+    """A whole number of something that there must be at least one of."""
+    number = as_whole(count)
+    if number is None or number < 1:
+        raise BadTerms(f"{key}={brief(count)} is not allowed; allowed: 1 or more")
+    return number

@@ -10,7 +10,13 @@
 from typing import Any
 
 from evenodds import players
-from evenodds.adapters.episode import MAX_CYCLES, action_space, check_cycles, observation_space
+from evenodds.adapters.episode import (
+    MAX_CYCLES,
+    action_space,
+    check_count,
+    check_cycles,
+    observation_space,
+)
 from evenodds.adapters.gymnasium import OPPONENT, SEEDS
 from evenodds.adapters.seating import check_seating, seated
 from evenodds.adapters.sight import Sight
@@ -18,7 +24,6 @@ from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.players.policies import policy_of
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
-from evenodds.text import brief
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
 
 with needs("environments"):
@@ -58,7 +63,7 @@ class Hall(VectorEnv[Observations, Any, Any]):
         if render_mode is not None:
             raise BadTerms("render_mode is for a single environment; thousands are not drawn")
         self.terms = terms
-        self.num_envs = _check_size(num_envs)
+        self.num_envs = check_count("num_envs", num_envs)
         self.sight = Sight(terms.game, terms.rulings)
         self.single_observation_space = observation_space(self.sight)
         self.single_action_space = action_space(self.sight)
@@ -187,10 +192,3 @@ def _policy(opponent: str, terms: Terms) -> Policy:
             'step; use vectorization_mode="async"'
         )
     return policy
-
-
-def _check_size(matches: Any) -> int:
-    """A number of matches that can be one."""
-    if isinstance(matches, bool) or not isinstance(matches, int) or matches < 1:
-        raise BadTerms(f"num_envs={brief(matches)} is not allowed; allowed: 1 or more")
-    return matches
