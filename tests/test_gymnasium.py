@@ -112,6 +112,8 @@ def test_rulings_limits_and_repetition_are_taken() -> None:
         ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
         ({"opponent": "llm:model@http://127.0.0.1:9"}, "llm: is taken from the command line only"),
         ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
+        ({"opponent": None}, 'there is no opponent called "None"; there are random'),
+        ({"opponent": 3}, 'there is no opponent called "3"; there are random'),
         ({"seat": "third"}, "seat=third is not allowed; allowed: first, second, alternate, random"),
         ({"hp": 0}, "hp=0 is not allowed"),
     ],

@@ -11,6 +11,8 @@ from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, ren
 
 from evenodds import catalog
 from evenodds.adapters import pettingzoo as door
+from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.adapters.vector import SeatVectorEnv
 from evenodds.catalog import AnyGame
 from evenodds.terms import BadTerms
 from tests.strategies import GAMES
@@ -184,6 +186,14 @@ def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: st
     """Before anything is played."""
     with pytest.raises(ValueError, match=f"^{problem}"):
         door.env("underdog", **wish)
+
+
+@pytest.mark.parametrize("make", [door.env, door.parallel_env, partial(SeatVectorEnv, 3), SeatEnv])
+@pytest.mark.parametrize("game", [5, None, ["duel"], "chess"])
+def test_what_is_no_game_is_refused_in_one_line(make: Any, game: Any) -> None:
+    """At every door, with the games there are."""
+    with pytest.raises(catalog.UnknownGame, match=r"^there is no game called .* there are"):
+        make(game)
 
 
 def test_numbers_of_numpy_are_taken() -> None:

@@ -269,6 +269,7 @@ def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
     [
         ({"opponent": "reader"}, "reader looks at more than the position"),
         ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+        ({"opponent": None}, 'there is no opponent called "None"'),
         ({"num_envs": 0}, "num_envs=0 is not allowed; allowed: 1 or more"),
         ({"render_mode": "ansi"}, "render_mode is for a single environment"),
         ({"seat": "both"}, "seat=both is not allowed"),

@@ -40,9 +40,11 @@ def built_in() -> frozenset[str]:
     )
 
 
-def get(name: str) -> AnyGame:
-    """The game of that name, or `UnknownGame` with the names there are."""
-    if name in built_in():
+def get(name: AnyGame | str) -> AnyGame:
+    """The game of that name, or the game itself; else `UnknownGame` with the names there are."""
+    if isinstance(name, Game):
+        return name
+    if isinstance(name, str) and name in built_in():
         game: AnyGame = import_module(f"evenodds.games.{name}").GAME
         return game
     listing = list_games()

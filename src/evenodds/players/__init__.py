@@ -223,8 +223,10 @@ def _check_stranger(name: str, allowed: bool) -> None:
             raise UnknownPlayer(str(error)) from None
 
 
-def check_opponent(name: str, strangers: bool = False) -> str:
+def check_opponent(name: object, strangers: bool = False) -> str:
     """The name, if there is such an opponent; `cmd:` and `llm:` where strangers may play."""
+    if not isinstance(name, str):
+        raise _nobody(name)
     if is_stranger(name):
         _check_stranger(name, strangers)
         return name
@@ -233,9 +235,13 @@ def check_opponent(name: str, strangers: bool = False) -> str:
 
         raise UnknownPlayer(f"{brief(name)} is not allowed; allowed: {ALLOWED}")
     if not is_known(name):
-        there = listed(spoken_names(), "and")
-        raise UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')
+        raise _nobody(name)
     return name
+
+
+def _nobody(name: object) -> UnknownPlayer:
+    there = listed(spoken_names(), "and")
+    return UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')
 
 
 def spoken_names() -> list[str]:
