@@ -216,12 +216,41 @@ def test_nothing_is_there_before_the_first_match() -> None:
     for ask in (env.last, env.render, lambda: env.step(1), lambda: env.observe("player_0")):
         with pytest.raises(AttributeError, match=r"^there is no \w+ before reset\(\)$"):
             ask()
+    both = door.parallel_env("duel")
+    with pytest.raises(AttributeError, match=r"^there is no \w+ before reset\(\)$"):
+        both.step({"player_0": 1, "player_1": 1})
 
 
 def test_what_is_no_whole_number_is_no_action() -> None:
     """It is the caller's mistake, not the agent's: nobody loses by it."""
     for action in (2.0, None, "2"):
+        problem = f"^an action is a whole number from 0 to 3, not {action!r}$"
         env = played(catalog.get("duel"), [2])
-        with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=problem):
             env.step(action)
         assert not env.terminations["player_1"]
+        both: Any = door.parallel_env("duel")
+        both.reset()
+        with pytest.raises(TypeError, match=problem):
+            both.step({"player_0": 1, "player_1": action})
+        assert both.agents
+
+
+@pytest.mark.parametrize(
+    ("actions", "missing"),
+    [
+        ({"player_0": 1}, "player_1"),
+        ({}, "player_0 or player_1"),
+        (None, "player_0 or player_1"),
+        ([1, 1], "player_0 or player_1"),
+    ],
+)
+def test_a_round_takes_an_action_of_either_agent(actions: Any, missing: str) -> None:
+    """Or one line says whose there is none, and the match goes on."""
+    env = door.parallel_env("duel")
+    env.reset()
+    problem = "a round takes an action of player_0 and player_1 by name; there is none of"
+    with pytest.raises(ValueError, match=f"^{problem} {missing}$"):
+        env.step(actions)
+    env.step({"player_0": 1, "player_1": 1})
+    assert env.agents

@@ -52,13 +52,13 @@ class Episode:
     def take(self, seat: Seat, action: Any) -> None:
         """A seat's action, in secret until the round is complete."""
         try:
-            self.match.pick(seat, index(action))
+            self.match.pick(seat, self._number(action))
         except IllegalPick as error:
             self._forfeit({seat: str(error)})
 
     def take_both(self, actions: Pair) -> None:
         """The actions of a whole round; where both are illegal, both have lost."""
-        picks = (index(actions[FIRST]), index(actions[SECOND]))
+        picks = (self._number(actions[FIRST]), self._number(actions[SECOND]))
         wrong: dict[Seat, str] = {}
         for seat in SEATS:
             if picks[seat] == PASS and not self.match.choices(seat):
@@ -71,6 +71,14 @@ class Episode:
             self._forfeit(wrong)
         else:
             self.match.play(picks)
+
+    def _number(self, action: Any) -> int:
+        """The number that an action picks; what is none is the caller's mistake, and no pick."""
+        try:
+            return index(action)
+        except TypeError:
+            said, most = brief(repr(action)), self.sight.highest
+            raise TypeError(f"an action is a whole number from 0 to {most}, not {said}") from None
 
     def _forfeit(self, wrong: dict[Seat, str]) -> None:
         self.illegal = wrong

@@ -6,6 +6,7 @@
 `player_0` is the first seat, `player_1` the second.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from evenodds import catalog
@@ -21,6 +22,7 @@ from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.terms import REPETITION, BadTerms, agree
+from evenodds.text import listed
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 
 with needs("environments"):
@@ -177,10 +179,10 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
         dict[str, dict[str, Any]],
     ]:
         """A round: what both pick is revealed at once."""
+        episode = self.episode
         if not self.agents:
             return {}, {}, {}, {}, {}
-        episode = self.episode
-        episode.take_both((actions[AGENTS[FIRST]], actions[AGENTS[SECOND]]))
+        episode.take_both(_of_both(actions))
         if self.render_mode == "human":
             self.render()
         if episode.over:
@@ -192,3 +194,13 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
             dict.fromkeys(AGENTS, episode.truncated),
             {agent: episode.info(seat) for seat, agent in enumerate(AGENTS)},
         )
+
+
+def _of_both(actions: Any) -> tuple[Any, Any]:
+    """The actions of a round by seat, where there is one of either agent."""
+    there = actions if isinstance(actions, Mapping) else {}
+    missing = [agent for agent in AGENTS if agent not in there]
+    if missing:
+        of, who = listed(list(AGENTS), "and"), listed(missing, "or")
+        raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
+    return there[AGENTS[FIRST]], there[AGENTS[SECOND]]
