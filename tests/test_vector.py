@@ -253,7 +253,7 @@ def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
 def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
     """Also the seats, and also after matches that ended."""
 
-    def told(seed: int) -> Any:
+    def told(seed: Any) -> Any:
         envs = SeatVectorEnv(50, "underdog", seat="random", numbers=4)
         found: list[Any] = [envs.reset(seed=seed)]
         for _ in range(20):
@@ -261,7 +261,60 @@ def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
         return found
 
     assert data_equivalence(told(8), told(8))
+    assert data_equivalence(told(8), told(np.int64(8)))
     assert not data_equivalence(told(8), told(9))
+
+
+def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:
+    """Whichever place it has, and whatever seeds the others have."""
+
+    def replies(seeds: Any) -> Any:
+        envs = gymnasium.make_vec("evenodds/Underdog-v0", num_envs=len(seeds), numbers=6)
+        observations, _ = envs.reset(seed=seeds)
+        picks = []
+        for _ in range(30):
+            observations, *_, infos = envs.step(observations["action_mask"].argmax(axis=1))
+            picks.append(infos["opponent_pick"])
+        return np.transpose(picks).tolist()
+
+    first, second, third = replies([1, 2, 3])
+    assert first != second != third
+    assert replies([3, 9, 1]) == [third, replies([9])[0], first]
+    assert replies(np.array([1, 1])) == [first, first]
+
+
+def test_seats_follow_from_the_list_of_seeds() -> None:
+    """Those that are drawn; those in turn begin with the first."""
+    for seating in ("random", "alternate"):
+        envs = SeatVectorEnv(40, "circle", seat=seating)
+        told = [envs.reset(seed=list(range(start, start + 40))) for start in (5, 6, 5)]
+        assert data_equivalence(told[0], told[2])
+        assert data_equivalence(told[0], told[1]) == (seating == "alternate")
+
+
+@pytest.mark.parametrize("seed", [[1, 2], [], [1, 2, "3"], [1, 2, None], [1, 2, -3], "123", 1.5])
+def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
+    """It takes one for all, or one for each."""
+    envs = SeatVectorEnv(3, "duel")
+    with pytest.raises(ValueError, match=r"^seed=.* is not allowed; allowed: a whole number, or"):
+        envs.reset(seed=seed)
+
+
+@pytest.mark.parametrize("kind", [SeatVectorEnv, TwoSeatVectorEnv])
+def test_some_matches_are_not_reset_without_the_others(kind: Any) -> None:
+    """Gymnasium's mask is refused, not passed over."""
+    envs = kind(2, "duel")
+    with pytest.raises(ValueError, match=r"^reset_mask is not taken; a match begins anew"):
+        envs.reset(options={"reset_mask": np.array([True, False])})
+    envs.reset(options={})
+
+
+def test_there_is_no_step_before_the_first_reset() -> None:
+    """As in the single environment."""
+    one = gymnasium.make_vec("evenodds/Duel-v0", num_envs=2)
+    for envs, actions in ((one, [1, 1]), (TwoSeatVectorEnv(2, "duel"), [[1, 1], [1, 1]])):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
+            envs.step(np.array(actions))
 
 
 @pytest.mark.parametrize(

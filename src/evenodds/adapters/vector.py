@@ -7,6 +7,7 @@
 `TwoSeatVectorEnv` takes the picks of both seats, for play against oneself.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from evenodds import catalog, players
@@ -23,19 +24,25 @@ from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.players.policies import policy_of
+from evenodds.rulings import as_whole
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
+from evenodds.text import brief
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
 
 with needs("environments"):
     import numpy as np
+    from gymnasium.error import ResetNeeded
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 
 with needs("solver"):
     from evenodds.solver.batch import Batch, Outlook, Step
+    from evenodds.solver.chance import stream
     from evenodds.solver.policies import Policy
 
 Observations = dict[str, Any]
+Seeds = int | Sequence[int] | None
+"""One seed for all matches, or one for each."""
 Answer = tuple[Observations, Any, Any, Any, dict[str, Any]]
 
 
@@ -63,6 +70,7 @@ class Hall(VectorEnv[Observations, Any, Any]):
         if render_mode is not None:
             raise BadTerms("render_mode is for a single environment; thousands are not drawn")
         self.terms = terms
+        self._begun = False
         self.num_envs = check_count("num_envs", num_envs)
         self.sight = Sight(terms.game, terms.rulings)
         self.single_observation_space = observation_space(self.sight)
@@ -80,10 +88,25 @@ class Hall(VectorEnv[Observations, Any, Any]):
             seats=seats,
         )
 
-    def _begin(self, seed: int | None) -> None:
-        """All matches anew; those of the same seed are the same."""
-        super().reset(seed=seed)
+    def _begin(self, seed: Seeds, options: dict[str, Any] | None) -> None:
+        """All matches anew; those of the same seed are the same.
+
+        With a seed for each match, the opponent's chance in it follows from that seed alone.
+        """
+        if options and "reset_mask" in options:
+            raise BadTerms("reset_mask is not taken; a match begins anew in the step after its end")
+        own = _seeds(seed, self.num_envs)
+        whole = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_whole(seed)
+        super().reset(seed=whole)
         self.batch.begin(int(self.np_random.integers(SEEDS)))
+        if own is not None:
+            self.batch.matches.chances[:] = [stream(each, 0) for each in own]
+        self._begun = True
+
+    def _check_begun(self) -> None:
+        """There are no matches to take a step in before the first reset."""
+        if not self._begun:
+            raise ResetNeeded("there is no match yet; call reset() before step()")
 
 
 class SeatVectorEnv(Hall):
@@ -114,12 +137,12 @@ class SeatVectorEnv(Hall):
         self._seats = np.zeros(num_envs, np.int64)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """All matches anew; an opponent who begins has picked already."""
+        self._begin(seed, options)
         if seed is not None:
             self._played[:] = 0
-        self._begin(seed)
         observations, *_, infos = self.step(np.zeros(self.num_envs, np.int64))
         return observations, infos
 
@@ -128,6 +151,7 @@ class SeatVectorEnv(Hall):
 
         `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
         """
+        self._check_begun()
         begin = self.batch.matches.over
         if begin.any():
             self._seats = seated(self.seating, self._played, self.np_random)
@@ -161,15 +185,16 @@ class TwoSeatVectorEnv(Hall):
         self.action_space = batch_space(self.single_action_space, num_envs)
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+        self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
         """All matches anew."""
-        self._begin(seed)
+        self._begin(seed, options)
         observations, *_, infos = self.step(np.zeros((self.num_envs, len(SEATS)), np.int64))
         return observations, infos
 
     def step(self, actions: Any) -> Answer:
         """A round of each match."""
+        self._check_begun()
         return _answer(self.batch.step_both(actions), {})
 
 
@@ -192,3 +217,15 @@ def _policy(opponent: str, terms: Terms) -> Policy:
             'step; use vectorization_mode="async"'
         )
     return policy
+
+
+def _seeds(seed: Any, matches: int) -> list[int] | None:
+    """The seeds of the matches, where each has one of its own."""
+    if seed is None or as_whole(seed) is not None:
+        return None
+    own = [as_whole(each) for each in seed] if isinstance(seed, Sequence | np.ndarray) else []
+    seeds = [each for each in own if each is not None and each >= 0]
+    if len(seeds) != len(own) or len(own) != matches:
+        allowed = f"a whole number, or a list of {matches} of them, none below 0"
+        raise BadTerms(f"seed={brief(seed)} is not allowed; allowed: {allowed}")
+    return seeds
