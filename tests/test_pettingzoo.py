@@ -150,7 +150,7 @@ def test_two_illegal_actions_at_once_lose_for_both() -> None:
     _, rewards, terminations, _, infos = env.step({"player_0": 4, "player_1": 0})
     assert rewards == {"player_0": -1.0, "player_1": -1.0}
     assert all(terminations.values())
-    assert all("illegal" in info for info in infos.values())
+    assert [list(info) for info in infos.values()] == [["illegal"], ["illegal"]]
     assert env.agents == []
     assert env.step({}) == ({}, {}, {}, {}, {})
 
@@ -162,6 +162,7 @@ def test_endless_play_is_cut_off() -> None:
     assert not any(env.terminations.values())
     assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
     assert "cut off after 40 rounds" in env.render()
+    assert env.infos == {"player_0": {}, "player_1": {}}
 
 
 def test_a_position_that_comes_up_too_often_is_a_draw() -> None:
