@@ -86,7 +86,7 @@ def agree(
     date: Date | None = None,
 ) -> Terms:
     """Terms that hold: raises `UnknownGame`, `BadRuling` or `BadTerms` in one line otherwise."""
-    game = catalog.get(game) if isinstance(game, str) else game
+    game = catalog.get(game)
     return Terms(
         game,
         game.settle(rulings or {}),

@@ -11,7 +11,7 @@ import re
 from random import Random
 from typing import Any, Final
 
-from evenodds import catalog, players
+from evenodds import players
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     Episode,
@@ -134,7 +134,6 @@ def seated_terms(
         people, computers = (AGENT, opponent), ("", opponent)
     else:
         people, computers = (opponent, AGENT), (opponent, "")
-    game = catalog.get(game)
     return agree(game, rulings, players=people, computers=computers, repetition=repetition)
 
 

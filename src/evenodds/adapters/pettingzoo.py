@@ -9,7 +9,6 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds import catalog
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     Episode,
@@ -63,7 +62,7 @@ class Table:
         render_mode: str | None = None,
         **rulings: object,
     ) -> None:
-        self.terms = agree(catalog.get(game), rulings, players=AGENTS, repetition=repetition)
+        self.terms = agree(game, rulings, players=AGENTS, repetition=repetition)
         self.sight = Sight(self.terms.game, self.terms.rulings)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)

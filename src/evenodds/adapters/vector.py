@@ -10,7 +10,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from evenodds import catalog, players
+from evenodds import players
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     action_space,
@@ -128,7 +128,7 @@ class SeatVectorEnv(Hall):
         render_mode: str | None = None,
         **rulings: object,
     ) -> None:
-        terms = agree(catalog.get(game), rulings, repetition=repetition)
+        terms = agree(game, rulings, repetition=repetition)
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
@@ -176,7 +176,7 @@ class TwoSeatVectorEnv(Hall):
         render_mode: str | None = None,
         **rulings: object,
     ) -> None:
-        terms = agree(catalog.get(game), rulings, repetition=repetition)
+        terms = agree(game, rulings, repetition=repetition)
         super().__init__(num_envs, terms, max_cycles, render_mode)
         one, pick = self.single_observation_space, self.single_action_space
         self.single_observation_space = batch_space(one, len(SEATS))

@@ -52,7 +52,7 @@ def solve(
 
     Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
-    game = catalog.get(game) if isinstance(game, str) else game
+    game = catalog.get(game)
     return solve_settled(game, game.settle(rulings), progress=progress, fresh=fresh, notes=notes)
 
 

@@ -46,7 +46,7 @@ def ground_of(
     game: AnyGame | str, rulings: dict[str, object], progress: Progress | None
 ) -> "Ground":
     """The ground of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
-    game = catalog.get(game) if isinstance(game, str) else game
+    game = catalog.get(game)
     return Ground(game, game.settle(rulings), memory_limit(), progress or silent)
 
 

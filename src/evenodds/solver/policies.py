@@ -33,7 +33,7 @@ class Uniform:
     """Every number open to a seat with the same share."""
 
     def __init__(self, game: AnyGame | str) -> None:
-        self.game = catalog.get(game) if isinstance(game, str) else game
+        self.game = catalog.get(game)
 
     def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
         """The same share for each number."""

@@ -66,7 +66,7 @@ def simulate(
     With `repetition` a match is drawn when a position comes up so many times. Sampled, not exact:
     `solve` and `odds` are exact.
     """
-    game = catalog.get(game) if isinstance(game, str) else game
+    game = catalog.get(game)
     settled = game.settle(rulings)
     for name, value, least, most in (
         ("matches", matches, 0, MOST),
