@@ -41,6 +41,12 @@ def connection(
     return HTTPSConnection(host, port or HTTPS_PORT, timeout=seconds, context=tls)
 
 
+def origin(scheme: str, host: str, port: int | None) -> str:
+    """The machine and its port as addresses name them."""
+    named = f"[{host}]" if ":" in host else host
+    return f"{scheme}://{named}" + (f":{port}" if port is not None else "")
+
+
 def is_this_machine(host: str) -> bool:
     """Whether what is sent to a host never leaves this machine."""
     import ipaddress

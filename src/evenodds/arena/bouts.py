@@ -92,7 +92,7 @@ def _played(
     plan = entrants.plan
     terms = agree(plan.game)._replace(
         rulings=plan.rulings,
-        players=(plan.labels[places[FIRST]], plan.labels[places[SECOND]]),
+        players=(entrants.labels[places[FIRST]], entrants.labels[places[SECOND]]),
         computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
     )
     table = _Table(Match(terms), hear)

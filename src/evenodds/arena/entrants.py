@@ -1,5 +1,6 @@
 """Players as they sit down in an arena: those that we know as policies, and all others."""
 
+import json
 from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
@@ -7,7 +8,7 @@ from random import Random
 from typing import Any
 
 from evenodds.arena.losses import Losses
-from evenodds.arena.plan import Plan
+from evenodds.arena.plan import Plan, plan_of
 from evenodds.exact import NotSolved, solution_for
 from evenodds.players import Player, cannot_play, is_exact, is_stranger, opponent, seconds_for
 from evenodds.players.memory import Fleeting
@@ -53,6 +54,7 @@ class Entrants:
 
     def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
         self.plan = plan
+        self.labels = plan.labels
         self.solution = _solution(plan, progress)
         self.losses = Losses(self.solution) if self.solution else None
         self._mixes = {
@@ -64,7 +66,7 @@ class Entrants:
     def sit(
         self, place: int, terms: Terms, seat: Seat, luck: str, keep: Callable[[str], None]
     ) -> Player:
-        """A player in a seat, ready for one match; `Forfeit` from one who does not come.
+        """A player in a seat, ready for one match; `CannotPlay` from one who does not come.
 
         Luck belongs to the seat: what helps one player in the first match of a bout helps the
         other in the second. What a model hears and says goes to `keep`.
@@ -88,10 +90,6 @@ class Entrants:
 @cache
 def entrants_of(told: str) -> Entrants:
     """The players of a plan told as JSON, prepared once in a process."""
-    import json
-
-    from evenodds.arena.plan import plan_of
-
     return Entrants(plan_of(json.loads(told)))
 
 

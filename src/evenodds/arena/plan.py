@@ -51,6 +51,11 @@ class Plan(NamedTuple):
         return tuple(filter(is_stranger, self.players))
 
     @property
+    def asks_models(self) -> bool:
+        """Whether a language model plays, which may cost something."""
+        return any(name.startswith(MODEL) for name in self.players)
+
+    @property
     def bouts(self) -> int:
         """How many bouts there are in all."""
         return self.matches // 2 * len(self.pairs)

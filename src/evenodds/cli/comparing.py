@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -22,6 +21,8 @@ from evenodds.cli.base import (
 from evenodds.cli.teaming import cluster_option, team_for
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evenodds.arena.benchmark import Card
     from evenodds.arena.plan import Plan
     from evenodds.arena.sprt import Sequential
@@ -85,12 +86,11 @@ def arena(
 
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
     from evenodds.arena.plan import BadPlan
-    from evenodds.players import MODEL
     from evenodds.players.budget import Budget
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
-    if any(name.startswith(MODEL) for name in plan.players):
+    if plan.asks_models:
         Budget()  # settings that are no limits are refused before anything is played
     if cluster and plan.guests:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
@@ -133,9 +133,8 @@ def benchmark(
                 raise BadPlan("--matches 0 is not allowed; allowed: an even number from 2")
         except BadPlan as error:
             raise click.UsageError(str(error)) from None
-        place = Path(folder) if folder else None
         with _refused(folder), team_for(None, _processes(plans[0])) as team:
-            card = comparing.run_card(player, plans, team, place)
+            card = comparing.run_card(player, plans, team, _place(folder))
         _give_card(card, folder, as_data, "-".join(["card", *(game.name for game in games)]))
 
 
@@ -161,16 +160,19 @@ def _played(
 ) -> "Standing":
     from evenodds.terminal import comparing
 
-    place = Path(folder) if folder else None
     with _refused(folder), team_for(cluster, _processes(plan)) as team:
-        return comparing.run(plan, team, place, test)
+        return comparing.run(plan, team, _place(folder), test)
+
+
+def _place(folder: str | None) -> "Path | None":
+    from pathlib import Path
+
+    return Path(folder) if folder else None
 
 
 def _processes(plan: "Plan") -> int | None:
     """One process where a language model plays: what it may cost counts for a process."""
-    from evenodds.players import MODEL
-
-    return 1 if any(name.startswith(MODEL) for name in plan.players) else None
+    return 1 if plan.asks_models else None
 
 
 def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
@@ -205,8 +207,8 @@ def _keep(folder: str | None, name: str, page: str, data: dict[str, Any], printe
     import json
 
     text = json.dumps(data)
-    if folder:
-        write_page(Path(folder) / f"{name}.md", page)
-        write_page(Path(folder) / f"{name}.json", text + "\n")
+    if place := _place(folder):
+        write_page(place / f"{name}.md", page)
+        write_page(place / f"{name}.json", text + "\n")
     if printed:
         click.echo(text)

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.text import brief
-from evenodds.wire import HOST, is_this_machine
+from evenodds.wire import HOST, is_this_machine, origin
 
 KEY: Final = "EVENODDS_LLM_KEY"
 """The setting with the key; one that is empty says that there is none."""
@@ -39,8 +39,7 @@ class Endpoint(NamedTuple):
     @property
     def origin(self) -> str:
         """The service, as errors name it."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}" + (f":{self.port}" if self.port is not None else "")
+        return origin(self.scheme, self.host, self.port)
 
     @property
     def address(self) -> str:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.text import brief
-from evenodds.wire import HOST
+from evenodds.wire import HOST, origin
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PATH: Final = re.compile(rf"/match/({_NAME.pattern})/?")
@@ -27,8 +27,7 @@ class Address(NamedTuple):
     @property
     def origin(self) -> str:
         """The server."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return f"{self.scheme}://{host}" + (f":{self.port}" if self.port is not None else "")
+        return origin(self.scheme, self.host, self.port)
 
     @property
     def link(self) -> str:
