@@ -12,7 +12,7 @@ from evenodds import catalog
 from evenodds.arena import arena
 from evenodds.arena.arena import Stopped
 from evenodds.arena.book import opened
-from evenodds.arena.bouts import play_bout
+from evenodds.arena.bouts import order, play_bout
 from evenodds.arena.certain import certain_scores
 from evenodds.arena.entrants import Entrants
 from evenodds.arena.plan import BadPlan, Plan, check_plan, plan_of
@@ -23,10 +23,12 @@ from evenodds.catalog import AnyGame
 from evenodds.coach.review import review
 from evenodds.notation import parse, parse_all
 from evenodds.players import UnknownPlayer
+from evenodds.rulings import spoken
 from evenodds.solver import solve_settled
+from evenodds.study.sweeps import worker as sweeps
 from evenodds.teams.cluster import Cluster
 from evenodds.teams.crews import Crew
-from evenodds.teams.task import Team
+from evenodds.teams.task import STRANGER, Answer, Team, done
 from evenodds.vocabulary import FIRST, SEATS
 from tests.strategies import GAMES
 from tests.teams import Here, dask
@@ -294,6 +296,18 @@ def test_names_in_records_are_short_and_different() -> None:
     long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
     labels = Plan(game, game.rulings(), ("random", *long), 2, strangers=True).labels
     assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
+
+
+def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
+    """A worker whose rules are not those of whoever asks says so, and does nothing."""
+    wanted = plan("duel", "random", "high", matches=2)
+    match = order(wanted, [0])
+    ruling = sweeps.order(wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None)
+    for task, place in ((match, 1), (ruling, 3)):
+        assert done(task).reason == ""
+        given = [*task.given]
+        given[place] = "another edition"
+        assert done(task._replace(given=tuple(given))) == Answer(None, STRANGER)
 
 
 def test_a_plan_survives_being_told() -> None:

@@ -12,12 +12,11 @@ from evenodds.match import Match
 from evenodds.notation import write
 from evenodds.players import CannotPlay, Forfeit, Player, Unavailable
 from evenodds.solver import cache
-from evenodds.teams.task import Answer, Task
+from evenodds.teams.task import STRANGER, Answer, Task
 from evenodds.terms import agree
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
 
 WORK: Final = f"{__name__}:work"
-STRANGER: Final = "whoever was to play it has another edition of the game"
 
 
 class Played(NamedTuple):

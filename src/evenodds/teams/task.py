@@ -11,6 +11,10 @@ ALONE: Final = threading.Lock()
 """One task at a time in a process, however many threads it has: a task takes all its cores."""
 
 
+STRANGER: Final = "whoever was to do it has another edition of the game"
+"""The answer of a worker whose rules are not those of whoever asks."""
+
+
 class Task(NamedTuple):
     """A function, as `module:name`, and what it is given: plain data that JSON can hold.
 

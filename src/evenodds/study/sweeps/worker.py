@@ -8,10 +8,9 @@ from evenodds.solver import BadGame, TooLarge, cache, solve_settled
 from evenodds.study.bounds import mind
 from evenodds.study.survey import Survey
 from evenodds.study.sweeps.measures import edition, measure
-from evenodds.teams.task import Answer, Task
+from evenodds.teams.task import STRANGER, Answer, Task
 
 WORK: Final = f"{__name__}:work"
-STRANGER: Final = "whoever was to solve it has another edition of the game"
 
 
 def stamp(game: AnyGame, rulings: object) -> str:
