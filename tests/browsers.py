@@ -9,17 +9,18 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.servers import Pair, Server
+from tests.waiting import TIMEOUT_S
 
 CHROMIUM: Final = Path("/usr/bin/chromium")
 SCREENS: Final = Path(__file__).parent.parent / "screens"
 """Where screenshots are kept to be looked at; not part of the project's files."""
 PHONE: Final = {"width": 360, "height": 740}
-PATIENCE: Final = 20_000
-"""Milliseconds after which what is waited for will not come; a busy machine takes its time."""
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
 
 
-expect.set_options(timeout=PATIENCE)
+TIMEOUT_MS: Final = TIMEOUT_S * 1000
+
+expect.set_options(timeout=TIMEOUT_MS)
 
 
 @contextmanager
@@ -39,7 +40,7 @@ class Person:
     def __init__(self, browser: Browser, server: Server, **wish: Any) -> None:
         wish = {"viewport": PHONE, "reduced_motion": "reduce"} | wish
         self.context: BrowserContext = browser.new_context(base_url=server.url, **wish)
-        self.context.set_default_timeout(PATIENCE)
+        self.context.set_default_timeout(TIMEOUT_MS)
         self.origin = server.url
         self.faults: list[str] = []
         self.page = self.tab()

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
@@ -14,10 +13,9 @@ import pyte
 from click.testing import CliRunner
 
 from evenodds.cli import run
+from tests.waiting import TIMEOUT_S, wait_until
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
-PATIENCE: Final = 60
-"""Seconds after which what is waited for will not come."""
 UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
 """The environment of a process whose coverage would be lost with it, or tells nothing."""
 
@@ -31,7 +29,7 @@ def evenodds(
         input=typed if isinstance(typed, bytes) else typed.encode(),
         capture_output=True,
         env=surroundings(home, **environment or {}),
-        timeout=PATIENCE,
+        timeout=TIMEOUT_S,
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -90,7 +88,7 @@ class Terminal:
             list(arguments),
             env=surroundings(home, **environment or {}),
             dimensions=(60, columns),
-            timeout=PATIENCE,
+            timeout=TIMEOUT_S,
         )
         self.process.delaybeforesend = None
         self.process.ptyproc.delayafterclose = 0  # type: ignore[attr-defined]  # it has ended by then
@@ -115,10 +113,7 @@ class Terminal:
         Python looks for signals before it waits for what is typed, and not on the way there: what
         interrupts it in just that moment would be noticed with the next line only.
         """
-        deadline = time.monotonic() + PATIENCE
-        while not at_work and not self._waits():
-            assert time.monotonic() < deadline, "it does not come to rest"
-            time.sleep(0.001)
+        wait_until(lambda: at_work or self._waits())
         self.process.sendcontrol(control)
 
     def _waits(self) -> bool:

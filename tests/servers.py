@@ -13,6 +13,7 @@ import httpx
 from sqlalchemy import Connection, create_engine
 
 from tests.commands import COMMAND, surroundings
+from tests.waiting import TIMEOUT_S
 
 GENEROUS = {
     "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
@@ -46,7 +47,7 @@ class Server:
     def client(self, token: str = "") -> httpx.Client:
         """Someone of their own, with no cookies but their own."""
         headers = {"x-seat-token": token} if token else {}
-        client = httpx.Client(base_url=self.url, headers=headers, timeout=30, verify=False)
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=TIMEOUT_S, verify=False)
         self.clients.append(client)  # unverified: reading all certificates takes its time
         return client
 
@@ -62,7 +63,7 @@ class Server:
         if self.process.poll() is None:
             self.process.send_signal(number)
         assert self.process.stdout is not None
-        return "" if self.process.stdout.closed else self.process.communicate(timeout=60)[0]
+        return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
 
 
 @contextmanager

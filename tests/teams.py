@@ -3,17 +3,16 @@
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import psutil
 
 from evenodds.teams import crews
 from evenodds.teams.task import Answer, Task, Team, done
 from tests.commands import surroundings
+from tests.waiting import wait_until
 
 
 class Here:
@@ -57,14 +56,6 @@ def workers_of(pid: int | None) -> list[psutil.Process]:
     return found
 
 
-def until(true: Any, seconds: float = 60) -> None:
-    """Wait until something is so."""
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.01)
-
-
 @contextmanager
 def dask(home: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     """A real scheduler and two real workers, each a process of its own."""
@@ -81,7 +72,7 @@ def dask(home: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
     file = ("--scheduler-file", str(told))
     started = [start("scheduler", *file, "--host", "127.0.0.1", "--port", "0")]
     try:
-        until(lambda: told.exists() and told.read_text().endswith("}"))
+        wait_until(lambda: told.exists() and told.read_text().endswith("}"))
         started += [start("worker", *file, "--nthreads", "1", "--no-nanny") for _ in range(2)]
         yield json.loads(told.read_text())["address"], started
     finally:

@@ -32,6 +32,7 @@ from evenodds.teams.task import STRANGER, Answer, Team, done
 from evenodds.vocabulary import FIRST, SEATS
 from tests.strategies import GAMES
 from tests.teams import Here, dask
+from tests.waiting import TIMEOUT_S
 
 SMALL = {
     "circle": {"numbers": 7, "reach": 2},
@@ -152,7 +153,7 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
     books = []
     with dask(home) as (address, (_, *workers)):
         cluster = Cluster(address)
-        cluster.client.wait_for_workers(2, timeout=60)
+        cluster.client.wait_for_workers(2, timeout=TIMEOUT_S)
         workers[0].kill()
         for name, team in (("here", Here()), ("crew", Crew(2)), ("cluster", cluster)):
             with opened(home / name, wanted) as book:

@@ -14,6 +14,7 @@ from evenodds import catalog
 from evenodds.solver import cache
 from tests.commands import Terminal, surroundings
 from tests.commands import evenodds_here as command
+from tests.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.own_tables
 
@@ -140,7 +141,7 @@ def test_two_processes_solve_the_same_at_once(home: Path) -> None:
         )
         for _ in range(4)
     ]
-    assert [process.communicate(timeout=60)[0] for process in crowd] == [b"2261\n"] * 4
+    assert [process.communicate(timeout=TIMEOUT_S)[0] for process in crowd] == [b"2261\n"] * 4
     assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
 
 

@@ -13,8 +13,9 @@ from evenodds.notation import parse_all
 from tests import models
 from tests.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.models import refuses, says
-from tests.teams import until, workers_of
+from tests.teams import workers_of
 from tests.test_programs import unruly
+from tests.waiting import TIMEOUT_S
 
 DUEL = ("arena", "duel", "--rule=hp=4")
 
@@ -56,11 +57,12 @@ def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
             env=surroundings(home),
             stdout=subprocess.DEVNULL,
         )
-        until(lambda bouts=bouts: kept(parts) >= bouts)
+        while kept(parts) < bouts:
+            assert running.poll() is None
         at_work = workers_of(running.pid)
         running.send_signal(signal.SIGKILL)
         running.wait()
-        assert not psutil.wait_procs(at_work, timeout=20)[1]
+        assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
     assert kept(parts) < 36
     for folder in (parts, whole):
         done = evenodds(*DUEL, *players, "-o", str(folder), home=home)
@@ -99,18 +101,20 @@ def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
 
 
 def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
-    """One that crashes, one that thinks for ever, one that cheats: each with its reason."""
+    """One that crashes and one that cheats, each with its reason; then one that thinks for ever.
+
+    Only that one is short of time: on a busy machine the others may take long to start.
+    """
     cheat = b'{"type": "pick", "number": 9}\n'
     bots = {
         unruly("crashes_always"): "ended before its pick, and did so again after a new start",
-        unruly("thinks_forever"): "took longer than 3 seconds for a pick",
         unruly("answers_badly", cheat): "was asked twice and gave no legal number",
     }
     players = [f"--player=cmd:{command}" for command in (*bots, unruly("polite"))]
     home.mkdir()
     folder = home.parent / "out"
     done = evenodds(
-        *DUEL, "--player=random", *players, "--gauntlet", "--matches=2", "--bot-seconds=3",
+        *DUEL, "--player=random", *players, "--gauntlet", "--matches=2", "--bot-seconds=300",
         "-o", str(folder), "--json", home=home, PROGRAM_TRACES=str(home),
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")
@@ -122,7 +126,17 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     assert forfeits["random"] == {}
     assert forfeits[players[-1].removeprefix("--player=")] == {}
     matches = parse_all((folder / "matches.txt").read_text())
-    assert [match.result.reason for match in matches if match.result].count("forfeit") == 6
+    assert [match.result.reason for match in matches if match.result].count("forfeit") == 4
+    slow = f"cmd:{unruly('thinks_forever')}"
+    done = evenodds(
+        *DUEL, "--player=random", f"--player={slow}", "--matches=2", "--bot-seconds=1", "--json",
+        home=home, PROGRAM_TRACES=str(home),
+    )  # fmt: skip
+    forfeits = {row["player"]: row["forfeits"] for row in json.loads(done.stdout)["standings"]}
+    assert forfeits == {
+        "random": {},
+        slow: {"the program took longer than 1 second for a pick": 2},
+    }
 
 
 def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Path) -> None:

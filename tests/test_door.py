@@ -20,6 +20,7 @@ from evenodds.server.settings import Settings
 from tests.commands import UNMEASURED
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
+from tests.waiting import TIMEOUT_S
 
 
 def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
@@ -380,7 +381,7 @@ def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
         capture_output=True,
         text=True,
         cwd=tmp_path,
-        timeout=120,
+        timeout=TIMEOUT_S,
         env=os.environ | UNMEASURED,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]

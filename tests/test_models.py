@@ -32,7 +32,7 @@ from tests import models
 from tests.commands import Terminal, evenodds, lines
 from tests.models import Manner, Service, gives, refuses, says
 from tests.strategies import GAMES
-from tests.test_programs import wait_until
+from tests.waiting import wait_until
 
 SECRET = "sk-A1b2C3d4E5f6G7h8"
 BAD_TEXTS = {

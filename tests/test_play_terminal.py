@@ -11,6 +11,7 @@ import pytest
 from evenodds.text import columns
 from tests.commands import Terminal, lines
 from tests.commands import evenodds_here as evenodds
+from tests.waiting import TIMEOUT_S
 
 UNDERDOG = "your available numbers"
 NEXT = "or quit? (a/s/o/r/q)"
@@ -127,7 +128,7 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     game.see("(1-3):")
     game.process.setecho(True)
     game.process.kill(signal.SIGCONT)
-    game.process.waitnoecho(timeout=10)
+    game.process.waitnoecho(timeout=TIMEOUT_S)
     assert not game.process.getecho()
     game.type(2)
     assert "2" not in game.see("Player 2, enter").replace("Player 2", "")

@@ -19,6 +19,7 @@ from evenodds.server.schema import ALIVE
 from evenodds.vocabulary import SEATS
 from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, serving
+from tests.waiting import TIMEOUT_S
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -167,7 +168,7 @@ def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server])
 
 def _legal(seat: httpx.Client, path: str) -> int:
     """A number that is open now; a process may be a moment behind."""
-    end = time.monotonic() + 10
+    end = time.monotonic() + TIMEOUT_S
     while time.monotonic() < end:
         legal = seat.get(path).json()["legal"]
         if legal:

@@ -7,7 +7,6 @@ import shlex
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from subprocess import run
@@ -25,6 +24,7 @@ from evenodds.text import printable
 from evenodds.vocabulary import SECOND
 from tests.commands import Terminal, evenodds, lines, surroundings
 from tests.strategies import GAMES
+from tests.waiting import TIMEOUT_S, wait_until
 
 ROOT = Path(__file__).parent.parent
 PROGRAMS = Path(__file__).parent / "programs"
@@ -90,14 +90,6 @@ class Traces:
     def wait_until_gone(self) -> None:
         """Every process that a program reported must end."""
         wait_until(lambda: not any(map(is_alive, self.pids)))
-
-
-def wait_until(so: Callable[[], bool]) -> None:
-    """Wait for something that must come about."""
-    deadline = time.monotonic() + 60
-    while not so():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def is_alive(pid: int) -> bool:
@@ -412,7 +404,9 @@ def test_programs_end_with_the_interpreter(ending: str, traces: Traces, home: Pa
         f"match = Match('duel')\nplayer = ProgramPlayer({unruly('starts_a_child')!r},"
         f" match.terms, 1, 60)\nplayer.pick(match.view(1))\n{ending}"
     )
-    run([sys.executable, "-c", code], env=surroundings(home), timeout=60, capture_output=True)
+    run(
+        [sys.executable, "-c", code], env=surroundings(home), timeout=TIMEOUT_S, capture_output=True
+    )
     assert len(traces.pids) == 2
     traces.wait_until_gone()
 

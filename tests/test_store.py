@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from evenodds.terminal.store import NoMatch, Slot, latest
 from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import COMMAND, Terminal, lines, surroundings
 from tests.commands import evenodds_here as evenodds
+from tests.waiting import wait_until
 
 
 def accepted(entries: list[int], name: str, home: Path) -> None:
@@ -412,10 +412,7 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
     game = Terminal("play", "duel", "--vs", "search:600s", home=home)
     game.see("(1-3):")
     game.type(3)
-    deadline = time.monotonic() + 60
-    while not list((home / "matches").glob("*.txt")):
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: list((home / "matches").glob("*.txt")))
     game.process.kill(signal.SIGKILL)
     game.end()
     assert Slot(latest()).load()[0].secrets() == {FIRST: 3}

@@ -22,6 +22,7 @@ from tests.commands import evenodds_here as command
 from tests.servers import Pair, Server
 from tests.strategies import GAMES
 from tests.test_players import SMALL
+from tests.waiting import TIMEOUT_S
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     """The queue is short, and it empties."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
-    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(20) and "solution")
+    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(TIMEOUT_S) and "solution")
     monkeypatch.setattr(desk, "QUEUE", 2)
 
     async def crowd() -> None:
@@ -218,7 +219,7 @@ def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -
     """Somebody else, and the computers of the house, are still answered."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in range(1, desk.SHARE + 4)]
-    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(20))
+    monkeypatch.setattr(desk, "_solution", lambda _: gate.wait(TIMEOUT_S))
 
     async def crowd() -> None:
         one = Desk()
@@ -245,7 +246,7 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
     made: list[str] = []
 
     def solve(_: Terms) -> str:
-        gate.wait(20)
+        gate.wait(TIMEOUT_S)
         made.append("made")
         return "solution"
 
@@ -258,7 +259,7 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
             with pytest.raises(NotYet, match="this is being solved"):
                 await one.ask(terms, str, "a")
         gate.set()
-        monkeypatch.setattr(desk, "PATIENCE", 20.0)
+        monkeypatch.setattr(desk, "PATIENCE", TIMEOUT_S)
         assert await one.ask(terms, str, "a") == "solution"
         one.close()
 

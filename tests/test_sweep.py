@@ -35,7 +35,8 @@ from evenodds.vocabulary import SEATS, Outcome
 from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
 from tests.lines import Way, by, chance, lines
-from tests.teams import Here, Watched, dask, until, workers_of
+from tests.teams import Here, Watched, dask, workers_of
+from tests.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.own_tables
 
@@ -262,12 +263,12 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     """Nothing is solved twice, nobody is left at work, and the result is that of one run."""
     rules = [f"--rule={key}={text}" for key, text in MANY.items()]
     running = subprocess.Popen([COMMAND, "sweep", "duel", *rules], env=surroundings(home))
-    until(lambda: kept(home) >= 3)
+    wait_until(lambda: kept(home) >= 3)
     at_work = workers_of(running.pid)
     assert at_work
     running.send_signal(signal.SIGKILL)
     running.wait()
-    assert not psutil.wait_procs(at_work, timeout=20)[1]
+    assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
     before = kept(home)
     assert before < 72
     team = Watched(Crew(2))
@@ -290,7 +291,7 @@ def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
     assert b"Traceback" not in running.stream
     assert re.search(rb"Stopped: \d+ of \d+ rulings are solved and kept", running.stream)
     assert b"The same command goes on" in running.stream
-    assert not psutil.wait_procs(at_work, timeout=20)[1]
+    assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
     assert kept(home) > 0
 
 
@@ -340,7 +341,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     cache.clear()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
-        team.client.wait_for_workers(2, timeout=60)
+        team.client.wait_for_workers(2, timeout=TIMEOUT_S)
         watched = Watched(team, lambda: workers[0].kill())
         assert swept(texts, watched) == expected
         assert len(watched.asked) == 24

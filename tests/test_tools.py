@@ -30,6 +30,7 @@ from evenodds.players import PLAYERS
 from evenodds.vocabulary import FIRST
 from tests.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.strategies import GAMES
+from tests.waiting import TIMEOUT_S
 
 T = TypeVar("T")
 TOKEN = "a-token-of-some-length"
@@ -363,7 +364,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         told.set()
-        assert await asyncio.to_thread(ended.wait, 30)
+        assert await asyncio.to_thread(ended.wait, TIMEOUT_S)
 
     in_process(talk)
 
@@ -398,7 +399,7 @@ def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
         yield found[0].replace("0.0.0.0", "127.0.0.1")
     finally:
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
+        process.communicate(timeout=TIMEOUT_S)
 
 
 def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:

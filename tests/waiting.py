@@ -1,0 +1,20 @@
+"""How tests wait: for what is said or shown, never for a span of time.
+
+Nothing may depend on the speed of the machine. A limit is there only so that what will never come
+ends a run at all, and it is far beyond what a busy machine needs.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+TIMEOUT_S: Final = 300
+"""Seconds after which what is waited for will not come."""
+
+
+def wait_until(true: Callable[[], object], timeout_s: float = TIMEOUT_S) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + timeout_s
+    while not true():
+        assert time.monotonic() < end, "it does not come"
+        time.sleep(0.01)
