@@ -7,13 +7,12 @@ from typing import Any
 import httpx
 import pytest
 from sqlalchemy import text
-from sqlalchemy.exc import OperationalError
 
 from evenodds import notation
 from evenodds.match import Match
 from evenodds.seals import commitment
 from evenodds.server import computers
-from evenodds.server.database import connect
+from evenodds.server.database import DatabaseError, connect
 from evenodds.server.hall import Hall
 from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Limits
@@ -400,7 +399,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
         async def away_at_first(match: str, round: int) -> Any:
             asked.append(round)
             if len(asked) == 1:
-                raise OperationalError("", None, Exception("away"))
+                raise DatabaseError("away")
             return await read(match, round)
 
         monkeypatch.setattr(ledger, "secrets", away_at_first)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import asyncpg  # type: ignore[import-untyped]
 import httpx
 import pytest
 from sqlalchemy import update
@@ -185,15 +186,43 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
         pair = Pair(server, "duel")
         assert pair.pick(0, 3, 1).status_code == 200
         postgres.stop("immediate")
-        refused = pair.pick(1, 2, 1)
-        assert refused.status_code == 503
-        assert server.client().get("/readyz").status_code == 503
+        asked = server.client()
+        refused = [
+            pair.pick(1, 2, 1),
+            asked.get("/readyz"),
+            asked.get("/api/matches"),
+            asked.get("/api/matches/elsewhere"),
+            asked.post("/api/matches", json={"game": "duel"}),
+            asked.post("/api/join", json={"invitation": pair.invitation}),
+        ]
+        assert {answer.status_code for answer in refused} == {503}
+        assert all("content-security-policy" in answer.headers for answer in refused)
         postgres.start()
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
         assert server.client().get("/readyz").status_code == 200
     with serving(home, "--database", url) as again:
         view = again.client(pair.tokens[0]).get(pair.path).json()
         assert view["history"] == [[3, 2]]
+
+
+def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres, home: Path) -> None:
+    """Not while the database answers questions and takes nothing."""
+    url = postgres.database()
+    with serving(home, "--database", url) as server:
+        pair = Pair(server, "duel")
+
+        async def lock_out() -> None:
+            connection = await asyncpg.connect(url)
+            async with connection.transaction():
+                await connection.execute("LOCK TABLE alive, events IN EXCLUSIVE MODE")
+                ask = server.client().get
+                assert (await asyncio.to_thread(ask, "/api/matches/elsewhere")).status_code == 404
+                assert (await asyncio.to_thread(ask, "/readyz")).status_code == 503
+            await connection.close()
+
+        asyncio.run(lock_out())
+        assert server.client().get("/readyz").status_code == 200
+        assert pair.pick(0, 3, 1).status_code == 200
 
 
 def test_processes_hear_each_other_again_after_a_quiet_restart(

@@ -90,7 +90,7 @@ async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response
     hall.limits.picks.take((id, seat))
     table = await hall.table(id)
     try:
-        await hall.referee.reveal(table, seat, data.round, data.number, data.salt)
+        await hall.referee.reveal(table, seat, data.round, (data.number, data.salt))
     except IllegalPick as error:
         return stale(str(error), table_as_data(table, seat))
     return _view(table, seat)

@@ -1,6 +1,5 @@
 """The application: routes, what they stand on, and what becomes of errors."""
 
-import asyncio
 import contextlib
 from collections.abc import AsyncGenerator
 from typing import Any, Final
@@ -14,11 +13,10 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components
 from litestar.response import Response
 from litestar.types import Receive, Scope, Send
-from sqlalchemy.exc import DBAPIError
 
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, studies, study
-from evenodds.server.database import Shared, connect
+from evenodds.server.database import DatabaseError, Shared, connect
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
@@ -26,11 +24,11 @@ from evenodds.server.housekeeping import keep_house
 from evenodds.server.ledger import Ledger
 from evenodds.server.letters import Letter
 from evenodds.server.limits import Limits
-from evenodds.server.logs import LOG
 from evenodds.server.metrics import Metrics
-from evenodds.server.problems import STATUS, refused, respond, too_deep, unfit
+from evenodds.server.problems import STATUS, TYPE, broken, refused, respond, too_deep, unfit
 from evenodds.server.seats import SCHEMES
 from evenodds.server.settings import Settings
+from evenodds.server.tasks import Tasks
 from evenodds.server.wakeups import Wakeups
 
 ROUTES: Final[list[Any]] = [
@@ -101,7 +99,8 @@ class App:
         hall = Hall(ledger, self.settings, self.limits)
         await hall.beat()
         app.state.hall = self.hall = hall
-        house = asyncio.create_task(keep_house(hall))
+        tasks = Tasks()
+        tasks.keep(lambda: keep_house(hall), "housekeeping")
         wakeups = None
         if isinstance(ledger.database, Shared):
             wakeups = Wakeups(hall, ledger.database)
@@ -110,11 +109,11 @@ class App:
         try:
             yield
         finally:
-            house.cancel()
+            await tasks.stop()
             if wakeups is not None:
                 await wakeups.stop()
             await hall.stop()
-            with contextlib.suppress(OSError, DBAPIError):
+            with contextlib.suppress(DatabaseError):
                 await hall.outages.beat()
             await ledger.stop()
 
@@ -127,11 +126,10 @@ def healthz() -> dict[str, str]:
 
 @get("/readyz")
 async def readyz(hall: Hall) -> Response[dict[str, Any]]:
-    """Whether matches can be played here now."""
+    """Whether matches can be played here now: a write goes through."""
     if hall.closing:
         return respond(503, "the server is about to stop")
-    if not await hall.ledger.database.is_reachable():
-        return respond(503, "the database cannot be reached")
+    await hall.ledger.check()
     return Response({"status": "ok"})
 
 
@@ -156,10 +154,4 @@ def _hall(state: State) -> Hall:
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
-    """A fault of ours: it is logged, and the one who asked learns nothing of it."""
-    LOG.error(
-        "a request failed",
-        exc_info=error,
-        extra={"method": request.method, "path": request.url.path},
-    )
-    return respond(500, "something went wrong here; nothing that was acknowledged is lost")
+    return Response(broken(error, request.scope), status_code=500, media_type=TYPE)

@@ -7,16 +7,15 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-
 from evenodds import players
 from evenodds.exact import NotSolved
 from evenodds.match import IllegalPick
 from evenodds.players.memory import Fleeting
 from evenodds.public import SEAT_NAMES
 from evenodds.seals import commitment, new_salt
+from evenodds.server.database import DatabaseError
 from evenodds.server.desk import Busy, Desk
-from evenodds.server.entries import Secret, Unwritable
+from evenodds.server.entries import Secret
 from evenodds.server.referee import Referee
 from evenodds.server.room import REVEAL
 from evenodds.server.table import Table
@@ -64,7 +63,7 @@ class Computers:
             with suppress(IllegalPick):  # another process was faster, or it was taken back
                 try:
                     await self._act_once(table, seat)
-                except (Busy, Unwritable, DBAPIError, OSError):
+                except (Busy, DatabaseError):
                     await asyncio.sleep(PATIENCE)
                     continue
             return
@@ -73,7 +72,7 @@ class Computers:
         """Pick or reveal; a computer that cannot go on loses."""
         room, round = table.room, table.room.match.round
         if room.phase == REVEAL:
-            await self.referee.reveal(table, seat, round, *await self.referee.secret(room, seat))
+            await self.referee.reveal(table, seat, round, None)
             return
         stage = room.stage
         try:

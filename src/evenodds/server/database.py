@@ -1,16 +1,18 @@
 """The database of the server: SQLite unless a URL says otherwise, brought up to date on start."""
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+import asyncpg  # type: ignore[import-untyped]
 import msgspec
-from sqlalchemy import Select, create_engine, event, select
+from sqlalchemy import Select, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from evenodds.home import home
@@ -22,10 +24,21 @@ except ImportError:  # not every system locks files like this
     fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
+CONNECT_TIMEOUT_S: Final = 10
+"""Seconds within which PostgreSQL must take a connection, and one must be free."""
+COMMAND_TIMEOUT_S: Final = 30
+"""Seconds within which PostgreSQL must answer."""
+AWAY: Final = (DBAPIError, PoolTimeout, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
+"""How a database shows that it does not answer, or takes nothing; on the way to a connection the
+driver's own errors come as they are."""
 
 
 class NoDatabase(ValueError):
     """A database that cannot be used, and why."""
+
+
+class DatabaseError(Exception):
+    """The database does not answer, or takes nothing, and why; nothing was written."""
 
 
 def usual_url() -> str:
@@ -40,7 +53,10 @@ class Database:
     """Whether other processes write here, too."""
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something with a connection, within a transaction that is on disk afterwards."""
+        """Do something with a connection, within a transaction that is on disk afterwards.
+
+        `DatabaseError` where that cannot be; `IntegrityError` where it does not fit.
+        """
         raise NotImplementedError
 
     async def run_short(self, work: Callable[..., T], *given: Any) -> T:
@@ -54,14 +70,6 @@ class Database:
     async def close(self) -> None:
         """Let go of it."""
         raise NotImplementedError
-
-    async def is_reachable(self) -> bool:
-        """Whether the database answers."""
-        try:
-            await self.read(select(1))
-        except (OSError, DBAPIError):
-            return False
-        return True
 
 
 class OneFile(Database):
@@ -86,12 +94,13 @@ class OneFile(Database):
                 return work(connection, *given)
 
         async with self._turn:
-            return await self._in(self._writing, transaction)
+            with _told():
+                return await self._in(self._writing, transaction)
 
     async def run_short(self, work: Callable[..., T], *given: Any) -> T:
         """Do something within a transaction here and now; a thread sees it on disk."""
         async with self._turn:
-            with self.engine.connect() as connection:
+            with _told(), self.engine.connect() as connection:
                 done = work(connection, *given)
                 await self._in(self._writing, connection.commit)
                 return done
@@ -103,7 +112,8 @@ class OneFile(Database):
             with self.engine.connect() as connection:
                 return connection.execute(query).all()
 
-        return await self._in(self._reading, rows)
+        with _told():
+            return await self._in(self._reading, rows)
 
     async def _in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, work)
@@ -122,27 +132,41 @@ class Shared(Database):
 
     def __init__(self, url: URL) -> None:
         self.engine = create_async_engine(
-            url, json_serializer=_as_json, json_deserializer=_from_json
+            url,
+            json_serializer=_as_json,
+            json_deserializer=_from_json,
+            pool_timeout=CONNECT_TIMEOUT_S,
+            connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
         )
 
     async def run(self, work: Callable[..., T], *given: Any) -> T:
         """Do something within a transaction."""
-        async with self.engine.begin() as connection:
-            return await connection.run_sync(work, *given)
+
+        async def transaction() -> T:
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work, *given)
+
+        return await self._answer(transaction)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
-        try:
-            return await self._read(query)
-        except DBAPIError as error:
-            if not error.connection_invalidated:
-                raise
-            return await self._read(query)  # the database went away and may be back
 
-    async def _read(self, query: Select[Any]) -> Sequence[Any]:
-        async with self.engine.connect() as connection:
-            rows: Sequence[Any] = (await connection.execute(query)).all()
-            return rows
+        async def rows() -> Sequence[Any]:
+            async with self.engine.connect() as connection:
+                found: Sequence[Any] = (await connection.execute(query)).all()
+                return found
+
+        return await self._answer(rows)
+
+    async def _answer(self, work: Callable[[], Awaitable[T]]) -> T:
+        """What comes of some work; once more where the database went away and may be back."""
+        with _told():
+            try:
+                return await work()
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+            return await work()
 
     async def close(self) -> None:
         """Let go of all connections."""
@@ -154,10 +178,9 @@ async def connect(url: str) -> Database:
     database = _database(url)
     try:
         await database.run(migrate)
-    except (OSError, DBAPIError) as error:
+    except DatabaseError as error:
         await database.close()
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise NoDatabase(f"the database cannot be used: {reason}") from None
+        raise NoDatabase(f"the database cannot be used: {error}") from None
     except NewerVersion as error:
         await database.close()
         raise NoDatabase(str(error)) from None
@@ -209,6 +232,18 @@ def _database(url: str) -> Database:
         pass
     allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
     raise NoDatabase(f"this is no database URL; {allowed}")
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn whatever a database and its driver say into `DatabaseError`, in one line."""
+    try:
+        yield
+    except IntegrityError:  # the database is well: what was to be written does not fit
+        raise
+    except AWAY as error:
+        reason = str(getattr(error, "orig", None) or error) or type(error).__name__
+        raise DatabaseError(reason.splitlines()[0]) from error
 
 
 def _as_json(data: Any) -> str:

@@ -83,10 +83,6 @@ class Conflict(Exception):
         self.events = events
 
 
-class Unwritable(Exception):
-    """The database does not take it, and why; nothing was written."""
-
-
 class Entry(NamedTuple):
     """What is written as a whole or not at all."""
 

@@ -13,7 +13,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.match import IllegalPick
 from evenodds.server.acts import Pick
-from evenodds.server.entries import Unwritable
+from evenodds.server.database import DatabaseError
 from evenodds.server.hall import Hall
 from evenodds.server.limits import TooOften
 from evenodds.server.seats import TOKEN, cookie_name
@@ -60,11 +60,11 @@ class Express:
             if pick.number is None or pick.commitment is not None:
                 return None
             hall.limits.picks.take((id, seat))
-        except (msgspec.DecodeError, TooOften):
+        except (msgspec.DecodeError, UnicodeDecodeError, TooOften):
             return None
         try:
             await hall.referee.pick(table, seat, pick.round, pick.number)
-        except (IllegalPick, Unwritable):
+        except (IllegalPick, DatabaseError):
             hall.limits.picks.give((id, seat))
             return None
         return encoded(table, seat)

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenodds.server.limits import Limits, TooOften
 from evenodds.server.metrics import Metrics
-from evenodds.server.problems import TYPE, problem
+from evenodds.server.problems import TYPE, broken, problem
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY: Final = (
@@ -40,9 +40,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
+        answered = False
 
         async def answer(message: Message) -> None:
+            nonlocal answered
             if message["type"] == "http.response.start":
+                answered = True
                 own = {name.lower() for name, _ in message["headers"]}
                 ours = [(name, value) for name, value in HEADERS if name not in own]
                 message["headers"] = [*message["headers"], *ours]
@@ -52,10 +55,15 @@ class Guard:
         if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
             scope = {**scope, "method": "GET"}  # whoever sends the answer leaves out its body
         refusal = self._refusal(scope)
-        if refusal is None:
-            await self.app(scope, receive, answer)
-        else:
+        if refusal is not None:
             await _refuse(answer, *refusal)
+            return
+        try:
+            await self.app(scope, receive, answer)
+        except Exception as error:  # none gets past with an answer that is not ours
+            if answered:
+                raise
+            await _refuse(answer, broken(error, scope), {})
 
     def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
         """Why a request is not let in, with headers that say more."""

@@ -4,9 +4,7 @@ import asyncio
 import time
 from typing import Final
 
-from sqlalchemy.exc import DBAPIError
-
-from evenodds.server.entries import Unwritable
+from evenodds.server.database import DatabaseError
 from evenodds.server.hall import Hall
 from evenodds.server.logs import LOG
 from evenodds.vocabulary import SEATS
@@ -23,18 +21,15 @@ async def keep_house(hall: Hall) -> None:
         try:
             if hall.outages.is_due():  # first of all: who slept must not find others late
                 await hall.beat()
-            await _end_the_left(hall)
             hall.forget(hall.settings.idle_seconds)
             if time.monotonic() - archived_at >= HOUR:
                 archived_at = time.monotonic()
                 count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
                 if count:
                     LOG.info("matches put aside", extra={"count": count})
-        except (OSError, DBAPIError) as error:
-            reason = str(error).splitlines()[0]
-            LOG.warning("the database does not answer", extra={"reason": reason})
-        except Exception:  # the house is kept tomorrow, too
-            LOG.exception("housekeeping failed")
+            await _end_the_left(hall)
+        except DatabaseError as error:
+            LOG.warning("the database does not answer", extra={"reason": str(error)})
         await asyncio.sleep(TICK)
 
 
@@ -45,6 +40,7 @@ async def _end_the_left(hall: Hall) -> None:
         if table.room.clock and len(table.room.late(now)) == len(SEATS):
             try:
                 await hall.referee.void(table)
-            except Unwritable as error:
-                LOG.warning("the database takes nothing", extra={"reason": str(error)})
-                return
+            except DatabaseError:
+                raise
+            except Exception:  # the others are not left waiting for this one
+                LOG.exception("a match could not be ended", extra={"match": table.room.id})

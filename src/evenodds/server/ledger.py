@@ -5,23 +5,28 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, exists, func, select, update
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import IntegrityError
 
-from evenodds.server.database import Database
+from evenodds.server.database import Database, DatabaseError
 from evenodds.server.entries import (
     Conflict,
     Entry,
     Event,
     Place,
-    Unwritable,
     notify,
     overtaken,
     write,
 )
-from evenodds.server.schema import ARCHIVED, EVENTS, MATCHES, OPEN, SEATS, SECRETS
+from evenodds.server.logs import LOG
+from evenodds.server.schema import ALIVE, ARCHIVED, EVENTS, MATCHES, OPEN, SEATS, SECRETS
+from evenodds.server.tasks import Tasks
 
 BATCH: Final = 200
 """Writings that share one transaction at the most."""
+CHECK_TIMEOUT_S: Final = 5.0
+"""Seconds within which a write goes through where all is well."""
+UNCHANGED: Final = update(ALIVE).values(at=ALIVE.c.at)
+"""Writes, and changes nothing."""
 PLACES: Final = select(*(SEATS.c[name] for name in Place._fields))
 Work = tuple[tuple[Entry, ...], asyncio.Future[None]]
 """Entries that are written together, and who waits for it."""
@@ -35,25 +40,30 @@ class Ledger:
         self.shared = database.shared
         """Whether other processes may write here, too."""
         self._waiting: asyncio.Queue[Work] = asyncio.Queue()
-        self._writer: asyncio.Task[None] | None = None
+        self._tasks = Tasks()
 
     def start(self) -> None:
         """Begin to write."""
-        self._writer = asyncio.create_task(self._write_for_ever())
+        self._tasks.keep(self._write_for_ever, "ledger")
 
     async def stop(self) -> None:
         """Write what waits, and close the database."""
-        if self._writer is not None:
-            await self._waiting.join()
-            self._writer.cancel()
-            await asyncio.gather(self._writer, return_exceptions=True)
+        await self._waiting.join()
+        await self._tasks.stop()
         await self.database.close()
 
     async def write(self, *entries: Entry) -> None:
-        """Return when all entries are on disk; `Conflict` or `Unwritable` when none of them is."""
+        """Return when all entries are on disk; `Conflict` or `DatabaseError` when none is."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((entries, done))
         await done
+
+    async def check(self) -> None:
+        """Return when a write has gone through; `DatabaseError` says why none does."""
+        try:
+            await asyncio.wait_for(self.write(), CHECK_TIMEOUT_S)
+        except TimeoutError:
+            raise DatabaseError(f"no write within {CHECK_TIMEOUT_S:g} seconds") from None
 
     async def events(self, match: str, after: int = 0) -> list[Event]:
         """What has happened in a match since an event."""
@@ -127,29 +137,26 @@ class Ledger:
         """All in one transaction, but for what others have overtaken."""
         problems = await self._try([entries for entries, _ in batch])
         for (_, done), problem in zip(batch, problems, strict=True):
-            if done.cancelled():
+            if done.done():  # whoever waited is gone
                 continue
             if problem is None:
                 done.set_result(None)
             else:
                 done.set_exception(problem)
 
-    async def _try(
-        self, works: Sequence[tuple[Entry, ...]], again: bool = True
-    ) -> list[Exception | None]:
+    async def _try(self, works: Sequence[tuple[Entry, ...]]) -> list[Exception | None]:
         """Write what fits; for each work what was wrong with it."""
         try:
             return await self.database.run_short(self._write, works)
-        except (Conflict, IntegrityError):
+        except DatabaseError as error:
+            return [DatabaseError(str(error)) for _ in works]
+        except Exception as error:
             if len(works) > 1:  # one of them does not fit: each by itself
                 return [(await self._try([work]))[0] for work in works]
-            return [Conflict()]
-        except DBAPIError as error:
-            if again and error.connection_invalidated:  # the database went away and may be back
-                return await self._try(works, again=False)
-            return [Unwritable(str(error.orig).splitlines()[0]) for _ in works]
-        except OSError as error:
-            return [Unwritable(str(error).splitlines()[0]) for _ in works]
+            if isinstance(error, Conflict | IntegrityError):
+                return [Conflict()]
+            LOG.exception("a write failed")
+            return [error]
 
     def _write(
         self, connection: Connection, works: Sequence[tuple[Entry, ...]]
@@ -166,4 +173,6 @@ class Ledger:
             write(connection, fit)
             if self.shared:
                 notify(connection, fit)
+        elif not every:
+            connection.execute(UNCHANGED)
         return problems

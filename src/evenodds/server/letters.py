@@ -32,5 +32,7 @@ class Letter(Request[Any, Any, Any]):
             where = found["where"] if found else None
             said = found["what"] if found else str(error)
             raise ClientException(f"{where}: {said}" if where else said) from None
+        except UnicodeDecodeError:
+            raise ClientException("the body is not UTF-8") from None
         except msgspec.DecodeError as error:
             raise ClientException(f"the body is no JSON: {error}") from None

@@ -7,7 +7,6 @@ from litestar import MediaType, Request
 from litestar.exceptions import HTTPException
 from litestar.openapi import ResponseSpec
 from litestar.response import Response
-from sqlalchemy.exc import DBAPIError
 
 from evenodds import catalog
 from evenodds.exact import NotSolved
@@ -15,8 +14,8 @@ from evenodds.match import IllegalPick
 from evenodds.notation import BadNotation
 from evenodds.players import UnknownPlayer
 from evenodds.rulings import BadRuling
+from evenodds.server.database import DatabaseError
 from evenodds.server.desk import Busy, NotYet
-from evenodds.server.entries import Unwritable
 from evenodds.server.hall import NoMatch
 from evenodds.server.limits import Full, TooOften
 from evenodds.server.logs import LOG
@@ -38,9 +37,8 @@ STATUS: Final[dict[type[Exception], int]] = {
     TooOften: 429,
     NotYet: 202,
     Busy: 503,
-    DBAPIError: 503,
+    DatabaseError: 503,
     Full: 503,
-    Unwritable: 503,
 }
 """What each refusal of the house is called in HTTP."""
 
@@ -78,8 +76,8 @@ def problem(status: int, detail: str) -> dict[str, Any]:
 def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A refusal of the house."""
     status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
-    if isinstance(error, DBAPIError | Unwritable):
-        LOG.error("the database does not answer", extra={"reason": str(error).splitlines()[0]})
+    if isinstance(error, DatabaseError):
+        LOG.error("the database does not answer", extra={"reason": str(error)})
         return respond(status, "the database cannot be reached; nothing that was taken is lost")
     return respond(status, str(error))
 
@@ -96,6 +94,13 @@ def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
 def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
     """What was sent has no bottom."""
     return respond(400, "what was sent is nested too deeply")
+
+
+def broken(error: Exception, scope: Any) -> dict[str, Any]:
+    """A fault of ours: it is logged, and whoever asked learns nothing of it."""
+    asked = {"method": scope["method"], "path": scope["path"]}
+    LOG.error("a request failed", exc_info=error, extra=asked)
+    return problem(500, "something went wrong here; nothing that was acknowledged is lost")
 
 
 def respond(status: int, detail: str, headers: dict[str, str] | None = None) -> Response[Any]:

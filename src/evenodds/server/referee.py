@@ -10,7 +10,7 @@ from evenodds.record import VOID
 from evenodds.seals import commitment
 from evenodds.server import schema
 from evenodds.server.clerk import Clerk, event_of
-from evenodds.server.entries import Entry, Secret
+from evenodds.server.entries import Conflict, Entry, Secret
 from evenodds.server.ledger import Ledger
 from evenodds.server.room import REVEAL, Room
 from evenodds.server.table import Table
@@ -63,16 +63,22 @@ class Referee:
 
         return await self.clerk.decide(table, decide)
 
-    async def reveal(self, table: Table, seat: Seat, round: int, number: int, salt: str) -> Room:
-        """Take what opens a promise, held until both have come; what does not open it loses."""
+    async def reveal(
+        self, table: Table, seat: Seat, round: int, shown: tuple[int, str] | None
+    ) -> Room:
+        """Take what opens a promise, held until both have come; what does not open it loses.
+
+        A computer's is kept already, and not handed in.
+        """
 
         async def decide(room: Room) -> Entry | None:
-            if await self._is_repeated(room, seat, round, (number, salt)):
+            if shown and await self._is_repeated(room, seat, round, shown):
                 return None
             if void := await self._both_late(room):
                 return void
             if room.phase != REVEAL or round != room.match.round or seat in room.revealed:
                 raise IllegalPick("there is nothing to reveal now")
+            number, salt = shown or await self._secret(room, seat)
             if not _opens(room, seat, number, salt):
                 return await self._ended(room, "forfeit", seat, {seat: (number, salt)})
             if room.completes(seat):
@@ -150,7 +156,7 @@ class Referee:
     async def _round_entry(self, room: Room, seat: Seat, last: tuple[int, str]) -> Entry:
         """What is written when the last pick of a round is known: the round, and maybe the end."""
         known = {seat: last} | {
-            each: await self.secret(room, each) for each in room.chosen - {seat}
+            each: await self._secret(room, each) for each in room.chosen - {seat}
         }
         numbers, salts = zip(*(known.get(each, (PASS, "")) for each in SEATS), strict=True)
         told: dict[str, Any] = {"picks": numbers} | ({"salts": salts} if room.sealed else {})
@@ -169,7 +175,7 @@ class Referee:
         shown: dict[Seat, tuple[int, str]] | None = None,
     ) -> Entry:
         """The end of a match; of a sealed round that is cut short with all that was shown in it."""
-        held = {seat: await self.secret(room, seat) for seat in room.revealed}
+        held = {seat: await self._secret(room, seat) for seat in room.revealed}
         told = {str(seat): pick for seat, pick in (held | (shown or {})).items()}
         data: dict[str, Any] = {"reason": reason, "loser": loser}
         event = event_of(room, "ended", **data, **({"shown": told} if told else {}))
@@ -180,10 +186,15 @@ class Referee:
         late = len(room.late(time.time())) == len(SEATS)
         return await self._ended(room, VOID, None) if late else None
 
-    async def secret(self, room: Room, seat: Seat) -> tuple[int, str]:
-        """A secret pick with its salt: held here, or written by another process."""
+    async def _secret(self, room: Room, seat: Seat) -> tuple[int, str]:
+        """A secret pick with its salt: held here, or written by another process.
+
+        `Conflict` where another process has completed the round meanwhile: then it is gone.
+        """
         if seat not in room.numbers:
             room.numbers |= await self.clerk.ledger.secrets(room.id, room.match.round)
+        if seat not in room.numbers:
+            raise Conflict
         return room.numbers[seat]
 
     async def _is_repeated(self, room: Room, seat: Seat, round: int, pick: tuple[int, str]) -> bool:
@@ -192,7 +203,7 @@ class Referee:
             salt = room.seals[round - 1][seat].salt if room.sealed else ""
             return pick == (room.match.history[round - 1][seat], salt)
         if round == room.match.round and seat in (room.revealed if room.sealed else room.chosen):
-            return pick == await self.secret(room, seat)
+            return pick == await self._secret(room, seat)
         return False
 
 

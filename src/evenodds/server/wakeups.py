@@ -7,13 +7,13 @@ from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
-from sqlalchemy.exc import DBAPIError
 
-from evenodds.server.database import Shared
+from evenodds.server.database import AWAY, DatabaseError, Shared
 from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
 from evenodds.server.logs import LOG
 from evenodds.server.table import Table
+from evenodds.server.tasks import Tasks
 from evenodds.vocabulary import SEATS, Seat
 
 PRESENCE: Final = "evenodds_presence"
@@ -34,50 +34,46 @@ class Wakeups:
         self.process = secrets.token_hex(4)
         self._listener: Any = None
         self._heard_of: dict[str, float] = {}
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
         self._saying = asyncio.Lock()
 
     def start(self) -> None:
         """Listen from now on; whenever the database comes back, catch up."""
-        self._spawn(self._listen_for_ever())
-        self._spawn(self._live())
+        self._tasks.keep(self._listen, "wake-ups")
+        self._tasks.keep(self._live, "signs of life")
 
     async def stop(self) -> None:
         """Stop listening."""
-        for task in tuple(self._tasks):
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.stop()
 
     def announce(self, table: Table) -> None:
         """Tell the others who reads a match here."""
         seats = "".join(str(seat) for seat in SEATS if table.streams[seat])
-        self._spawn(self._say(f"here {self.process} {table.room.id} {seats}"))
+        self._tasks.start(self._say(f"here {self.process} {table.room.id} {seats}"), "presence")
 
     def ask(self, table: Table) -> None:
         """Ask the others who reads a match with them."""
-        self._spawn(self._say(f"who {self.process} {table.room.id}"))
-
-    async def _listen_for_ever(self) -> None:
-        while True:
-            try:
-                await self._listen()
-            except Exception as error:  # the driver has errors of its own; it comes back
-                LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
-            self._listener = None
-            await asyncio.sleep(1)
+        self._tasks.start(self._say(f"who {self.process} {table.room.id}"), "presence")
 
     async def _listen(self) -> None:
         """Listen until the connection is lost."""
-        async with self.database.engine.connect() as connection:
-            try:
-                await self._hear(await connection.get_raw_connection())
-            finally:
-                await connection.invalidate()  # it is nobody else's any more
+        try:
+            async with self.database.engine.connect() as connection:
+                try:
+                    await self._hear(await connection.get_raw_connection())
+                finally:
+                    await connection.invalidate()  # it is nobody else's any more
+        except (*AWAY, DatabaseError) as error:
+            LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
+        finally:
+            self._listener = None
 
     async def _hear(self, connection: Any) -> None:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
-        await raw.add_listener(CHANNEL, lambda *heard: self._spawn(self._changed(heard[-1])))
+        await raw.add_listener(
+            CHANNEL, lambda *heard: self._tasks.start(self._changed(heard[-1]), "news")
+        )
         await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
         self._listener = raw
         for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
@@ -104,7 +100,7 @@ class Wakeups:
         async with self._saying:
             try:
                 await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, words)
-            except Exception:  # the driver's own errors: the connection is going, and comes back
+            except AWAY:  # the connection is going, and comes back
                 return
 
     async def _changed(self, words: str) -> None:
@@ -112,7 +108,7 @@ class Wakeups:
         for news in NEWS.decode(words):
             table = self.hall.tables.get(news.match)
             if table is not None:
-                with suppress(DBAPIError, OSError):  # then it is read when it is needed
+                with suppress(DatabaseError):  # then it is read when it is needed
                     await self.hall.referee.clerk.hear(table, news.seq, news.event)
 
     def _present(self, words: str) -> None:
@@ -132,8 +128,3 @@ class Wakeups:
         if table.elsewhere.get(process, set()) != seats:
             table.elsewhere[process] = seats
             table.tell()
-
-    def _spawn(self, work: Any) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)

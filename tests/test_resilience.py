@@ -1,0 +1,184 @@
+"""What a server makes of errors within it: they are told to whoever waits, and work goes on."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from evenodds.server import tasks
+from evenodds.server.database import DatabaseError, connect
+from evenodds.server.entries import Entry, Event
+from evenodds.server.hall import Hall
+from evenodds.server.ledger import Ledger
+from evenodds.server.limits import Limits
+from evenodds.server.room import Sitting
+from evenodds.server.settings import Settings
+from evenodds.server.tasks import Tasks
+from evenodds.terms import agree
+from tests.servers import Pair, Server
+
+SECURITY = "content-security-policy"
+PATIENCE_S = 120
+"""Seconds after which what is waited for will not come."""
+
+
+@asynccontextmanager
+async def hall_at(home: Path) -> AsyncIterator[Hall]:
+    """A hall on a database of its own, without a network."""
+    ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+    ledger.start()
+    hall = Hall(ledger, Settings(), Limits(Settings()))
+    try:
+        yield hall
+    finally:
+        await hall.stop()
+        await ledger.stop()
+
+
+def run(work: Any) -> Any:
+    """Do something in a loop of its own; what hangs is an error."""
+    return asyncio.run(asyncio.wait_for(work, PATIENCE_S))
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/matches", b'{"game": "\xff"}'),
+        ("/api/join", b'{"invitation": "\xff"}'),
+        ("{match}/picks", b'{"round": 1, "commitment": "\xed\xa0\x80"}'),
+        ("{match}/takeback", b'{"\xff": 1}'),
+    ],
+)
+def test_a_body_that_is_not_utf_8_is_refused(path: str, body: bytes, server: Server) -> None:
+    """As everything else that is no JSON: in one line, with the headers of every answer."""
+    pair = Pair(server, "duel")
+    refused = pair.seats[0].post(path.format(match=pair.path), content=body)
+    assert refused.status_code == 400
+    assert refused.json()["detail"] == "the body is not UTF-8"
+    assert SECURITY in refused.headers
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (PoolTimeout("no connection is free"), DatabaseError),
+        (ConnectionRefusedError("refused"), DatabaseError),
+        (RuntimeError("nobody knows"), RuntimeError),
+    ],
+)
+def test_writing_goes_on_after_any_error(
+    error: Exception, told: type[Exception], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waits for a write is told; the next one goes through, and so readiness is back."""
+
+    async def play() -> None:
+        async with hall_at(home) as hall:
+            engine: Any = hall.ledger.database
+            connect = engine.engine.connect
+
+            def fail() -> Any:
+                raise error
+
+            monkeypatch.setattr(engine.engine, "connect", fail)
+            with pytest.raises(told):
+                await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+            with pytest.raises(told):
+                await hall.ledger.check()
+            monkeypatch.setattr(engine.engine, "connect", connect)
+            await hall.ledger.check()
+            await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+
+    run(play())
+
+
+def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
+    """Entries that are written together are told apart when one of them cannot be."""
+
+    async def play() -> list[Any]:
+        async with hall_at(home) as hall:
+            unwritable = Entry("a", [Event(1, 0.0, "opened", {"game": object()})])
+            bad = hall.ledger.write(unwritable)
+            good = hall.ledger.write(Entry("b", [Event(1, 0.0, "opened", {})]))
+            return list(await asyncio.gather(bad, good, return_exceptions=True))
+
+    bad, good = run(play())
+    assert isinstance(bad, Exception)
+    assert good is None
+
+
+def test_a_task_that_fails_is_logged_and_begins_again(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done once is done again tomorrow; what is done for ever begins at once."""
+    monkeypatch.setattr(tasks, "RESTART_S", 0.0)
+    begun: list[int] = []
+
+    async def fail() -> None:
+        begun.append(1)
+        raise RuntimeError("nobody knows")
+
+    async def play() -> None:
+        found = Tasks()
+        found.start(fail(), "once")
+        found.keep(fail, "for ever")
+        while len(begun) < 4:
+            await asyncio.sleep(0)
+        await found.stop()
+
+    with caplog.at_level(logging.ERROR):
+        run(play())
+    said = {(record.getMessage(), vars(record)["task"]) for record in caplog.records}
+    assert said == {
+        ("a task failed", "once"),
+        ("a task failed and begins again", "for ever"),
+    }
+
+
+def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
+    """The second process has not heard that the round is over, and the secrets of it are gone."""
+
+    async def play() -> list[Any]:
+        async with hall_at(home) as one, hall_at(home) as two:
+            opened = await one.open(agree("duel"), Sitting(), "Ann", 1, "")
+            await one.join(opened.invitation, "Bob")
+            table = await one.table(opened.match)
+            await one.referee.pick(table, 0, 1, 3)
+            behind = await two.table(opened.match)
+            await one.referee.pick(table, 1, 1, 2)
+            await two.referee.pick(behind, 1, 1, 2)
+            return [each.room.match.history for each in (table, behind)]
+
+    assert run(play()) == [((3, 2),), ((3, 2),)]
+
+
+def test_what_nobody_expected_is_answered_like_everything_else() -> None:
+    """A fault beyond the framework has the status, the shape and the headers of any other."""
+    from evenodds.server.guard import Guard
+    from evenodds.server.metrics import Metrics
+
+    async def broken(scope: Any, receive: Any, send: Any) -> None:
+        raise RuntimeError("nobody knows")
+
+    async def ask() -> list[Any]:
+        said: list[Any] = []
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        receive: Callable[[], Any] = asyncio.Future
+        scope: Any = {
+            "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
+            "headers": [(b"host", b"127.0.0.1")],
+        }  # fmt: skip
+        await Guard(broken, Limits(Settings()), Metrics())(scope, receive, send)
+        return said
+
+    start, body = run(ask())
+    assert start["status"] == 500
+    assert SECURITY.encode() in dict(start["headers"])
+    assert b"nobody knows" not in body["body"]
