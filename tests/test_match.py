@@ -8,6 +8,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from evenodds import notation
 from evenodds.match import IllegalPick, Match
 from evenodds.rulings import spoken
 from evenodds.terms import BadTerms, agree
@@ -65,9 +66,29 @@ class MatchMachine(RuleBasedStateMachine):
                 self.match.pick(seat, number)
 
     @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        """A whole round is taken exactly when it fits the rule book and what is pending."""
+        choices = self.naive().choices
+        stands = [
+            {PASS, self.pending[seat]} if seat in self.pending else choices[seat] or {PASS}
+            for seat in SEATS
+        ]
+        fits = st.tuples(*(st.sampled_from(sorted(numbers)) for numbers in stands))
+        picks = data.draw(fits | st.tuples(st.integers(-2, 32), st.integers(-2, 32)))
+        if not self.over() and all(picks[seat] in stands[seat] for seat in SEATS):
+            self.match.play(picks)
+            first, second = (self.pending.get(seat, picks[seat]) for seat in SEATS)
+            self.history.append((first, second))
+            self.pending.clear()
+            self.note_repetition()
+        else:
+            with pytest.raises(IllegalPick):
+                self.match.play(picks)
+
+    @rule(data=st.data())
     def pick_well(self, data: st.DataObject) -> None:
-        """A legal pick, so that matches get somewhere."""
-        for seat in self.match.waiting():
+        """Legal picks of one seat or both, so that matches get somewhere."""
+        for seat in self.match.waiting()[: data.draw(st.integers(1, 2))]:
             self.pick(seat, data.draw(st.sampled_from(self.match.choices(seat))))
 
     def note_repetition(self) -> None:
@@ -144,10 +165,18 @@ class MatchMachine(RuleBasedStateMachine):
 
     @invariant()
     def replay_equals_play(self) -> None:
-        """A match rebuilt from its record is the match."""
-        again = Match.rebuild(self.match.record)
-        assert again == self.match
-        assert again.states == self.match.states
+        """A match rebuilt from its record, or read from its notation, is the match."""
+        for again in (
+            Match.rebuild(self.match.record),
+            notation.parse(notation.write(self.match)),
+        ):
+            assert again == self.match
+            assert again.states == self.match.states
+
+    @invariant()
+    def what_is_pending_is_what_was_picked(self) -> None:
+        """And waits for the others."""
+        assert self.match.secrets() == self.pending
 
 
 TestMatchMachine = MatchMachine.TestCase
@@ -220,6 +249,39 @@ def test_a_round_is_played_whole_or_not_at_all() -> None:
     assert match.waiting() == (FIRST, SECOND)
     match.play((3, 4))
     assert match.history == ((3, 4),)
+
+
+def test_a_round_is_completed_around_a_pending_pick() -> None:
+    """PASS and the same number let it stand; another number is refused, and nothing changes."""
+    for picks in ((PASS, 5), (7, 5), [7, 5]):
+        match = Match("underdog")
+        match.pick(FIRST, 7)
+        with pytest.raises(IllegalPick, match="Player 1 has already picked in this round"):
+            match.play((8, 5))
+        with pytest.raises(IllegalPick, match="0 is not in your hand"):
+            match.play((7, PASS))
+        assert match.secrets() == {FIRST: 7}
+        match.play(picks)  # type: ignore[arg-type]
+        assert match.history == ((7, 5),)
+        assert match.secrets() == {}
+        assert notation.parse(notation.write(match)) == match
+
+
+@pytest.mark.parametrize("picks", [(7,), (7, 8, 9), 7, None])
+def test_a_round_is_a_pair(picks: Any) -> None:
+    """Anything else is refused in one line."""
+    match = Match("underdog")
+    with pytest.raises(IllegalPick, match="a round is a pick of each seat, not "):
+        match.play(picks)
+    assert match.history == ()
+
+
+def test_only_a_seat_can_lose() -> None:
+    """A match is not left without a result."""
+    match = Match("duel")
+    with pytest.raises(IllegalPick, match="there is no seat 2"):
+        match.resign(2)
+    assert match.result is None
 
 
 def test_seats_follow_who_is_first() -> None:

@@ -127,8 +127,8 @@ class Match:
 
     def view(self, seat: Seat | None = None) -> View:
         """What a seat may see, or a spectator without one."""
-        if seat is not None and seat not in SEATS:
-            raise ValueError(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
+        if seat is not None:
+            _check_seat(seat)
         asked = seat is not None and seat in self.waiting()
         return View(
             self.game.name,
@@ -149,24 +149,38 @@ class Match:
         is refused, as is whatever the rules do not allow: `IllegalPick` says why. `round` guards
         against a pick meant for another round.
         """
-        if seat not in SEATS:
-            raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
+        _check_seat(seat)
         if self._is_repeated(seat, number, self.round if round is None else round):
             return False
         self.check(seat, number, round)
         self._pending[seat] = number
         if self.waiting():
             return False
-        self._step((self._pending.pop(FIRST, PASS), self._pending.pop(SECOND, PASS)))
+        self._step((self._pending.get(FIRST, PASS), self._pending.get(SECOND, PASS)))
         return True
 
     def play(self, picks: Pair) -> None:
-        """Play a whole round at once; nothing changes when either pick is refused."""
+        """Play a whole round at once; nothing changes when either pick is refused.
+
+        A pick that is pending stands: for its seat PASS or the same number again completes the
+        round, and any other number is refused.
+        """
+        try:
+            first, second = picks
+        except (TypeError, ValueError):
+            said = brief(repr(picks))
+            raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
         asked = self.waiting()
-        for seat in SEATS:
-            if seat in asked or picks[seat] != PASS or not asked:
-                self._check_one(seat, picks[seat], asked)
-        self._step(picks)
+        for seat, number in zip(SEATS, (first, second), strict=True):
+            if seat in asked or not asked or number not in (PASS, self._pending.get(seat)):
+                self._check_one(seat, number, asked)
+        taken = {FIRST: first, SECOND: second} | self._pending
+        self._step(
+            (
+                taken[FIRST] if self.choices(FIRST) else PASS,
+                taken[SECOND] if self.choices(SECOND) else PASS,
+            )
+        )
 
     def undo(self) -> None:
         """Drop the pending pick, or else the last complete round."""
@@ -190,6 +204,7 @@ class Match:
         """End the match against a seat, for one of the reasons in ENDS."""
         if reason not in ENDS:
             raise ValueError(f"{brief(reason)} is no reason to lose; there are {', '.join(ENDS)}")
+        _check_seat(seat)
         if self.result:
             raise IllegalPick(OVER)
         self._pending.clear()
@@ -282,8 +297,14 @@ class Match:
         state = self.game.step(self.state, picks)
         if self.game.outcome(state) == Outcome.ONGOING and state in self.due():
             self._end = End("repetition", None)
+        self._pending.clear()
         self._history.append(picks)
         self._states.append(state)
+
+
+def _check_seat(seat: Seat) -> None:
+    if seat not in SEATS:
+        raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
 
 
 def due(before: Iterable[Any], agreed: int) -> frozenset[Any]:
