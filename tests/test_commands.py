@@ -1,5 +1,6 @@
 """The other commands: games, rules, matches, show, completion, and how they end."""
 
+import errno
 import os
 import subprocess
 from pathlib import Path
@@ -12,6 +13,7 @@ from evenodds.vocabulary import FIRST
 from tests.commands import COMMAND, Terminal, lines, sentences, surroundings
 from tests.commands import evenodds as process
 from tests.commands import evenodds_here as evenodds
+from tests.packages import install
 
 
 def test_games_lists_the_five(home: Path) -> None:
@@ -254,6 +256,28 @@ def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: P
     )
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) == (1 if said else 0)
+
+
+def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None:
+    """It is not the output that is in trouble."""
+    torn = "from evenodds.games.duel import GAME\nGAME = GAME._replace(name='torn', page='gone.md')"
+    install(tmp_path, "torn", torn)
+    done = process("rules", "torn", home=home, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "gone.md: No such file or directory\n"
+
+
+def test_what_the_system_refuses_is_said_as_it_is(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no file has a part in it."""
+
+    def fail() -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(catalog, "list_games", fail)
+    done = evenodds("games", home=home)
+    assert (done.returncode, done.stderr) == (1, "system error: Too many open files\n")
 
 
 def test_a_file_without_end_is_refused(

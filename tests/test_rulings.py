@@ -45,6 +45,14 @@ WORDS = {
 }
 
 
+def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
+    """What a menu offers when a change leaves no room for what stood there."""
+    target = catalog.get("underdog").options["target"]
+    assert [target.nearest(value, {"numbers": 2}) for value in (0, 1, 2, 3)] == [1, 1, 2, 2]
+    exhausted = catalog.get("underdog").options["exhausted"]
+    assert [exhausted.nearest(value, {"numbers": 2}) for value in (0, 1)] == [0, 1]
+
+
 @pytest.mark.parametrize("name", DEFAULTS)
 def test_defaults_are_those_of_the_rule_book(name: str) -> None:
     """Keys, order and usual values."""

@@ -47,6 +47,10 @@ class Whole(NamedTuple):
             return None
         return number
 
+    def nearest(self, value: int, settled: Mapping[str, int]) -> int:
+        """The value, or the limit that it exceeds."""
+        return max(self.low, min(value, self.most(settled)))
+
     def typed(self, text: str) -> object:
         """What typed text stands for: plain digits for a number, anything else for itself."""
         number = whole(text)
@@ -71,6 +75,10 @@ class OneOf(NamedTuple):
         """The value as the rules hold it, or None where it is not allowed."""
         words = list(self.meanings)
         return words.index(value) if isinstance(value, str) and value in words else None
+
+    def nearest(self, value: int, settled: Mapping[str, int]) -> int:
+        """The value itself: every word is allowed whatever else is settled."""
+        return value
 
     def typed(self, text: str) -> object:
         """What typed text stands for: the word itself."""

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from evenodds import __version__, catalog
+from evenodds.cli.output import Output, OutputLost
 from evenodds.home import BadSetting
 from evenodds.rulings import BadRuling
 from evenodds.terms import BadTerms
@@ -115,11 +116,12 @@ def check_page(page: "str | os.PathLike[str]") -> None:
     try:
         check_out(Path(page))
     except (OSError, ValueError) as error:
-        raise _unwritten(page, error) from None
+        raise unwritten(page, error) from None
 
 
-def _unwritten(page: "str | os.PathLike[str]", error: Exception) -> No:
-    return No(f"{page} cannot be written: {getattr(error, 'strerror', None) or error}")
+def unwritten(path: "str | os.PathLike[str]", error: Exception) -> No:
+    """What is said of a file or folder that cannot be written."""
+    return No(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
 def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
@@ -134,7 +136,7 @@ def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> Non
     try:
         write_out(Path(page), text)
     except (OSError, ValueError) as error:
-        raise _unwritten(page, error) from None
+        raise unwritten(page, error) from None
     if said and is_plain(Path(page)):
         click.echo(said)
 
@@ -142,6 +144,7 @@ def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> Non
 def run() -> NoReturn:
     """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
     _open_closed_streams()
+    sys.stdout = Output(sys.stdout)
     try:
         status = main(standalone_mode=False)
         sys.stdout.flush()
@@ -151,10 +154,14 @@ def run() -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
-    except OSError as error:
+    except OutputLost as error:
         if error.errno != errno.EPIPE:  # a reader that has gone need not be told
-            _complain(f"the output cannot be written: {error.strerror}")
+            _complain(str(error))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
+        sys.exit(NO)
+    except OSError as error:
+        why = error.strerror or str(error) or type(error).__name__
+        _complain(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
         sys.exit(NO)
 
 

@@ -16,6 +16,7 @@ from evenodds.cli.base import (
     main,
     refusals,
     rule_option,
+    unwritten,
     write_page,
 )
 from evenodds.cli.teaming import cluster_option, team_for
@@ -152,7 +153,9 @@ def _refused(folder: str | None) -> Iterator[None]:
     except Busy:
         raise No(f"{folder} is in use: another arena is played there") from None
     except OSError as error:
-        raise No(f"{folder} cannot be written: {error.strerror or error}") from None
+        if folder is None:
+            raise
+        raise unwritten(error.filename or folder, error) from None
 
 
 def _played(

@@ -13,6 +13,7 @@ from evenodds.cli.base import (
     main,
     refusals,
     rule_option,
+    unwritten,
     write_page,
 )
 
@@ -145,7 +146,7 @@ def _write_all(target: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise No(f"{folder} cannot be written: {error.strerror or error}") from None
+        raise unwritten(folder, error) from None
     check_page(str(folder / ALL))
     studies, left = [], []
     for game in catalog.list_games().games:

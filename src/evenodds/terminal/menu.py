@@ -137,10 +137,10 @@ def describe(terms: Terms) -> str:
 
 def _change(session: Session, terms: Terms) -> Terms:
     """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
-    standing = spoken(terms.rulings)
     settled: dict[str, int] = {}
     for key, option in terms.game.options.items():
-        settled[key] = _ask_ruling(session, key, option, standing[key], settled)
+        standing = option.nearest(getattr(terms.rulings, key), settled)
+        settled[key] = _ask_ruling(session, key, option, standing, settled)
     terms = terms._replace(rulings=terms.game.rulings(**settled))
     if not terms.game.simultaneous:
         terms = terms._replace(first=_ask_first(session, terms))
@@ -165,9 +165,9 @@ def _read_repetition(text: str) -> int:
 
 
 def _ask_ruling(
-    session: Session, key: str, option: Option, standing: str, settled: dict[str, int]
+    session: Session, key: str, option: Option, standing: int, settled: dict[str, int]
 ) -> int:
-    """A ruling's value; where the standing one no longer fits, the nearest limit is offered."""
+    """A ruling's value; Enter keeps the standing one."""
 
     def read(text: str) -> int:
         value = option.read(option.typed(text), settled)
@@ -177,10 +177,8 @@ def _ask_ruling(
             )
         return value
 
-    if option.read(option.typed(standing), settled) is None:
-        standing = option.allowed(settled).split()[2]
     question = f"{key}: {option.about} ({option.allowed(settled)})"
-    return _ask_until(session, question, standing, read)
+    return _ask_until(session, question, option.show(standing), read)
 
 
 def _ask_first(session: Session, terms: Terms) -> int:

@@ -1,0 +1,35 @@
+"""Standard output, whose trouble is told apart from all other trouble of the system."""
+
+from typing import Any, TextIO
+
+
+class OutputLost(Exception):
+    """Standard output takes no more. No `OSError`: nobody on the way takes it for one of theirs."""
+
+    def __init__(self, error: OSError) -> None:
+        super().__init__(f"the output cannot be written: {error.strerror}")
+        self.errno = error.errno
+
+
+class Output:
+    """A stream as it is, but for what it says when it cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write, or `OutputLost`."""
+        try:
+            return self._stream.write(text)
+        except OSError as error:
+            raise OutputLost(error) from None
+
+    def flush(self) -> None:
+        """Flush, or `OutputLost`."""
+        try:
+            self._stream.flush()
+        except OSError as error:
+            raise OutputLost(error) from None
