@@ -161,7 +161,7 @@ def test_a_sixth_game_is_an_environment_too(shelf: Path, home: Path) -> None:
 import warnings
 import gymnasium, numpy
 from pettingzoo.test import api_test
-import evenodds.adapters.gymnasium
+import evenodds.envs
 from evenodds.adapters import pettingzoo
 
 warnings.simplefilter("ignore")

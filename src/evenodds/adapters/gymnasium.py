@@ -1,7 +1,7 @@
 """The games as Gymnasium environments: one seat against a computer opponent.
 
     import gymnasium
-    import evenodds.adapters.gymnasium
+    import evenodds.envs
     environment = gymnasium.make("evenodds/Underdog-v0", opponent="level:3")
 
 Importing this module registers every game of the catalog.

@@ -1,7 +1,7 @@
 """Thousands of matches in one step: vector environments by the compiled rules.
 
     import gymnasium
-    import evenodds.adapters.gymnasium
+    import evenodds.envs
     environments = gymnasium.make_vec("evenodds/Underdog-v0", num_envs=4096, opponent="perfect")
 
 `TwoSeatVectorEnv` takes the picks of both seats, for play against oneself.
