@@ -284,8 +284,8 @@ def test_the_clock_runs_out(manner: Manner, service: Service) -> None:
     service.will(manner)
     seat = Seat(service, seconds=0.3)
     assert seat.forfeit() == "the model took longer than 0.3 seconds for a pick"
-    assert seat.budget.guessed
-    assert seat.budget.tokens > 300
+    assert seat.budget.spent.guesses
+    assert seat.budget.spent.tokens > 300
 
 
 def test_the_second_try_has_what_the_first_left(service: Service) -> None:
@@ -461,8 +461,8 @@ def test_the_exchange_is_kept_whole(service: Service) -> None:
     assert [line["guessed"] for line in answers] == [True, False, False]
     assert answers[1]["tokens"] == 711
     assert said[2]["body"]["error"]["message"] == "oh"
-    assert seat.budget.tokens == sum(line["tokens"] for line in answers)
-    assert seat.budget.requests == 4
+    assert seat.budget.spent.tokens == sum(line["tokens"] for line in answers)
+    assert seat.budget.spent.requests == 4
 
 
 def test_a_run_has_a_limit_of_requests_and_of_tokens(
@@ -500,10 +500,10 @@ def test_tokens_that_a_service_does_not_tell_are_guessed(usage: object, service:
     service.will(says("PICK: 1", usage))
     seat = Seat(service)
     seat.pick()
-    assert seat.budget.guessed
+    assert seat.budget.spent.guesses
     assert (
         len(json.dumps(service.asked[0])) / 3
-        < seat.budget.tokens
+        < seat.budget.spent.tokens
         < len(json.dumps(service.asked[0]))
     )
 

@@ -5,6 +5,7 @@ as the players do.
 """
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from evenodds.arena.book import Book
@@ -34,10 +35,12 @@ def play(
     book: Book | None = None,
     test: Sequential | None = None,
     tell: Callable[[Tally], None] = lambda _: None,
+    spending: Path | None = None,
 ) -> None:
     """Play all that is left of a plan, or until the test is settled.
 
-    `tell` hears of every lot of bouts once it is kept.
+    `tell` hears of every lot of bouts once it is kept. What models cost is counted in a file,
+    whichever process asks them.
     """
     for bout in book.kept if book else []:
         _count(tally, bout, test)
@@ -45,7 +48,7 @@ def play(
     if test and test.settled:
         return
     try:
-        for lot in _lots(tally.plan, tally.bouts, team):
+        for lot in _lots(tally.plan, tally.bouts, team, spending):
             _take(lot, tally, book, test)
             tell(tally)
             if test and test.settled:
@@ -76,12 +79,17 @@ def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
         test.add(score)
 
 
-def _lots(plan: Plan, begun: int, team: Team) -> Iterator[list[list[Played]]]:
+def _lots(
+    plan: Plan, begun: int, team: Team, spending: Path | None
+) -> Iterator[list[list[Played]]]:
     """Lots of bouts in their order; those that come early wait for those before."""
     slow = plan.guests or any(name.startswith("search") for name in plan.players)
     size = 1 if slow else min(MOST, max(1, (plan.bouts - begun) // LOTS))
     starts = range(begun, plan.bouts, size)
-    tasks = [order(plan, range(start, min(start + size, plan.bouts))) for start in starts]
+    ends = [min(start + size, plan.bouts) for start in starts]
+    tasks = [
+        order(plan, range(start, end), spending) for start, end in zip(starts, ends, strict=True)
+    ]
     early: dict[int, list[list[Played]]] = {}
     due = 0
     for place, answer in team.answers(tasks):

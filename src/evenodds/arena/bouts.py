@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
@@ -44,10 +45,10 @@ class Played(NamedTuple):
         return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
 
 
-def order(plan: Plan, numbers: Iterable[int]) -> Task:
-    """The task to play some bouts of a plan."""
+def order(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
+    """The task to play some bouts of a plan; what models cost is counted in a file."""
     told = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
-    return Task(WORK, (told, stamp(plan), list(numbers)))
+    return Task(WORK, (told, stamp(plan), list(numbers), str(spending or "")))
 
 
 def stamp(plan: Plan) -> str:
@@ -56,9 +57,9 @@ def stamp(plan: Plan) -> str:
     return path.name if path else ""
 
 
-def work(told: str, edition: str, numbers: list[int]) -> Answer:
+def work(told: str, edition: str, numbers: list[int], spending: str) -> Answer:
     """Play some bouts of the very edition that is asked for."""
-    entrants = entrants_of(told)
+    entrants = entrants_of(told, spending)
     if edition != stamp(entrants.plan):
         return Answer(None, STRANGER)
     talk: list[str] = []

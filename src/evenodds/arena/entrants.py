@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -11,6 +12,7 @@ from evenodds.arena.losses import Losses
 from evenodds.arena.plan import Plan, plan_of
 from evenodds.exact import NotSolved, solution_for
 from evenodds.players import Player, cannot_play, is_exact, is_stranger, opponent, seconds_for
+from evenodds.players.budget import Budget
 from evenodds.players.memory import Fleeting
 from evenodds.players.policies import policy_of
 from evenodds.record import View
@@ -52,8 +54,11 @@ class Mixes:
 class Entrants:
     """The players of a plan, on ground that is prepared once."""
 
-    def __init__(self, plan: Plan, progress: Progress | None = None) -> None:
+    def __init__(
+        self, plan: Plan, progress: Progress | None = None, budget: Budget | None = None
+    ) -> None:
         self.plan = plan
+        self._budget = budget
         self.labels = plan.labels
         self.solution = _solution(plan, progress)
         self.losses = Losses(self.solution) if self.solution else None
@@ -84,13 +89,18 @@ class Entrants:
             solution=self.solution,
             memory=Fleeting(),
             keep=keep,
+            budget=self._budget,
         )
 
 
 @cache
-def entrants_of(told: str) -> Entrants:
-    """The players of a plan told as JSON, prepared once in a process."""
-    return Entrants(plan_of(json.loads(told)))
+def entrants_of(told: str, spending: str) -> Entrants:
+    """The players of a plan told as JSON, prepared once in a process.
+
+    What models cost is counted in the file `spending`, if there is one.
+    """
+    budget = Budget(file=Path(spending)) if spending else None
+    return Entrants(plan_of(json.loads(told)), budget=budget)
 
 
 def _solution(plan: Plan, progress: Progress | None) -> Solution | None:

@@ -79,7 +79,7 @@ def arena(
             _check(plan, sprt, cluster)
         except (BadPlan, BadTest) as error:
             raise click.UsageError(str(error)) from None
-        standing = _played(plan, test, cluster, folder)
+        standing = _played(plan, test, cluster, folder, as_data)
         _give(standing, folder, as_data)
     if standing.tally.bouts < plan.bouts and not (test and test.settled):
         raise click.exceptions.Exit(INTERRUPTED)
@@ -87,12 +87,9 @@ def arena(
 
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
     from evenodds.arena.plan import BadPlan
-    from evenodds.players.budget import Budget
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
-    if plan.asks_models:
-        Budget()  # settings that are no limits are refused before anything is played
     if cluster and plan.guests:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
 
@@ -134,8 +131,12 @@ def benchmark(
                 raise BadPlan("--matches 0 is not allowed; allowed: an even number from 2")
         except BadPlan as error:
             raise click.UsageError(str(error)) from None
-        with _refused(folder), team_for(None, _processes(plans[0])) as team:
-            card = comparing.run_card(player, plans, team, _place(folder))
+        with (
+            _refused(folder),
+            _spending(plans[0], folder, as_data) as spending,
+            team_for(None, _processes(plans[0])) as team,
+        ):
+            card = comparing.run_card(player, plans, team, _place(folder), spending)
         _give_card(card, folder, as_data, "-".join(["card", *(game.name for game in games)]))
 
 
@@ -159,12 +160,45 @@ def _refused(folder: str | None) -> Iterator[None]:
 
 
 def _played(
-    plan: "Plan", test: "Sequential | None", cluster: str | None, folder: str | None
+    plan: "Plan",
+    test: "Sequential | None",
+    cluster: str | None,
+    folder: str | None,
+    as_data: bool,
 ) -> "Standing":
     from evenodds.terminal import comparing
 
-    with _refused(folder), team_for(cluster, _processes(plan)) as team:
-        return comparing.run(plan, team, _place(folder), test)
+    with (
+        _refused(folder),
+        _spending(plan, folder, as_data) as spending,
+        team_for(cluster, _processes(plan)) as team,
+    ):
+        return comparing.run(plan, team, _place(folder), test, spending)
+
+
+@contextmanager
+def _spending(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path | None]":
+    """The file in which all processes of a run count what models cost; told when it is over.
+
+    It stays in the folder of the matches, so that whoever goes on there goes on counting.
+    """
+    if not plan.asks_models:
+        yield None
+        return
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from evenodds.players.budget import FILE, BadCount, Budget
+
+    with TemporaryDirectory() as fleeting:
+        file = Path(folder or fleeting) / FILE
+        try:
+            budget = Budget(file=file)  # bad settings are refused before anything is played
+        except BadCount as error:
+            raise No(str(error)) from None
+        yield file
+        if (said := budget.told()) and not as_data:
+            click.echo(f"{said}\n")
 
 
 def _place(folder: str | None) -> "Path | None":
@@ -174,7 +208,7 @@ def _place(folder: str | None) -> "Path | None":
 
 
 def _processes(plan: "Plan") -> int | None:
-    """One process where a language model plays: what it may cost counts for a process."""
+    """One process where a language model plays: whatever stops it wastes one bout, and no more."""
     return 1 if plan.asks_models else None
 
 

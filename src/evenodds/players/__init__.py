@@ -103,7 +103,7 @@ def opponent(
     Those who must know the exact values have the game solved first, which may take a while, unless
     a solution is given. A program (`cmd:`) is started, and a model (`llm:`) asked, only where
     somebody says how many seconds it has for a pick. What a model hears and says goes to `keep`,
-    and its cost counts on `budget`, or else on what this process may spend. A reader remembers
+    and its cost is booked on `budget`, or else on what this process may spend. A reader remembers
     people where it usually does, unless a memory is given.
     """
     check_opponent(name, strangers=bot_seconds is not None)

@@ -34,12 +34,18 @@ class Late(Exception):
 
 
 class Failure(Exception):
-    """A service gives no answer: why, in one line; and when to ask again, if that may help."""
+    """A service gives no answer: why, in one line; and when to ask again, if that may help.
 
-    def __init__(self, problem: str, pause: float | None = None, body: Any = None) -> None:
+    One that `refused` has done nothing, and so costs nothing.
+    """
+
+    def __init__(
+        self, problem: str, pause: float | None = None, body: Any = None, refused: bool = False
+    ) -> None:
         super().__init__(problem)
         self.pause = pause
         self.body = body
+        self.refused = refused
 
 
 class Answer(NamedTuple):
@@ -70,7 +76,8 @@ def ask(endpoint: Endpoint, messages: list[Message], deadline: float) -> Answer:
         body = text
     shown = endpoint.scrubbed(body)
     if raw.status != 200:
-        raise _refused(endpoint, raw, shown)
+        problem, pause = _refusal(endpoint, raw, shown)
+        raise Failure(problem, pause, shown, refused=True)
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise Failure(f"{endpoint.origin} {problem}", PAUSE, shown)
@@ -173,17 +180,17 @@ def _trouble(endpoint: Endpoint, error: Exception) -> Exception:
     return error
 
 
-def _refused(endpoint: Endpoint, raw: Raw, body: Any) -> Failure:
-    """Why a service gives no answer, by its status."""
+def _refusal(endpoint: Endpoint, raw: Raw, body: Any) -> tuple[str, float | None]:
+    """Why a service gives no answer, by its status; and when to ask again, if that may help."""
     origin, status = endpoint.origin, raw.status
     if 300 <= status < 400:
-        return Failure(f"{origin} sends us elsewhere, which is not followed ({status})", None, body)
+        return f"{origin} sends us elsewhere, which is not followed ({status})", None
     if status in (401, 403):
         wish = "refuses the key" if endpoint.key else f"wants a key, in {KEY}"
-        return Failure(f"{origin} {wish} ({status})", None, body)
+        return f"{origin} {wish} ({status})", None
     said = _complaint(body)
     problem = f"{origin} says no ({status}{f': {said}' if said else ''})"
-    return Failure(problem, _pause(raw) if status in PASSING else None, body)
+    return problem, _pause(raw) if status in PASSING else None
 
 
 def _pause(raw: Raw) -> float:

@@ -122,29 +122,28 @@ class ModelPlayer(Player):
 
     def _ask(self, messages: list[Message], round: int, deadline: float) -> str:
         """Ask once, and note both question and answer."""
-        self._budget.ask()
+        sent = len(question(self._endpoint, messages))
+        booked = self._budget.book(sent)  # and paid, unless the service says otherwise
         self._note("question", round=round, messages=list(messages))
         began = time.monotonic()
         try:
             answer = ask(self._endpoint, messages, deadline)
         except Failure as error:
             self._note("failure", round=round, problem=str(error), body=error.body)
+            if error.refused:
+                self._budget.settle(booked, 0)
             raise
         except Late:
             self._note("failure", round=round, problem="no answer in time", body=None)
-            self._count(messages, {}, 0)  # what was sent is paid all the same
             raise
         seconds = time.monotonic() - began
-        tokens, guessed = self._count(messages, answer.body, answer.size)
-        cost = {"seconds": float(f"{seconds:.3f}"), "tokens": tokens, "guessed": guessed}
-        self._note("answer", round=round, **cost, body=answer.body)
+        usage = Usage(answer.body.get("usage"), sent, answer.size)
+        self._budget.settle(booked, usage.tokens, usage.guessed)
+        cost = {"tokens": usage.tokens, "guessed": usage.guessed}
+        self._note(
+            "answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body
+        )
         return answer.text
-
-    def _count(self, messages: list[Message], body: Any, received: int) -> tuple[int, bool]:
-        """Take what an answer cost from the budget."""
-        usage = Usage(body.get("usage"), len(question(self._endpoint, messages)), received)
-        self._budget.take(usage)
-        return usage.tokens, usage.guessed
 
     def _about(self) -> dict[str, Any]:
         return {

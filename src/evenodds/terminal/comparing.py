@@ -40,7 +40,13 @@ PAUSE: Final = 0.25
 GAP: Final = 2
 
 
-def run(plan: Plan, team: "Team", folder: Path | None, test: Sequential | None) -> Standing:
+def run(
+    plan: Plan,
+    team: "Team",
+    folder: Path | None,
+    test: Sequential | None = None,
+    spending: Path | None = None,
+) -> Standing:
     """Play what is left of a plan; what is interrupted is told as far as it went."""
     book: Any = opened(folder, plan) if folder else nullcontext()
     with book as kept:
@@ -49,7 +55,7 @@ def run(plan: Plan, team: "Team", folder: Path | None, test: Sequential | None) 
             certain = certain_scores(plan, entrants.solution, progress)
         standing = Standing(Tally(plan), certain, test)
         with suppress(KeyboardInterrupt), _watched(standing) as tell:
-            arena.play(standing.tally, team, kept, test, tell)
+            arena.play(standing.tally, team, kept, test, tell, spending)
     return standing
 
 
@@ -81,12 +87,14 @@ def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
         yield tell
 
 
-def run_card(player: str, plans: list[Plan], team: "Team", folder: Path | None) -> Card:
+def run_card(
+    player: str, plans: list[Plan], team: "Team", folder: Path | None, spending: Path | None
+) -> Card:
     """Play every game of a score card, one after the other, and weigh the opponents."""
     chapters = []
     for plan in plans:
         place = folder / plan.game.name if folder else None
-        standing = run(plan, team, place, None)
+        standing = run(plan, team, place, spending=spending)
         if standing.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with shown_progress() as progress:
