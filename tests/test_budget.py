@@ -33,30 +33,21 @@ print(booked)
 
 def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: Path) -> None:
     """The process that plays the second game goes on counting; so does the same command again."""
-    folder = tmp_path / "card"
+    folder, limit = tmp_path / "card", 70
     with models.service() as service:
         service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
         card = (
             "benchmark", "--game=duel", "--game=margin", "--matches=2", f"--player={service.name}",
+            "-o", str(folder),
         )  # fmt: skip
-        both = evenodds(*card, "-o", str(tmp_path / "whole"), home=home_with_tables)
-        assert both.returncode == 0, both.stderr
-        needed = len(service.asked)
-        assert f"models were asked {needed} times" in both.stdout
-        service.asked.clear()
-        limit = needed - 5
-        for _ in range(2):
-            done = evenodds(
-                *card, "-o", str(folder), home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit)
-            )
-            assert done.returncode == 1
-            assert f"the {limit} requests of this run are used up" in done.stderr
-            assert len(service.asked) == limit
-        assert (folder / "duel" / "results.jsonl").exists(), "the first game was played"
-        done = evenodds(*card, home=home_with_tables, EVENODDS_LLM_TOKENS="9000")
-        assert "the 9,000 tokens of this run are used up" in done.stderr
-        done = evenodds(*card, "-o", str(folder), home=home_with_tables)
+        done = evenodds(*card, home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit))
+        assert done.returncode == 1
+        assert f"the {limit} requests of this run are used up" in done.stderr
+        assert len(service.asked) == limit
+        assert len((folder / "duel" / "results.jsonl").read_text().splitlines()) == 5
+        done = evenodds(*card, home=home_with_tables)
     assert done.returncode == 0, done.stderr
+    assert f"models were asked {len(service.asked)} times" in done.stdout
 
 
 def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> None:

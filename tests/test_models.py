@@ -93,10 +93,10 @@ FINAL = {
 class Seat:
     """A model in the second seat of a duel, where 1, 2 and 3 are always legal."""
 
-    def __init__(self, service: Service, seconds: float = 60, **limits: int) -> None:
+    def __init__(self, service: Service, seconds: float = 60, requests: int | None = None) -> None:
         self.service = service
         self.kept: list[str] = []
-        self.budget = Budget(**limits)
+        self.budget = Budget(requests)
         self.match = Match("duel")
         detail = service.name.removeprefix("llm:")
         self.player = ModelPlayer(

@@ -140,9 +140,7 @@ class ModelPlayer(Player):
         usage = Usage(answer.body.get("usage"), sent, answer.size)
         self._budget.settle(booked, usage.tokens, usage.guessed)
         cost = {"tokens": usage.tokens, "guessed": usage.guessed}
-        self._note(
-            "answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body
-        )
+        self._note("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
     def _about(self) -> dict[str, Any]:
