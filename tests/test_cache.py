@@ -11,7 +11,7 @@ import pytest
 
 import evenodds
 from evenodds import catalog
-from evenodds.solver import cache
+from evenodds.solver import cache, storage
 from tests.commands import Terminal, surroundings
 from tests.commands import evenodds_here as command
 from tests.waiting import TIMEOUT_S
@@ -23,8 +23,13 @@ GIVEN = {"numbers": 4}
 
 def kept() -> Path:
     """The one table there is."""
-    ((path, _),) = cache.tables()
+    (path,) = tables()
     return path
+
+
+def tables() -> list[Path]:
+    """All tables, the one used last first."""
+    return [file.path for file in storage.kept_files() if file.path.suffix == ".table"]
 
 
 def value_with_notes() -> tuple[float, list[str]]:
@@ -124,7 +129,7 @@ def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
 def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
     """Made once by compiled loops, then only read."""
     evenodds.solve("underdog", numbers=8)
-    assert len(cache.tables()) == 1
+    assert len(tables()) == 1
     use = (
         "import sys, evenodds; s = evenodds.solve('underdog', numbers=8);"
         "assert s.mix(s.start, 1) and 'numba' not in sys.modules"
@@ -153,7 +158,7 @@ def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
     )
     killed = subprocess.run([sys.executable, "-c", code], env=surroundings(home))
     assert killed.returncode == -9
-    assert cache.tables() == []
+    assert tables() == []
     assert value_with_notes()[1] == []
 
 
@@ -178,24 +183,98 @@ def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table used longest ago goes first; the newest stays even if it is too large alone."""
     for place, numbers in enumerate((3, 4)):
         evenodds.solve("margin", numbers=numbers)
-        newest = cache.tables()[0][0]
+        newest = tables()[0]
         os.utime(newest, (1e9 + place, 1e9 + place))
     monkeypatch.setenv("EVENODDS_CACHE_MB", "0")
     evenodds.solve("margin", numbers=5)
-    assert len(cache.tables()) == 1
+    assert len(tables()) == 1
     solution = evenodds.solve("margin", numbers=5)
     assert solution.positions == 2261
 
 
-def test_the_command_shows_and_clears(home: Path) -> None:
-    """How much is kept, and nothing afterwards."""
+FIGURES = "x" * 100_000
+"""Figures of which ten take a megabyte."""
+
+
+def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
+    """Keep something of a kind, used long ago or now; the file."""
+    game = catalog.get("margin")
+    before = set(storage.folder().glob("*"))
+    cache.keep(FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers))
+    (path,) = set(storage.folder().glob("*")) - before
+    if used is not None:
+        os.utime(path, (used, used))
+    return path
+
+
+@pytest.mark.parametrize("kind", storage.KINDS)
+def test_everything_that_is_kept_has_one_limit(
+    kind: str, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """However many there are of whatever kind; what was used longest ago goes first."""
+    monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
+    evenodds.solve("margin", numbers=3)
+    os.utime(kept(), (1e9, 1e9))
+    files = [keep_figures(kind, number, 1e9 + number) for number in range(1, 30)]
+    newest = keep_figures(kind, 30)
+    assert sum(path.stat().st_size for path in (home / "cache").iterdir()) <= 1 << 20
+    left = [path for path in files if path.exists()]
+    assert left == files[-len(left) :]
+    assert len(left) >= 8
+    assert newest.exists()
+    assert not list((home / "cache").glob("*.table")) or kind == storage.TABLE
+
+
+def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Figures that are looked up count as used, and a table that is opened does."""
+    monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
+    game = catalog.get("margin")
+    evenodds.solve("margin", numbers=3)
+    table = kept()
+    os.utime(table, (1e9, 1e9))
+    looked_up = keep_figures(storage.STUDY, 1, 1e9)
+    for number in range(2, 30):
+        keep_figures(storage.CLAIMS, number, 1e9 + number)
+        assert cache.recall(game, game.settle({"numbers": 3}), storage.STUDY, "1") == FIGURES
+        evenodds.solve("margin", numbers=3)
+    assert looked_up.exists()
+    assert table.exists()
+
+
+def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    """It counts, and nobody takes it away; what a killed process left goes after an hour."""
+    monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
+    (home / "cache").mkdir(parents=True)
+    written = home / "cache" / "margin-1.tableabc.new"
+    abandoned = home / "cache" / "margin-1.study.new"
+    written.write_bytes(bytes(1_000_000))
+    abandoned.write_bytes(b"half")
+    os.utime(abandoned, (1e9, 1e9))
+    first = keep_figures(storage.STUDY, 1, 1e9)
+    keep_figures(storage.STUDY, 2)
+    assert written.exists()
+    assert not first.exists()
+    assert not abandoned.exists()
+
+
+def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
+    """How much is kept of each kind, and nothing afterwards."""
     evenodds.solve("margin", **GIVEN)
+    for number, kind in enumerate((storage.LEVELS, storage.STUDY, storage.STUDY, storage.SWEEP)):
+        keep_figures(kind, number)
+    (home / "cache" / "margin-1.tableabc.new").write_text("half")
     shown = command("cache", home=home)
     assert shown.returncode == 0
-    assert "MB  margin numbers=4 last_round=final\n" in shown.stdout
-    assert "in 1 solution in " in shown.stdout
-    assert command("cache", "--clear", home=home).stdout == "1 solution removed.\n"
-    assert cache.tables() == []
+    assert shown.stdout.splitlines() == [
+        "      0.0 MB  margin numbers=4 last_round=final",
+        "      0.1 MB  strengths of levels (1 file)",
+        "      0.2 MB  studies (2 files)",
+        "      0.1 MB  rows of sweeps (1 file)",
+        "      0.0 MB  being written (1 file)",
+        f"      0.4 MB  of 4,096 MB in 6 files in {home / 'cache'}",
+    ]
+    assert command("cache", "--clear", home=home).stdout == "5 files removed.\n"
+    assert list((home / "cache").iterdir()) == []
 
 
 KEYS = {
@@ -324,7 +403,7 @@ def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
     work.press("c", at_work=True)
     assert work.end() == 130
     assert b"Traceback" not in work.stream
-    assert cache.tables() == []
+    assert tables() == []
 
 
 def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:

@@ -19,8 +19,7 @@ from evenodds.claims import Facts, Use, Verdict
 from evenodds.cli import main
 from evenodds.match import Match
 from evenodds.notation import play_line
-from evenodds.solver import BadGame, Uniform, best_response, exploitability, solve_settled
-from evenodds.solver import cache as tables
+from evenodds.solver import BadGame, Uniform, best_response, exploitability, solve_settled, storage
 from evenodds.study import promises
 from evenodds.study.data import to_data
 from evenodds.study.facts import SolvedFacts
@@ -610,7 +609,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     rulings = game.settle({"hp": 2})
     first = findings_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
-        kept = list(home.rglob(f"*.{tables.CLAIMS}"))
+        kept = list(home.rglob(f"*.{storage.CLAIMS}"))
         assert len(kept) == 1
         kept[0].write_text(damage)
         assert findings_of(game, rulings) == first

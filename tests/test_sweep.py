@@ -19,7 +19,7 @@ import pytest
 from evenodds import catalog
 from evenodds.players.exact import level
 from evenodds.rulings import BadRuling
-from evenodds.solver import Solution, cache, solve_settled
+from evenodds.solver import Solution, solve_settled, storage
 from evenodds.study import survey
 from evenodds.study.survey import Survey
 from evenodds.study.sweeps.grid import BadGrid, read_grid
@@ -216,7 +216,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
 def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     """Whoever finishes first."""
     first = swept(DUELS, Crew(1))
-    cache.clear()
+    storage.clear()
     watched = Watched(Crew(2))
     second = swept(DUELS, watched)
     assert len(watched.asked) == 18
@@ -274,7 +274,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     team = Watched(Crew(2))
     found = swept(MANY, team)
     assert len(team.asked) == 72 - before
-    cache.clear()
+    storage.clear()
     assert swept(MANY, Crew(2)) == found
 
 
@@ -304,7 +304,7 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
     texts = {"hp": "1..9", "numbers": "3..5"}
     found = swept(texts, Watched(Crew(2), kill_one))
     assert found.left_out == []
-    cache.clear()
+    storage.clear()
     assert swept(texts, Crew(1)) == found
     assert workers_of(os.getpid()) == []
 
@@ -338,7 +338,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     """
     texts = {"hp": "1..12", "numbers": "3..4"}
     expected = swept(texts, Crew(2))
-    cache.clear()
+    storage.clear()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
         team.client.wait_for_workers(2, timeout=TIMEOUT_S)
@@ -346,13 +346,13 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert swept(texts, watched) == expected
         assert len(watched.asked) == 24
         assert workers[0].wait() == -signal.SIGKILL
-        cache.clear()
+        storage.clear()
         out = home.parent / "out.csv"
         rules = [f"--rule={key}={text}" for key, text in texts.items()]
         done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
         assert done.stderr == ""
         assert out.read_text() == as_csv(expected)
-        cache.clear()
+        storage.clear()
         with pytest.raises(NoCluster, match="is lost; the same command goes on"):
             swept(MANY, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0

@@ -1,10 +1,15 @@
 """The commands of those who want the exact truth: solve, odds, and the solutions that are kept."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from evenodds import catalog
 from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
 from evenodds.text import printable
+
+if TYPE_CHECKING:
+    from evenodds.solver.storage import KeptFile
 
 
 @main.command()
@@ -76,22 +81,36 @@ def odds(
 
 
 @main.command()
-@click.option("--clear", is_flag=True, help="Remove every solution that is kept.")
+@click.option("--clear", is_flag=True, help="Remove all of it.")
 def cache(clear: bool) -> None:
-    """Show the solved games that are kept, or clear them."""
-    with heavy():
-        from evenodds.home import cache_home
-        from evenodds.solver import cache as tables
+    """Show what is kept of solved games and studies, or clear it."""
+    with refusals(), heavy():
+        from evenodds.solver import storage
+        from evenodds.solver.cache import rulings_of
+
+        limit = storage.size_limit()
     if clear:
-        click.echo(f"{_solutions(tables.clear())} removed.")
+        click.echo(f"{_files(len(storage.clear()))} removed.")
         return
-    found = tables.tables()
-    for path, size in found:
-        game, _, _ = path.name.rpartition("-")
-        click.echo(f"{size / 2**20:9.1f} MB  {game} {printable(tables.rulings_of(path))}")
-    total = sum(size for _, size in found)
-    click.echo(f"{total / 2**20:9.1f} MB  in {_solutions(len(found))} in {cache_home()}")
+    found = storage.kept_files()
+    for file in found:
+        if file.kind == storage.TABLE and not file.is_new:
+            game, _, _ = file.path.name.rpartition("-")
+            click.echo(f"{_size([file])}  {game} {printable(rulings_of(file.path))}")
+    for kind, name in storage.KINDS.items():
+        files = [file for file in found if file.kind == kind and not file.is_new]
+        if files and kind != storage.TABLE:
+            click.echo(f"{_size(files)}  {name} ({_files(len(files))})")
+    if unfinished := [file for file in found if file.is_new]:
+        click.echo(f"{_size(unfinished)}  being written ({_files(len(unfinished))})")
+    click.echo(
+        f"{_size(found)}  of {limit >> 20:,} MB in {_files(len(found))} in {storage.folder()}"
+    )
 
 
-def _solutions(count: int) -> str:
-    return f"{count} solution{'' if count == 1 else 's'}"
+def _size(files: "list[KeptFile]") -> str:
+    return f"{sum(file.size for file in files) / 2**20:9.1f} MB"
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file{'' if count == 1 else 's'}"

@@ -6,7 +6,16 @@ from typing import Any, Final, NamedTuple
 from evenodds.catalog import AnyGame
 from evenodds.game import LEVELS
 from evenodds.players.exact import level
-from evenodds.solver import Policy, Progress, Uniform, cache, memory_limit, silent, solve_settled
+from evenodds.solver import (
+    Policy,
+    Progress,
+    Uniform,
+    cache,
+    memory_limit,
+    silent,
+    solve_settled,
+    storage,
+)
 from evenodds.solver.ground import Ground
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
@@ -51,7 +60,7 @@ class Strengths(NamedTuple):
 
 def strengths(game: AnyGame, rulings: Any, progress: Progress = silent) -> Strengths:
     """The exact strength of every level under some rulings; found once, and kept."""
-    key = (cache.LEVELS, str(VERSION), str(game.ladder))
+    key = (storage.LEVELS, str(VERSION), str(game.ladder))
     try:
         standings, room, value, repetition = cache.recall(game, rulings, *key)
         told = tuple(Standing(*standing) for standing in standings)

@@ -71,13 +71,13 @@ def solve_settled(
     `memory` is what making it may take in bytes, where that is less than the setting. Who only
     passes by need not `keep` it, and takes no room from others.
     """
-    from evenodds.solver import cache
+    from evenodds.solver import cache, storage
 
     notes = notes if notes is not None else []
     path = cache.table_path(game, settled)  # once: the rules may be edited while they are solved
     solved, note = (None, "") if fresh or path is None else cache.load(path)
     if solved is None:
-        cache.size_limit()  # a setting that is wrong is refused before the work, not after
+        storage.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
         kept = cache.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]

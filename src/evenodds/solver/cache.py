@@ -11,7 +11,6 @@ import json
 import os
 import sys
 import tempfile
-import time
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -21,34 +20,18 @@ import numpy as np
 
 from evenodds.catalog import AnyGame
 from evenodds.files import replace_file
-from evenodds.home import cache_home, megabytes
 from evenodds.rulings import one_line, spoken
+from evenodds.solver import storage
 from evenodds.solver.layout import Layout
 from evenodds.solver.solved import Solved
 from evenodds.vocabulary import RULES
 
 FORMAT: Final = 2
 MAGIC: Final = b"evenodds table\n"
-LARGEST: Final = 4 * 1024**3
-"""Bytes that the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
-
-
-ABANDONED: Final = 3600
-"""Seconds after which nobody is writing a table any more."""
-
 HEAD: Final = 64 * 1024
 """Bytes in which what a table says of itself has room."""
 
-LEVELS: Final = "levels"
-"""The kind of file with how strong the levels of a game are."""
-STUDY: Final = "study"
-"""The kind of file with the study of a game."""
-CLAIMS: Final = "claims"
-"""The kind of file with what became of the promises of a rule book."""
-SWEEP: Final = "sweep"
-"""The kind of file with what sweeps have measured."""
-
-KINDS: Final = {"<f8": 8, "<i2": 2}
+WIDTHS: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
 
 
@@ -58,7 +41,7 @@ class BadTable(ValueError):
 
 def table_path(game: AnyGame, rulings: Any) -> Path | None:
     """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
-    return _path(game, rulings, "table")
+    return _path(game, rulings, storage.TABLE)
 
 
 def _path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
@@ -68,16 +51,21 @@ def _path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
     except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
         return None
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
-    return cache_home() / f"{game.name}-{digest}.{kind}"
+    return storage.folder() / f"{game.name}-{digest}.{kind}"
 
 
 def recall(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
     """Figures that were kept under the same key; None where there are none that can be used."""
     path = _path(game, rulings, kind, *parts)
+    storage.size_limit()  # a setting that is wrong is refused before the work, not after
+    if path is None:
+        return None
     try:
-        return json.loads(path.read_text(encoding="utf-8"))["figures"] if path else None
+        figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return None
+    storage.mark_used(path)
+    return figures
 
 
 def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
@@ -87,14 +75,14 @@ def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> N
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(path, json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n")
+            storage.make_room(path)
 
 
 def load(path: Path) -> tuple[Solved | None, str]:
     """The table kept there, and a note where there was one that could not be used."""
     try:
         solved = _read(path)
-        with suppress(OSError):
-            os.utime(path)  # the oldest goes first when room is needed
+        storage.mark_used(path)
         return solved, ""
     except FileNotFoundError:
         return None, ""
@@ -102,31 +90,15 @@ def load(path: Path) -> tuple[Solved | None, str]:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
-def size_limit() -> int:
-    """Bytes that the folder may hold."""
-    return megabytes("EVENODDS_CACHE_MB", LARGEST)
-
-
 def save(path: Path, solved: Solved, rulings: Any) -> str:
     """Keep a table; a note where that could not be done."""
-    limit = size_limit()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, solved, spoken(rulings))
+        storage.make_room(path)
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
-    _make_room(path, limit)
     return ""
-
-
-def tables() -> list[tuple[Path, int]]:
-    """Every table in the folder with its size, the one used last first."""
-    found: list[tuple[float, Path, int]] = []
-    for path in cache_home().glob("*.table"):
-        with suppress(OSError):  # somebody else may have removed it meanwhile
-            status = path.stat()
-            found.append((-status.st_mtime, path, status.st_size))
-    return [(path, size) for _, path, size in sorted(found)]
 
 
 def rulings_of(path: Path) -> str:
@@ -138,22 +110,6 @@ def rulings_of(path: Path) -> str:
         return one_line(rulings)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return "?"
-
-
-def clear() -> int:
-    """Remove every table, and what else is kept or was being written; how many tables."""
-    found = [path for path, _ in tables()]
-    kinds = (LEVELS, STUDY, CLAIMS, SWEEP)
-    figures = [path for kind in kinds for path in cache_home().glob(f"*.{kind}*")]
-    for path in [*found, *_unfinished(), *figures]:
-        with suppress(OSError):
-            path.unlink()
-    return sum(not path.exists() for path in found)
-
-
-def _unfinished() -> list[Path]:
-    """What was being written when a process was killed, or is being written now."""
-    return list(cache_home().glob("*.table*.new"))
 
 
 def _rules_text(game: AnyGame) -> str:
@@ -208,23 +164,9 @@ def _read(path: Path) -> Solved:
     head = json.loads(line)
     begin = offset + len(line) + 1
     middle = begin + 8 * head["count"]
-    if head["dtype"] not in KINDS or data.size != middle + KINDS[head["dtype"]] * head["count"]:
+    if head["dtype"] not in WIDTHS or data.size != middle + WIDTHS[head["dtype"]] * head["count"]:
         raise BadTable("it is not what it says it is")
     keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
     values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
     return Solved(layout, keys, values, head["positions"], head["gap"])
-
-
-def _make_room(kept: Path, limit: int) -> None:
-    """Remove the tables used longest ago until the folder is within its limit."""
-    for path in _unfinished():
-        with suppress(OSError):
-            if time.time() - path.stat().st_mtime > ABANDONED:
-                path.unlink()
-    total = 0
-    for path, size in sorted(tables(), key=lambda entry: entry[0] != kept):
-        total += size
-        if total > limit and path != kept:
-            with suppress(OSError):
-                path.unlink()

@@ -11,7 +11,7 @@ from evenodds import checks, claims
 from evenodds.catalog import AnyGame
 from evenodds.claims import AS_RULED, Claim, Rules
 from evenodds.rulings import as_data, spoken
-from evenodds.solver import BadGame, Progress, cache, silent
+from evenodds.solver import BadGame, Progress, cache, silent, storage
 from evenodds.study import questions, verdict
 from evenodds.study.data import from_data, to_data
 from evenodds.study.facts import SolvedFacts
@@ -60,7 +60,7 @@ def findings_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (cache.CLAIMS, str(VERSION), str(game.ladder), *texts)
+    key = (storage.CLAIMS, str(VERSION), str(game.ladder), *texts)
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:

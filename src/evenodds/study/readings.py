@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, OneOf, Whole
-from evenodds.solver import BadGame, Progress, TooLarge, cache, silent
+from evenodds.solver import BadGame, Progress, TooLarge, cache, silent, storage
 from evenodds.study.bounds import more_than
 from evenodds.study.brief import Brief, brief_found, brief_of
 from evenodds.study.data import from_data, to_data
@@ -92,7 +92,7 @@ def _reading(
 
 def _brief(game: AnyGame, rulings: Any, progress: Progress, spread: Spread) -> Brief | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
-    key = (cache.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST))
+    key = (storage.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST))
     kept = cache.recall(game, rulings, *key)
     try:
         if kept is not None:

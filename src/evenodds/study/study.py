@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.rulings import as_data
-from evenodds.solver import Progress, cache, silent
+from evenodds.solver import Progress, cache, silent, storage
 from evenodds.study.choice import Choice, choice_of
 from evenodds.study.data import from_data, to_data
 from evenodds.study.drama import Drama, drama_of
@@ -72,7 +72,7 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line, and whatever `spread` raises.
     """
-    key = (cache.STUDY, str(VERSION), str(game.ladder))
+    key = (storage.STUDY, str(VERSION), str(game.ladder))
     kept = cache.recall(game, rulings, *key)
     if kept is not None:
         try:

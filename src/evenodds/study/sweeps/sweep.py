@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.rulings import BadRuling, spoken
-from evenodds.solver import Progress, cache, silent
+from evenodds.solver import Progress, cache, silent, storage
 from evenodds.study.bounds import more_than
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
@@ -130,8 +130,8 @@ def _sound(kept: Any) -> Figures:
 
 
 def _recall(game: AnyGame, rulings: Any, *limits: str) -> Any:
-    return cache.recall(game, rulings, cache.SWEEP, *edition(game), *limits)
+    return cache.recall(game, rulings, storage.SWEEP, *edition(game), *limits)
 
 
 def _keep(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
-    cache.keep(found, game, rulings, cache.SWEEP, *edition(game), *limits)
+    cache.keep(found, game, rulings, storage.SWEEP, *edition(game), *limits)
