@@ -3,6 +3,8 @@
 import asyncio
 import json
 import shlex
+import subprocess
+import sys
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -15,9 +17,11 @@ from playwright.sync_api import Browser
 from evenodds import catalog
 from evenodds.catalog import Listing
 from evenodds.estimates import Estimate, mean, share
+from evenodds.exact import NotSolved
 from evenodds.rulings import as_data
 from evenodds.server import printer
 from evenodds.server.desk import Busy
+from evenodds.server.fairqueue import FairQueue
 from evenodds.server.printer import Printer, Printout
 from evenodds.solver import TooLarge
 from evenodds.study import readings
@@ -375,35 +379,163 @@ def test_what_is_known_waits_for_nobody() -> None:
     apart(crowd())
 
 
-def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So many of them; the next is asked to come again, and the house's games are solved anyway."""
-    gate = asyncio.Event()
-    solved: list[Order] = []
+class Children:
+    """Children that solve nothing; with a stranger's rulings they wait until the gate opens."""
 
-    async def child(order: Order, _: str) -> Printout:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate = asyncio.Semaphore(0)
+        self.solved: list[str] = []
+        monkeypatch.setattr(printer, "_child", self.child)
+        monkeypatch.setattr(printer, "PATIENCE", 0.1)
+
+    async def child(self, order: Order, _: printer.Memory) -> Printout:
+        """What one answers."""
         if order.kept:
-            if order.rules == {"numbers": "21"}:
-                await gate.wait()
             return Printout(NOT_KEPT, "", "")
         if order.rules:
-            await gate.wait()
-        solved.append(order)
+            await self.gate.acquire()
+        self.solved.append(order.rules.get("numbers", order.game))
         return Printout(0, order.game, "")
 
-    monkeypatch.setattr(printer, "_child", child)
-    monkeypatch.setattr(printer, "PATIENCE", 0.1)
+
+async def asks(asked: Printer, address: str, *numbers: int) -> None:
+    """Somebody asks for pages that take long."""
+    for number in numbers:
+        assert await asked.page("/study", "circle", {"numbers": str(number)}, address) is None
+
+
+def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many of them; the next is asked to come again, and the house's games are solved anyway."""
+    children = Children(monkeypatch)
+    monkeypatch.setattr(printer, "WAITING", 4)
 
     async def crowd() -> None:
         asked = Printer()
         for number in range(printer.WAITING):
-            assert await asked.page("/study", "circle", {"numbers": str(number)}) is None
+            await asks(asked, f"address {number}", number)
         with pytest.raises(Busy, match="too many studies are being made"):
-            await asked.page("/study", "circle", {"numbers": "20"})
-        assert await asked.page("/study", "circle", {"numbers": "21"}) is None
-        assert await asked.page("/study", "duel", {}) == "duel"
-        assert len(solved) == 1
-        gate.set()
+            await asks(asked, "another", 20)
+        await asks(asked, "another", 0)  # what is being made anyway may be waited for
+        assert await asked.page("/study", "duel", {}, "another") == "duel"
+        assert children.solved == ["duel"]
+        children.gate.release()
         assert await patiently(asked, "circle", {"numbers": "0"}) == "circle"
+        await asks(asked, "another", 20)
         await asked.stop()
 
     apart(crowd())
+
+
+def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many at once from one, and they take turns: whoever asks for one waits for few."""
+    children = Children(monkeypatch)
+
+    async def crowd() -> None:
+        asked = Printer()
+        await asks(asked, "greedy", *range(printer.SHARE))
+        with pytest.raises(Busy, match="too many studies of yours are being made"):
+            await asks(asked, "greedy", 10)
+        await asks(asked, "modest", 20, 21)
+        await asks(asked, "late", 30)
+        for _ in range(6):
+            children.gate.release()
+        for number in (0, 1, 2, 20, 21, 30):
+            await patiently(asked, "circle", {"numbers": str(number)})
+        assert children.solved == ["0", "1", "20", "30", "2", "21"]
+        await asks(asked, "greedy", 10)
+        await asked.stop()
+
+    apart(crowd())
+
+
+def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
+    """Before it has come, and when it has."""
+
+    async def crowd() -> None:
+        queue, had = FairQueue(), []
+
+        async def wait(address: str) -> None:
+            async with queue.turn(address):
+                had.append(address)
+
+        async with queue.turn("first"):
+            tasks = [asyncio.create_task(wait(address)) for address in "abcd"]
+            await asyncio.sleep(0)
+            tasks[0].cancel()
+            await asyncio.sleep(0)
+        tasks[1].cancel()  # b's turn has come, and b has not noticed
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with queue.turn("last"):
+            had.append("last")
+        assert had == ["c", "d", "last"]
+
+    apart(crowd())
+
+
+@pytest.mark.parametrize("code", [-9, 1])
+def test_a_study_that_was_interrupted_may_be_asked_for_again(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed, or ended by a mistake of ours: that is no answer, and is not remembered."""
+    printouts = [Printout(code, "", "MemoryError"), Printout(0, "the page", "")]
+
+    async def child(*_: object) -> Printout:
+        return printouts.pop(0)
+
+    monkeypatch.setattr(printer, "_child", child)
+
+    async def crowd() -> None:
+        asked = Printer()
+        with pytest.raises(Busy, match="the study was interrupted; ask again"):
+            await asked.page("/study", "duel", {})
+        assert await asked.page("/study", "duel", {}) == "the page"
+
+    apart(crowd())
+
+
+def test_a_study_that_takes_too_long_may_be_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The machine may have been busy."""
+    monkeypatch.setattr(printer, "SECONDS", 0.01)
+    asked = Printer()
+
+    async def crowd() -> str | None:
+        with pytest.raises(Busy, match="takes longer than a server may"):
+            await patiently(asked, "duel", {"hp": "3"})
+        monkeypatch.setattr(printer, "SECONDS", 600.0)
+        return await patiently(asked, "duel", {"hp": "3"})
+
+    assert "Number Duel" in apart(crowd())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
+@pytest.mark.own_tables
+def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that takes more ends, and says so in one line; the most it had is near the limit."""
+    monkeypatch.setattr(printer, "GUESTS_MB", printer.Memory(solving=64, total=100))
+    most = 0
+
+    def watched(process: int) -> int:
+        nonlocal most
+        most = max(most, real(process))
+        return real(process)
+
+    real = printer.resident
+    monkeypatch.setattr(printer, "resident", watched)
+
+    async def crowd() -> None:
+        asked = Printer()
+        said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
+        with pytest.raises(NotSolved, match=said):
+            await patiently(asked, "circle", LONG)
+
+    apart(crowd())
+    assert 100 << 20 < most < 200 << 20
+
+
+def test_a_press_cannot_take_twice_its_memory() -> None:
+    """However fast it asks for it."""
+    code = "from evenodds.study.press import hold_memory; hold_memory(256); bytearray(300 << 20)"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.stderr.endswith("MemoryError\n")

@@ -10,6 +10,7 @@ from litestar.response import Response
 
 from evenodds import catalog
 from evenodds.rulings import BadRuling, spoken
+from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
 from evenodds.server.problems import STATUS, refused
 from evenodds.study.pages.markup import document, paragraph
@@ -46,7 +47,7 @@ async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Res
     if twice:
         raise BadRuling(f"{brief(twice[0])} is ruled more than once")
     rules = spoken(found.settle_typed(dict(given)), changed_only=True)
-    return _answer(await hall.printer.page(HOME, game, rules))
+    return _answer(await hall.printer.page(HOME, game, rules, address_of(request.scope)))
 
 
 def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -2,10 +2,12 @@
 
 from typing import Final, NamedTuple
 
-REFUSED: Final = 1
+REFUSED: Final = 4
 """The exit code of a press that says in one line why there is no page."""
 NOT_KEPT: Final = 3
 """The exit code where only what is kept was to be printed, and something is not."""
+NO_MEMORY: Final = 5
+"""The exit code where it takes more memory than there is for it."""
 
 
 class Order(NamedTuple):
@@ -19,3 +21,5 @@ class Order(NamedTuple):
     rules: dict[str, str] = {}  # noqa: RUF012 - never changed
     kept: bool = False
     """Whether it is to be printed only if nothing must be solved for it."""
+    most_mb: int = 0
+    """Megabytes that the press may take for its data; 0 for as many as there are."""

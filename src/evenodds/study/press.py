@@ -11,7 +11,7 @@ from evenodds import catalog
 from evenodds.home import BadSetting
 from evenodds.solver import BadGame, TooLarge
 from evenodds.study.folio import folio_of
-from evenodds.study.orders import NOT_KEPT, REFUSED, Order
+from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.page import report
 from evenodds.study.study import study_of
@@ -39,14 +39,28 @@ def refused(*_: Any, most: int | None = None) -> Survey:
     raise NotKept
 
 
+def hold_memory(megabytes: int) -> None:
+    """Let this process take no more for its data, where the system can hold it to that."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, hard))
+
+
 def main() -> None:
     """Print one page, or say in one line why there is none."""
-    given: dict[str, Any] = json.load(sys.stdin)
+    order = Order(**json.load(sys.stdin))
+    if order.most_mb:
+        hold_memory(order.most_mb)
     try:
-        page = printed(Order(**given))
+        page = printed(order)
     except (BadGame, BadSetting, TooLarge) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(REFUSED)
+    except MemoryError:
+        sys.exit(NO_MEMORY)
     except NotKept:
         sys.exit(NOT_KEPT)
     sys.stdout.buffer.write(page.encode())
