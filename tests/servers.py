@@ -21,6 +21,7 @@ GENEROUS = {
     "EVENODDS_SERVER_PICKS_PER_SECOND": "100000",
     "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
     "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "100000",
+    "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
 }
 """Tests ask more often than people do."""
 
@@ -28,11 +29,19 @@ GENEROUS = {
 class Server:
     """A server process, and one who asks it things."""
 
-    def __init__(self, home: Path, *arguments: str, **environment: str) -> None:
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        command: tuple[str, ...] = ("serve",),
+        files: int = 0,
+        **environment: str,
+    ) -> None:
         self.home = home
+        limit = ["prlimit", f"--nofile={files}"] if files else []
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
-            [COMMAND, "serve", "--port", "0", *arguments],
+            [*limit, COMMAND, *command, "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -40,9 +49,9 @@ class Server:
         )
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
-        found = re.search(r"http://\S+", said)
+        found = re.search(r"http://[^\s/]+", said)
         assert found, said
-        self.url = found[0].rstrip("/")
+        self.url = found[0]
 
     def client(self, token: str = "") -> httpx.Client:
         """Someone of their own, with no cookies but their own."""
@@ -67,9 +76,9 @@ class Server:
 
 
 @contextmanager
-def serving(home: Path, *arguments: str, **environment: str) -> Iterator[Server]:
+def serving(home: Path, *arguments: str, **given: Any) -> Iterator[Server]:
     """A server for a while."""
-    server = Server(home, *arguments, **environment)
+    server = Server(home, *arguments, **given)
     try:
         yield server
     finally:

@@ -232,10 +232,10 @@ def test_hundreds_of_streams_hear_the_same(home: Path) -> None:
         for _ in range(50):  # they ask, and never read
             deaf = stack.enter_context(socket.create_connection(_address(server)))
             deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
-            deaf.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+            deaf.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         for _ in range(50):  # they ask, and go
             with socket.create_connection(_address(server)) as gone:
-                gone.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                gone.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(100)]
         heard = [stack.enter_context(stream).iter_lines() for stream in streams]
         for lines in heard:

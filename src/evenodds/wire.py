@@ -18,11 +18,11 @@ class NoAddress(OSError):
     """An address that cannot be listened on."""
 
 
-def listen(host: str, port: int) -> socket:
+def listen(host: str, port: int, backlog: int) -> socket:
     """Listen on an address; `NoAddress` says in one line why that cannot be."""
     try:
         return create_server(
-            (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=2048
+            (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=backlog
         )
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
@@ -55,6 +55,18 @@ def is_this_machine(host: str) -> bool:
         return host.lower() == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def network_of(address: str) -> str:
+    """What an address is counted as: of IPv6 its /64, all of which is one customer's."""
+    import ipaddress
+
+    try:
+        found = ipaddress.IPv6Address(address)
+    except ValueError:
+        return address
+    mapped = found.ipv4_mapped
+    return str(mapped or ipaddress.IPv6Network((found.packed[:8] + bytes(8), 64)))
 
 
 def speaks_plainly(error: Exception) -> bool:

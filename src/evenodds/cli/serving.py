@@ -33,13 +33,14 @@ def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], lo
             from evenodds.server.database import NoDatabase
             from evenodds.server.serve import run
             from evenodds.server.settings import BadSetting, from_environment
+            from evenodds.transport.connections import BadProxy
             from evenodds.wire import NoAddress
     except MissingExtra as error:
         raise No(str(error)) from None
     try:
         settings = from_environment()
-        run(host, port, database, click.echo, settings=settings, proxies=",".join(proxy), log=log)
-    except (BadSetting, NoAddress, NoDatabase) as error:
+        run(host, port, database, click.echo, settings=settings, proxies=proxy, log=log)
+    except (BadProxy, BadSetting, NoAddress, NoDatabase) as error:
         raise No(str(error)) from None
 
 

@@ -10,6 +10,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from evenodds.server.limits import Limits, TooOften
 from evenodds.server.metrics import Metrics
 from evenodds.server.problems import TYPE, broken, problem
+from evenodds.wire import network_of
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY: Final = (
@@ -78,9 +79,9 @@ class Guard:
 
 
 def address_of(scope: Any) -> str:
-    """Where a request comes from; proxies that are trusted have said so."""
+    """Where a request comes from, as it is counted; proxies that are trusted have said so."""
     client = scope["client"]
-    return str(client[0]) if client else ""
+    return network_of(str(client[0])) if client else ""
 
 
 def _is_own(headers: dict[bytes, bytes]) -> bool:

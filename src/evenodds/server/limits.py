@@ -9,7 +9,7 @@ from typing import Final
 from evenodds.server.settings import Settings
 
 KEPT: Final = 20_000
-"""Buckets that are kept; when there are more, the full ones go, which say nothing."""
+"""Buckets that are kept; when there are more, those that were not used for longest go."""
 
 
 class Full(Exception):
@@ -31,7 +31,7 @@ class Buckets:
         self.pace = pace
         self.size = size
         self._kept: dict[Hashable, tuple[float, float]] = {}
-        """For each key how much it had left, and when."""
+        """For each key how much it had left, and when; the one used last comes last."""
 
     def take(self, key: Hashable) -> None:
         """Take one request out of a bucket; `TooOften` when it is empty."""
@@ -40,18 +40,23 @@ class Buckets:
         left = min(self.size, left + (now - at) * self.pace)
         if left < 1:
             raise TooOften((1 - left) / self.pace)
+        self._kept.pop(key, None)
         self._kept[key] = (left - 1, now)
-        if len(self._kept) > KEPT:
-            self._tidy(now)
+        self._tidy(now)
 
     def give(self, key: Hashable) -> None:
         """Put one request back."""
-        left, at = self._kept[key]
-        self._kept[key] = (left + 1, at)
+        if key in self._kept:
+            left, at = self._kept[key]
+            self._kept[key] = (left + 1, at)
 
     def _tidy(self, now: float) -> None:
-        full = self.size / self.pace
-        self._kept = {key: kept for key, kept in self._kept.items() if now - kept[1] < full}
+        """Forget two old buckets for each new one: they are full again, or too many are kept."""
+        for _ in range(2):
+            oldest = next(iter(self._kept))
+            if now - self._kept[oldest][1] < self.size / self.pace and len(self._kept) <= KEPT:
+                return
+            del self._kept[oldest]
 
 
 class Limits:
@@ -62,11 +67,12 @@ class Limits:
         self.requests = Buckets(settings.requests_per_second, settings.requests_at_once)
         self.picks = Buckets(settings.picks_per_second, settings.picks_at_once)
         self.streams: Counter[str] = Counter()
+        self.all_streams = 0
 
     def check_stream(self, address: str) -> None:
         """Refuse a stream when there are too many, here or from one address: `Full`."""
         if (
-            self.streams.total() >= self.settings.streams
+            self.all_streams >= self.settings.streams
             or self.streams[address] >= self.settings.streams_per_address
         ):
             raise Full("too many streams are open; close one and try again")
@@ -75,8 +81,11 @@ class Limits:
     def stream(self, address: str) -> Iterator[None]:
         """A stream for a while."""
         self.streams[address] += 1
+        self.all_streams += 1
         try:
             yield
         finally:
+            self.all_streams -= 1
             self.streams[address] -= 1
-            self.streams += Counter()  # forget addresses without a stream
+            if not self.streams[address]:
+                del self.streams[address]

@@ -34,5 +34,5 @@ class Metrics:
     def text(self, hall: Hall) -> bytes:
         """All figures as they are now."""
         self._matches.set(len(hall.tables))
-        self._streams.set(hall.limits.streams.total())
+        self._streams.set(hall.limits.all_streams)
         return generate_latest(self._registry)

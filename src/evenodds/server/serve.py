@@ -6,8 +6,9 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from types import FrameType
 from typing import Final
 
@@ -17,6 +18,8 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
+from evenodds.transport.connections import Bounds, Connections, proxy_networks, shared_out
+from evenodds.transport.protocol import BoundedProtocol
 from evenodds.wire import listen
 
 KEPT: Final = 75
@@ -52,24 +55,34 @@ def run(
     say: Callable[[str], None],
     *,
     settings: Settings,
-    proxies: str = "",
+    proxies: Sequence[str] = (),
     log: str = "warning",
 ) -> None:
-    """Serve until interrupted; `NoDatabase` or `NoAddress` before anything is served."""
+    """Serve until interrupted; `NoDatabase`, `NoAddress` or `BadProxy` before that."""
     url = database or usual_url()
+    trusted = proxy_networks(proxies)
     with ExitStack() as stack:
         stack.enter_context(held(url))
         asyncio.run(_check(url))
-        listener = stack.enter_context(listen(host, port))
+        files = shared_out()
+        listener = stack.enter_context(listen(host, port, files.backlog))
+        bounds = Bounds(
+            settings.connections_per_address, settings.head_bytes, settings.request_seconds
+        )
+        connections = Connections(bounds, files.connections, trusted)
         logs.begin(log)
         config = uvicorn.Config(
             App(url, settings),
+            http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
+            h11_max_incomplete_event_size=settings.head_bytes,
+            ws="none",
+            backlog=files.backlog,
             log_config=None,
             access_log=log in ("info", "debug"),
             server_header=False,
             timeout_keep_alive=KEPT,
             proxy_headers=bool(proxies),
-            forwarded_allow_ips=proxies or None,
+            forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
         name = f"[{host}]" if ":" in host else host

@@ -29,7 +29,13 @@ class Settings(NamedTuple):
     picks_per_second: float = 5.0
     """In one seat, on average."""
     picks_at_once: int = 20
+    connections_per_address: int = 250
+    """Connections that may be open at once from one address."""
+    head_bytes: int = 32 * 1024
+    """The largest request, its body not counted."""
     body_bytes: int = 16 * 1024
+    request_seconds: float = 15.0
+    """Seconds that a request may take to arrive, with its body."""
     archive_days: float = 30.0
     """Days after which an open match that nobody touches is put aside."""
     idle_seconds: float = 600.0

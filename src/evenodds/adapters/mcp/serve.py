@@ -4,6 +4,7 @@ import os
 import re
 import signal
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import uvicorn
@@ -11,6 +12,8 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from evenodds.adapters.mcp.gate import Gate
 from evenodds.adapters.mcp.tools import Server
+from evenodds.transport.connections import Bounds, Connections, shared_out
+from evenodds.transport.protocol import BoundedProtocol
 from evenodds.wire import is_this_machine, listen
 
 TOKEN: Final = "EVENODDS_MCP_TOKEN"
@@ -19,6 +22,7 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
 PATH: Final = "/mcp"
 LARGEST: Final = 64 << 10
 """Bytes of a request that any call could need."""
+BOUNDS: Final = Bounds(connections_per_address=100, head_bytes=32 << 10, request_seconds=15)
 SESSIONS: Final = 64
 
 
@@ -38,11 +42,15 @@ def run_stdio() -> None:
 def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
     """Serve over HTTP until interrupted; `NoAddress` or `NoToken` before anything is served."""
     token = _token(host)
-    with listen(host, port) as listener:
+    files = shared_out()
+    with listen(host, port, files.backlog) as listener:
         name = f"[{host}]" if ":" in host else host
         port = listener.getsockname()[1]
         config = uvicorn.Config(
             gated(token, _names(host, port)),
+            http=partial(BoundedProtocol, Connections(BOUNDS, files.connections)),  # type: ignore[arg-type]
+            h11_max_incomplete_event_size=BOUNDS.head_bytes,
+            backlog=files.backlog,
             log_level="error",
             ws="none",
             server_header=False,

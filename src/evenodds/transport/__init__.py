@@ -1,0 +1,1 @@
+"""Connections to our servers, and the bounds within which strangers may use them."""
