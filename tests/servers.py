@@ -33,15 +33,15 @@ class Server:
         self,
         home: Path,
         *arguments: str,
-        command: tuple[str, ...] = ("serve",),
-        files: int = 0,
+        command: str = "serve",
+        files: str = "",
         **environment: str,
     ) -> None:
         self.home = home
         limit = ["prlimit", f"--nofile={files}"] if files else []
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
-            [*limit, COMMAND, *command, "--port", "0", *arguments],
+            [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -76,7 +76,7 @@ class Server:
 
 
 @contextmanager
-def serving(home: Path, *arguments: str, **given: Any) -> Iterator[Server]:
+def serving(home: Path, *arguments: str, **given: str) -> Iterator[Server]:
     """A server for a while."""
     server = Server(home, *arguments, **given)
     try:

@@ -174,7 +174,7 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 
 def test_files_are_kept_in_reserve(home: Path) -> None:
     """More connections than the system gives files shut nobody out, wherever they come from."""
-    with serving(home, files=300) as server:
+    with serving(home, files="300") as server:
         strangers = half_open(server, 600)
         assert server.client().get("/readyz").json() == {"status": "ok"}
         assert server.client().get("/").status_code == 200
@@ -220,7 +220,7 @@ def test_a_proxy_is_an_address(home: Path) -> None:
 
 def test_the_tools_have_the_same_bounds(home: Path) -> None:
     """The server of MCP over HTTP: heads and half-open connections."""
-    with serving(home, command=("mcp", "--http")) as server:
+    with serving(home, command="mcp --http") as server:
         with Stranger(server) as stranger:
             stranger.send(b"GET /" + b"x" * HEAD)
             assert stranger.status() in (431, 0)
