@@ -3,6 +3,7 @@
 import json
 import signal
 import subprocess
+import sys
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ from tests.teams import workers_of
 from tests.test_programs import unruly
 from tests.waiting import TIMEOUT_S
 
+EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
 DUEL = ("arena", "duel", "--rule=hp=4")
 
 
@@ -196,6 +198,44 @@ def test_what_is_wrong_is_said_in_one_line(
     assert problem in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("guest", "said"),
+    [
+        (f"cmd:{sys.executable} no-such-bot.py", "no-such-bot.py"),
+        ("llm:any@http://127.0.0.1:1/v1", "http://127.0.0.1:1 cannot be reached"),
+    ],
+)
+@pytest.mark.parametrize("command", ["arena", "benchmark"])
+def test_a_guest_who_does_not_come_is_refused_before_the_first_match(
+    command: str, guest: str, said: str, home: Path
+) -> None:
+    """Whoever would have played first: nothing is kept but the exact table of the game."""
+    folder = home.parent / "out"
+    players = ["--player=random", "--player=high"] if command == "arena" else []
+    game = "duel" if command == "arena" else "--game=duel"
+    done = evenodds(
+        command, game, *players, f"--player={guest}", "--matches=2000", "-o", str(folder),
+        home=home,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (1, "")
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not list(folder.rglob("*.txt"))
+
+
+def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
+    """Nobody needs to come when nothing is left to play."""
+    home.mkdir()
+    bot, folder = home / "bot.py", home.parent / "out"
+    bot.write_text((EXAMPLES / "bot.py").read_text())
+    arena = (*DUEL, "--player=random", f"--player=cmd:{sys.executable} {bot}", "--matches=2")
+    first = evenodds(*arena, "-o", str(folder), home=home)
+    bot.unlink()
+    second = evenodds(*arena, "-o", str(folder), home=home)
+    assert (first.returncode, second.returncode) == (0, 0)
+    assert first.stdout == second.stdout
 
 
 def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:

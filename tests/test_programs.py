@@ -257,7 +257,7 @@ def test_a_crash_is_made_good_once(sit: Sit, traces: Traces, home: Path) -> None
     assert "out of ideas" in log.read_text()
 
 
-@pytest.mark.parametrize("manner", ["crashes_always", "crashes_at_start", "closes_its_output"])
+@pytest.mark.parametrize("manner", ["crashes_always", "closes_its_output"])
 def test_a_second_crash_forfeits(manner: str, sit: Sit, traces: Traces) -> None:
     """Whatever the way to go."""
     assert "ended before its pick, and did so again" in sit(manner).forfeit()
@@ -294,9 +294,46 @@ def test_who_shuts_its_ears_after_the_question_has_crashed(sit: Sit, traces: Tra
 
 
 def test_a_child_that_holds_the_output_does_not_hide_a_crash(sit: Sit, traces: Traces) -> None:
-    """The program itself has ended, and that counts."""
-    assert "did so again" in sit("leaves_its_output_to_a_child").forfeit()
-    assert len(traces.pids) == 4
+    """The program itself has ended, and that counts: at its start, and later."""
+    with pytest.raises(CannotPlay, match=r"it ended at once$"):
+        sit("leaves_its_output_to_a_child")
+    assert "did so again" in sit("leaves_its_output_to_a_child", "asked").forfeit()
+    assert len(traces.pids) == 8
+
+
+def test_a_program_that_ends_at_once_is_refused_with_its_last_words(sit: Sit, home: Path) -> None:
+    """It is tried twice; a path that was mistyped is told by whoever should have run it."""
+    for command, said in (
+        (shlex.join([*PYTHON, "no-such-bot.py"]), "can't open file .*no-such-bot.py"),
+        (shlex.join([*PYTHON, "-c", "import no_such_module"]), "No module named 'no_such_module'"),
+    ):
+        with pytest.raises(CannotPlay, match=f"cannot be started: it ended at once, .*{said}"):
+            Seat(command)
+    for command in ("true", unruly("crashes_at_start")):
+        with pytest.raises(CannotPlay, match=r"cannot be started: it ended at once$"):
+            Seat(command)
+
+
+def test_a_program_that_comes_up_at_the_second_start_plays(tmp_path: Path, traces: Traces) -> None:
+    """And then has no other to lose."""
+    first = tmp_path / "first"
+    first.touch()
+    code = f"import os\nif os.path.exists({str(first)!r}): os.remove({str(first)!r}); exit(1)\n"
+    wrapper = tmp_path / "wrapper.py"
+    wrapper.write_text(f"{code}os.execv({PYTHON[0]!r}, {shlex.split(unruly('crashes_once'))!r})\n")
+    seat = Seat(shlex.join([*PYTHON, str(wrapper)]))
+    assert "did so again" in seat.forfeit()
+    seat.leave()
+
+
+def test_the_command_refuses_a_bot_that_was_mistyped(home: Path) -> None:
+    """Before the first pick, and nothing is kept but what it said."""
+    bot = f"cmd:{shlex.join([*PYTHON, 'no-such-bot.py'])}"
+    done = evenodds("play", "duel", "--vs", bot, typed="3\n", home=home)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "no-such-bot.py" in done.stderr.partition("with the words: ")[2]
+    assert done.stderr.count("\n") == 1
+    assert not (home / "matches").exists()
 
 
 def test_the_clock_runs_out(sit: Sit) -> None:
@@ -448,7 +485,7 @@ def test_a_forfeit_names_the_log_if_there_is_one(sit: Sit, home: Path) -> None:
     (log,) = (home / "programs").iterdir()
     assert f"(its log is {log})" in reason
     assert "RuntimeError: out of ideas" in log.read_text()
-    assert "log" not in sit("crashes_at_start").forfeit()
+    assert "log" not in sit("crashes_after_each_pick", "at once").forfeit()
 
 
 def test_only_the_last_logs_are_kept(sit: Sit, home: Path) -> None:
@@ -483,7 +520,7 @@ def test_what_cannot_be_started_is_refused_at_once(command: str) -> None:
 def test_a_program_that_has_vanished_cannot_be_started_again(tmp_path: Path) -> None:
     """Then its first crash is its last."""
     program = tmp_path / "bot"
-    program.write_text(f"#!{sys.executable} -S\nimport os\nos.remove({str(program)!r})\n")
+    program.write_text(f"#!{sys.executable} -S\nimport os\ninput()\nos.remove({str(program)!r})\n")
     program.chmod(0o700)
     seat = Seat(str(program))
     assert seat.forfeit().startswith("the program ended and cannot be started again: No such file")

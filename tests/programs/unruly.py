@@ -95,9 +95,10 @@ def crashes_at_start(argument: str) -> None:
 
 
 def crashes_after_each_pick(argument: str) -> None:
-    """One answer, and no more."""
+    """One answer, or none, and no more."""
     for question in questions():
-        pick(question["legal"][0])
+        if not argument:
+            pick(question["legal"][0])
         sys.exit(0)
 
 
@@ -127,8 +128,10 @@ def closes_its_input_after_the_view(argument: str) -> None:
 
 
 def leaves_its_output_to_a_child(argument: str) -> None:
-    """It ends, but its output stays open."""
+    """It ends, at its start or when it is asked, but its output stays open."""
     start_a_child()
+    if argument:
+        next(questions())
     sys.exit(1)
 
 

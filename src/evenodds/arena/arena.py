@@ -13,7 +13,9 @@ from evenodds.arena.bouts import Played, order, read_bout
 from evenodds.arena.plan import Plan
 from evenodds.arena.sprt import Sequential
 from evenodds.arena.tally import Tally
+from evenodds.players import CannotPlay, check_presence, seconds_for
 from evenodds.teams.task import Team
+from evenodds.terms import agree
 
 MOST: Final = 64
 """Bouts that are played together."""
@@ -48,6 +50,8 @@ def play(
     if test and test.settled:
         return
     try:
+        if tally.bouts < tally.plan.bouts:
+            _check_guests(tally.plan)
         for lot in _lots(tally.plan, tally.bouts, team, spending):
             _take(lot, tally, book, test)
             tell(tally)
@@ -57,6 +61,16 @@ def play(
         if book:
             book.put_aside(error.talk)
         raise
+
+
+def _check_guests(plan: Plan) -> None:
+    """Let every program and model come once, before anything is played: one may be mistyped."""
+    terms = agree(plan.game)._replace(rulings=plan.rulings)
+    for name in plan.guests:
+        try:
+            check_presence(name, terms, seconds_for(name, plan.seconds))
+        except CannotPlay as error:
+            raise Stopped(str(error), []) from None
 
 
 def _take(

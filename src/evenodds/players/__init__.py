@@ -31,6 +31,7 @@ __all__ = [
     "called",
     "cannot_play",
     "check_opponent",
+    "check_presence",
     "is_exact",
     "is_known",
     "is_stranger",
@@ -237,6 +238,21 @@ def check_opponent(name: object, strangers: bool = False) -> str:
     if not is_known(name):
         raise _nobody(name)
     return name
+
+
+def check_presence(name: str, terms: Terms, seconds: float) -> None:
+    """`CannotPlay` where a program cannot be started, or a model's service not be reached.
+
+    A program hears a greeting and a goodbye; of a model nothing is asked.
+    """
+    if name.startswith(PROGRAM):
+        from evenodds.players.program import check_start
+
+        check_start(name.removeprefix(PROGRAM), terms, seconds)
+    else:
+        from evenodds.players.model import check_service
+
+        check_service(name.removeprefix(MODEL), seconds)
 
 
 def _nobody(name: object) -> UnknownPlayer:

@@ -84,6 +84,19 @@ def ask(endpoint: Endpoint, messages: list[Message], deadline: float) -> Answer:
     return Answer(_said(body), shown, len(raw.data))
 
 
+def reach(endpoint: Endpoint, seconds: float) -> None:
+    """Connect to a service and hang up again; `Failure` where nobody is there."""
+    line = connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
+    try:
+        line.connect()
+    except TimeoutError:
+        raise Failure(f"{endpoint.origin} does not answer within {seconds:g} seconds") from None
+    except (OSError, HTTPException) as error:
+        raise _trouble(endpoint, error) from None
+    finally:
+        line.close()
+
+
 def question(endpoint: Endpoint, messages: list[Message]) -> bytes:
     """A conversation as it is sent."""
     asked = {"model": endpoint.model, "messages": messages, "stream": False}

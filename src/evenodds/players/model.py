@@ -14,7 +14,7 @@ from typing import Any, Final
 from evenodds.players import CannotPlay
 from evenodds.players.briefing import BadAnswer, read, reminder, rules, situation
 from evenodds.players.budget import Budget, Spent, Usage
-from evenodds.players.chat import Failure, Late, Message, ask, question
+from evenodds.players.chat import Failure, Late, Message, ask, question, reach
 from evenodds.players.endpoint import BadEndpoint, endpoint, with_key
 from evenodds.players.player import Forfeit, Player, Unavailable, too_slow
 from evenodds.public import SEAT_NAMES, result_as_data
@@ -171,6 +171,14 @@ class ModelPlayer(Player):
         lines, self._unkept = self._unkept, []
         for line in lines:
             self._keep(line)
+
+
+def check_service(detail: str, seconds: float) -> None:
+    """`CannotPlay` where the service of a model cannot be reached; nothing is asked of it."""
+    try:
+        reach(endpoint(detail), seconds)
+    except (BadEndpoint, Failure) as error:
+        raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
 def _message(role: str, content: str) -> Message:

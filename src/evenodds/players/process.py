@@ -1,11 +1,14 @@
 """A program at work: its process group, and what it hears and says within bounds."""
 
 import atexit
+import fcntl
 import os
 import select
 import selectors
 import signal
+import struct
 import subprocess
+import termios
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -21,6 +24,10 @@ PATIENCE: Final = 0.5
 """Seconds between asking a process group to end and ending it."""
 TURN: Final = 0.1
 """Seconds after which a silent program is looked after: it may have left its output to a child."""
+HANGING_UP: Final = 2.0
+"""Seconds in which a program has ended that closed its streams because it was about to."""
+GLANCE: Final = 0.002
+"""Seconds between two looks at a program that is being started."""
 CHUNK: Final = 64 << 10
 
 SHELL: Final = "/bin/sh"
@@ -75,8 +82,39 @@ class Process:
             os.set_blocking(stream.fileno(), False)
         self._selector.register(self._output, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
-        with suppress(BrokenPipeError):  # found out at the first question
-            self._input.write(greeting.encode())  # a fresh pipe takes it whole
+        self._greeted = 0
+        """Bytes of the greeting that lie in its pipe until it reads them."""
+        with suppress(BrokenPipeError):  # found out when its start is waited for
+            self._greeted = self._input.write(greeting.encode()) or 0  # a fresh pipe takes it whole
+
+    def comes_up(self, deadline: float) -> bool:
+        """Whether the program begins to listen or to talk; False where it ends before it does.
+
+        One that does neither until a moment comes is given the benefit of the doubt.
+        """
+        try:
+            while not self._is_read() and time.monotonic() < deadline:
+                if self._listen(time.monotonic() + GLANCE):
+                    return True
+                if self._child.poll() is not None or self._is_deaf():
+                    raise Gone
+        except Gone:
+            with suppress(subprocess.TimeoutExpired):  # it may only have closed a stream
+                self._child.wait(HANGING_UP)
+                return self._is_read()
+        except Flood:
+            pass  # found out at the first question
+        return True
+
+    def _is_read(self) -> bool:
+        """Whether the program has read any of its greeting; True where nobody can tell."""
+        if not self._greeted:
+            return False  # it was gone by then
+        try:
+            told = fcntl.ioctl(self._input.fileno(), termios.FIONREAD, struct.pack("i", 0))
+        except OSError:
+            return True
+        return int(struct.unpack("i", told)[0]) < self._greeted
 
     def send(self, message: str, deadline: float) -> None:
         """Send a message; what the program said before it was sent is no answer to it."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenodds.home import home
+from evenodds.match import Match
 from evenodds.players import CannotPlay
 from evenodds.players.player import Forfeit, Player, too_slow
 from evenodds.players.process import Flood, Gone, Late, Process
@@ -20,13 +21,15 @@ from evenodds.record import View
 from evenodds.rulings import as_data
 from evenodds.terms import Terms
 from evenodds.text import brief, printable
-from evenodds.vocabulary import SEATS, Seat
+from evenodds.vocabulary import FIRST, SEATS, Seat
 
 PROTOCOL: Final = 1
 GRACE: Final = 1.0
 """Seconds that a program has to end by itself when the match is over."""
 
 LOG_SIZE: Final = 1 << 20
+LAST_WORDS: Final = 300
+"""Characters of what a program said last that are told."""
 LOGS: Final = 50
 """How many logs are kept."""
 FULL: Final = b"\n(The log is full; what came after this was not kept.)\n"
@@ -51,7 +54,7 @@ class ProgramPlayer(Player):
         self._crashed = False
         try:
             self._command = shlex.split(command)
-            self._process = self._start()
+            self._process = self._come()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise CannotPlay(f"the program {brief(command)} cannot be started: {why}") from None
@@ -120,6 +123,22 @@ class ProgramPlayer(Player):
             raise BadAnswer(f"{brief(number)} is {why}; allowed: {allowed}", line)
         return number
 
+    def _come(self) -> Process:
+        """Start the program and see it come up; one that ends at once is started once more."""
+        while True:
+            process = self._start()
+            try:
+                if process.comes_up(time.monotonic() + self._seconds):
+                    return process
+            except BaseException:  # somebody will not wait for it
+                process.stop()
+                raise
+            process.stop()
+            if self._crashed:
+                words = self._log.last_words()
+                raise OSError(f"it ended at once{f', with the words: {words}' if words else ''}")
+            self._crashed = True
+
     def _start(self) -> Process:
         """Start the program and tell it what is played."""
         if os.name != "posix":  # pragma: no cover - only there
@@ -152,6 +171,12 @@ class ProgramPlayer(Player):
         return Forfeit(f"the program {problem}", where)
 
 
+def check_start(command: str, terms: Terms, seconds: float) -> None:
+    """`CannotPlay` where a program does not come up."""
+    player = ProgramPlayer(command, terms, FIRST, seconds)
+    player.leave(Match(terms).view(FIRST))
+
+
 class Log:
     """What a program says on standard error: a file for its user, made when there is something."""
 
@@ -159,9 +184,11 @@ class Log:
         self.path: Path | None = None
         self._owner = owner
         self._room = LOG_SIZE
+        self._end = b""
 
     def take(self, chunk: bytes) -> bool:
         """Keep what fits, or nothing where nothing can be kept; whether there is room for more."""
+        self._end = (self._end + chunk)[-LAST_WORDS:]
         if self._room < 0:
             return False
         kept = chunk[: self._room]
@@ -175,6 +202,11 @@ class Log:
         except OSError:
             self._room = -1
         return self._room >= 0
+
+    def last_words(self) -> str:
+        """The last line that says anything."""
+        said = [line.strip() for line in self._end.decode(errors="replace").splitlines()]
+        return brief(next(filter(None, reversed(said)), ""), LAST_WORDS)
 
     def _place(self) -> Path:
         """A path for a new log; the oldest make room for it."""
