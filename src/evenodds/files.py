@@ -12,7 +12,11 @@ if TYPE_CHECKING:
 _STREAMS: Final = (["dev", "stdout"], ["dev", "stderr"], ["dev", "fd"])
 
 
-def replace_file(path: "Path", text: str, mode: int = 0o644) -> None:
+PRIVATE: Final = 0o600
+"""The mode of a file that only its owner may read."""
+
+
+def replace_file(path: "Path", text: str, mode: int = PRIVATE) -> None:
     """Write a file of our own so that it is on disk as a whole, name and all, before this returns.
 
     Where that fails, the old one is there and nothing else.
@@ -87,6 +91,27 @@ def _write(path: "Path", text: str, mode: int) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+
+
+def make_private_folder(path: "Path") -> None:
+    """Make a folder that only its owner may enter, and those above it that are missing."""
+    missing = [each for each in (path, *path.parents) if not each.exists()]
+    for each in reversed(missing):
+        each.mkdir(mode=0o700, exist_ok=True)
+
+
+def make_private(path: "Path", mode: int = PRIVATE) -> None:
+    """Take from others what they may do with a file or a folder, if it is there and is ours."""
+    with suppress(FileNotFoundError, PermissionError):
+        if stat.S_IMODE(path.stat().st_mode) & ~mode:
+            path.chmod(mode)
+
+
+def open_private(path: "Path") -> int:
+    """Open a file that only its owner may read, to add to it."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE)
+    make_private(path)
+    return file
 
 
 def put_aside(path: "Path", aside: "Path") -> "Path":

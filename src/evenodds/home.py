@@ -1,12 +1,18 @@
 """Where Even Odds keeps what must last: the platform's data folder, or EVENODDS_HOME."""
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from evenodds.files import make_private, make_private_folder
 from evenodds.text import brief, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+DATABASE: Final = "server.sqlite"
+OURS: Final = ("matches", "seats", "habits", "training", "programs", "cache", DATABASE)
+"""How the names of all that we keep in the data folder begin."""
 
 
 def home() -> "Path":
@@ -21,6 +27,21 @@ def home() -> "Path":
     )  # only when needed: the first prompt does not wait for it
 
     return user_data_path("evenodds", appauthor=False)
+
+
+def private_folder(name: str = "") -> "Path":
+    """A folder in the data folder, or that itself, made for its owner alone.
+
+    A data folder of an earlier version is closed to others, unless it also holds what is not ours.
+    """
+    base = home()
+    folder = base / name
+    make_private_folder(folder)
+    if all(entry.name.startswith(OURS) for entry in base.iterdir()):
+        make_private(base, 0o700)
+    if name:
+        make_private(folder, 0o700)
+    return folder
 
 
 def cache_home() -> "Path":

@@ -16,11 +16,12 @@ from typing import IO, Any, Final
 
 from evenodds.arena.bouts import Played, read_bout
 from evenodds.arena.plan import BadPlan, Plan
-from evenodds.files import replace_file
+from evenodds.files import open_private, replace_file
 from evenodds.locks import Lock
 from evenodds.rulings import one_line
 
-FILES: Final = ("matches.txt", "talk.jsonl", "results.jsonl")
+TALK: Final = "talk.jsonl"
+FILES: Final = ("matches.txt", TALK, "results.jsonl")
 PLAN: Final = "arena.json"
 ASIDE: Final = "unfinished.jsonl"
 """What models said in bouts that could not be finished."""
@@ -31,6 +32,7 @@ class Book:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self._folder = folder
+        os.close(open_private(folder / TALK))  # what was said is nobody else's business
         self._texts, self._talk, self._results = (
             open(folder / name, "ab")  # noqa: SIM115 - as long as the book
             for name in FILES
@@ -55,7 +57,7 @@ class Book:
     def put_aside(self, talk: list[str]) -> None:
         """Keep what models said in a bout that could not be finished; it is played anew."""
         if talk:
-            with open(self._folder / ASIDE, "a", encoding="utf-8") as file:
+            with open(open_private(self._folder / ASIDE), "a", encoding="utf-8") as file:
                 file.write("".join(f"{line}\n" for line in talk))
 
     def close(self) -> None:
@@ -129,7 +131,7 @@ def _agree(folder: Path, plan: Plan) -> None:
             f"--matches may be that or more"
         )
     if before["matches"] < plan.matches:
-        replace_file(path, json.dumps(said, indent=1) + "\n")
+        replace_file(path, json.dumps(said, indent=1) + "\n", mode=0o644)
 
 
 def _told(key: str, value: Any) -> str:

@@ -5,11 +5,12 @@ from math import exp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.files import put_aside, replace_file
-from evenodds.home import home
+from evenodds.home import home, private_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+FOLDER: Final = "training"
 REMEMBERED: Final = 200
 """Puzzles that do not come up again soon."""
 STRONGEST: Final = 50.0
@@ -46,7 +47,7 @@ class Diary:
     """The progress in one game, by rulings as they are typed."""
 
     def __init__(self, game: str) -> None:
-        self.path: Path = home() / "training" / f"{game}.json"
+        self.path: Path = home() / FOLDER / f"{game}.json"
         self._kept, self.note = self._load()
 
     def progress(self, rulings: str) -> Progress:
@@ -63,7 +64,7 @@ class Diary:
         self._kept[rulings] = self.progress(rulings).after(key, difficulty, right)
         data = {key: kept._asdict() for key, kept in self._kept.items()}
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(FOLDER)
             replace_file(self.path, json.dumps(data) + "\n")
         except OSError as error:
             return f"Your progress cannot be kept: {error.strerror or error}."

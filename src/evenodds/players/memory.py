@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import quote
 
 from evenodds.files import put_aside, replace_file
-from evenodds.home import home
+from evenodds.home import home, private_folder
 from evenodds.locks import Lock
 from evenodds.players.habits import HABITS, MOST_COUNTED, OPINIONS, Knowledge, Lesson
 from evenodds.text import brief, printable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+FOLDER: Final = "habits"
 LARGEST: Final = 1 << 20
 """Characters of a file that could be what a reader remembers."""
 
@@ -31,7 +32,7 @@ MOST_BELIEF: Final = 1000.0
 
 def folder() -> "Path":
     """The folder of what readers remember."""
-    return home() / "habits"
+    return home() / FOLDER
 
 
 class Memory:
@@ -66,12 +67,12 @@ class Memory:
             self._strangers[game] = _taught(self.recall(name, game), lessons)
             return
         try:
-            folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(FOLDER)
             with _held(name):
                 known = _taught(self.recall(name, game), lessons)
                 games = read(name) | {game: known.as_data()}
                 text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
-                replace_file(_path(name), text + "\n", mode=0o600)
+                replace_file(_path(name), text + "\n")
         except OSError as error:
             what = f"What the reader learned of {brief(name)} cannot be kept"
             self._faults.append(f"{what}: {error.strerror or error}.")

@@ -11,7 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from evenodds.home import home
+from evenodds.files import open_private
+from evenodds.home import private_folder
 from evenodds.match import Match
 from evenodds.players import CannotPlay
 from evenodds.players.player import Forfeit, Player, too_slow
@@ -195,8 +196,7 @@ class Log:
         self._room -= len(chunk)
         try:
             path = self.path or self._place()
-            file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with open(file, "wb") as log:
+            with open(open_private(path), "wb") as log:
                 log.write(kept if self._room >= 0 else kept + FULL)
             self.path = path
         except OSError:
@@ -210,8 +210,7 @@ class Log:
 
     def _place(self) -> Path:
         """A path for a new log; the oldest make room for it."""
-        folder = home() / "programs"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder = private_folder("programs")
         for old in sorted(folder.glob("[0-9]*-[0-9]*-*.log"))[: 1 - LOGS]:
             with suppress(OSError):
                 old.unlink()

@@ -9,16 +9,18 @@ import hashlib
 import json
 import secrets
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.files import replace_file
-from evenodds.home import home
+from evenodds.home import home, private_folder
 from evenodds.remote.address import Address
 from evenodds.remote.client import Trouble
 from evenodds.seals import commitment, new_salt
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+FOLDER: Final = "seats"
 
 
 class Promise(NamedTuple):
@@ -83,7 +85,7 @@ class KeptSeat:
     @property
     def _path(self) -> "Path":
         name = hashlib.sha256(self.address.link.encode()).hexdigest()[:32]
-        return home() / "seats" / f"{name}.json"
+        return home() / FOLDER / f"{name}.json"
 
     def _load(self) -> None:
         try:
@@ -106,8 +108,8 @@ class KeptSeat:
             "witnessed": self.witnessed,
         }
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            replace_file(self._path, json.dumps(kept) + "\n", mode=0o600)
+            private_folder(FOLDER)
+            replace_file(self._path, json.dumps(kept) + "\n")
             self.trouble = ""
         except OSError as error:
             self.trouble = f"{error.strerror or error}"

@@ -1,6 +1,7 @@
 """The database of the server: SQLite unless a URL says otherwise, brought up to date on start."""
 
 import asyncio
+import os
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -15,7 +16,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModu
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from evenodds.home import home
+from evenodds.files import make_private, make_private_folder, open_private
+from evenodds.home import DATABASE, home, private_folder
 from evenodds.server.migrate import NewerVersion, migrate
 
 try:
@@ -43,7 +45,7 @@ class DatabaseError(Exception):
 
 def usual_url() -> str:
     """A file in the data folder."""
-    return f"sqlite:///{home() / 'server.sqlite'}"
+    return f"sqlite:///{home() / DATABASE}"
 
 
 class Database:
@@ -196,7 +198,7 @@ def held(url: str) -> Iterator[None]:
         return
     with ExitStack() as stack:
         try:
-            lock = stack.enter_context(open(f"{path}.lock", "w"))
+            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "w"))
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             several = "several servers share a PostgreSQL"
@@ -207,12 +209,18 @@ def held(url: str) -> Iterator[None]:
 
 
 def _file_of(url: str) -> str | None:
-    """The file of a database, with its folder made; None where there is none."""
+    """The file of a database, made for its owner alone; None where there is none."""
     try:
         parts = make_url(url)
         if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
             return None
-        Path(str(parts.database)).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path = Path(str(parts.database))
+        if path.parent == home():
+            private_folder()
+        make_private_folder(path.parent)
+        os.close(open_private(path))
+        for beside in ("-wal", "-shm", "-journal"):  # new ones are as private as the file
+            make_private(Path(f"{path}{beside}"))
     except (ArgumentError, NoSuchModuleError):
         return None  # `connect` says what is wrong
     except OSError as error:

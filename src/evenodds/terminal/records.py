@@ -47,12 +47,12 @@ def _beginning(path: str) -> str:
         return file.read(4096).lstrip("\ufeff \t\r\n")
 
 
-def append(path: str, text: str, between: str = "\n") -> None:
+def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None:
     """Add a match in notation to a file, whole or not at all, though others write there too.
 
     `between` parts it from what the file holds already.
     """
-    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o644)
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode)
     try:
         hold(file, wait=True)
         size = os.fstat(file).st_size

@@ -10,8 +10,8 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.files import put_aside, replace_file
-from evenodds.home import home
+from evenodds.files import open_private, put_aside, replace_file
+from evenodds.home import home, private_folder
 from evenodds.locks import Busy, Lock
 from evenodds.match import Match
 from evenodds.players import is_known, is_stranger
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
 _OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?")
 
+FOLDER: Final = "matches"
 TALK: Final = "llm.jsonl"
 """What stands behind the name of a match in the name of the file with what its models said."""
 
@@ -44,7 +45,7 @@ class Kept(NamedTuple):
 
 def folder() -> "Path":
     """The folder of matches."""
-    return home() / "matches"
+    return home() / FOLDER
 
 
 def is_id(text: str) -> bool:
@@ -76,7 +77,7 @@ class Slot:
         secrets = match.secrets()
         if secrets and hidden:
             kept = {"round": match.round, "picks": sorted(secrets.items())}
-            replace_file(self._path("secret"), json.dumps(kept) + "\n", mode=0o600)
+            replace_file(self._path("secret"), json.dumps(kept) + "\n")
         if not secrets or not self._path("txt").exists():
             replace_file(self._path("txt"), notation.write(match))
         if not (secrets and hidden):
@@ -98,7 +99,7 @@ class Slot:
         if not self.id:
             self._claim()
         path = self._path(TALK)
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "w") as file:
+        with open(open_private(path), "w") as file:
             file.write(f"{line}\n")
 
     def notes(self) -> str:
@@ -123,7 +124,7 @@ class Slot:
         return folder() / f"{self.id}.{kind}"
 
     def _claim(self) -> None:
-        folder().mkdir(parents=True, exist_ok=True, mode=0o700)
+        private_folder(FOLDER)
         while not self.id:
             id = "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(4))
             with suppress(Busy):

@@ -1,5 +1,6 @@
 """What models in a match hear and say: kept beside it, and beside its record."""
 
+from evenodds.files import PRIVATE
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.store import TALK, Slot
 
@@ -31,7 +32,7 @@ class Talk:
         self._screen.say(*filter(None, [purse().told()]))
         if record is not None:
             try:
-                records.append(f"{record}.{TALK}", self._slot.notes(), between="")
+                records.append(f"{record}.{TALK}", self._slot.notes(), between="", mode=PRIVATE)
             except OSError as error:
                 self._complain(error)
 
