@@ -118,7 +118,7 @@ def test_the_best_response_with_loops_is_the_best_of_all(given: dict[str, Any]) 
     """Every pure answer to uniform play, from either seat; play may go on for ever."""
     game = catalog.get("factors")
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response("factors", Uniform(game), seat, **given)
+        found = evenodds.best_response("factors", Uniform(game), seat, repetition=0, **given)
         best = every_answer(game, game.settle(given), seat)
         assert found.value == pytest.approx(best, abs=1e-12)
 
@@ -134,13 +134,13 @@ def test_whoever_can_stay_for_ever_does_not_lose() -> None:
 
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
-    """Its picks as a policy have just these odds."""
+    """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
     game = catalog.get(name)
     for seat in (FIRST, SECOND):
-        found = evenodds.best_response(name, Uniform(game), seat, **given)
+        found = evenodds.best_response(name, Uniform(game), seat, repetition=0, **given)
         answer = {state: {pick: 1.0} for state, pick in found.picks.items()}
         ways = (answer, Uniform(game)) if seat == FIRST else (Uniform(game), answer)
-        earned = odds(name, *ways, **given)
+        earned = odds(name, *ways, repetition=0, **given)
         side = 1 if seat == FIRST else -1
         assert side * (earned.first - earned.second) == pytest.approx(found.value, abs=1e-12)
 
@@ -224,11 +224,12 @@ def test_knots_are_solved_at_once_or_followed(
 ) -> None:
     """Both ways come to the same, however many positions lead back to each other."""
     blend = Blend(evenodds.solve("factors", **given), 0.7, 0.5)
+    asked = {"repetition": 0, **given}
     found = []
     for tight in (10_000, 1):
         monkeypatch.setattr("evenodds.solver.knots.TIGHT", tight)
-        values = [evenodds.best_response("factors", blend, seat, **given).value for seat in SEATS]
-        found.append((*values, *odds("factors", blend, Uniform("factors"), **given)))
+        values = [evenodds.best_response("factors", blend, seat, **asked).value for seat in SEATS]
+        found.append((*values, *odds("factors", blend, Uniform("factors"), **asked)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
@@ -237,8 +238,9 @@ def test_knots_are_solved_at_once_or_followed(
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
     blend = Blend(evenodds.solve("factors", target=19), 0.999, 0.5)
-    assert evenodds.best_response("factors", blend, FIRST, target=19).value == pytest.approx(1)
-    found = odds("factors", blend, blend, target=19)
+    best = evenodds.best_response("factors", blend, FIRST, repetition=0, target=19)
+    assert best.value == pytest.approx(1)
+    found = odds("factors", blend, blend, repetition=0, target=19)
     assert found.length is not None
     assert found.length > 1000
     assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

@@ -67,7 +67,8 @@ def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     """By outcome and by length; what is long is cut off alike."""
     game = catalog.get(name)
     longest = 6
-    found = evenodds.simulate(name, matches=MATCHES, seed=7, longest=longest, **given)
+    wish = {"repetition": 0, "longest": longest, **given}
+    found = evenodds.simulate(name, matches=MATCHES, seed=7, **wish)
     exact = exact_odds(game, game.start(game.settle(given)), longest)
     outcomes: Counter[str] = Counter()
     lengths: Counter[int] = Counter()
@@ -162,12 +163,15 @@ def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, 
 
 
 @pytest.mark.xdist_group("compiled")
-def test_repetition_is_off_unless_asked_for() -> None:
-    """Two perfect players of factors to 19 go on for ever, or until a position comes up again."""
+def test_repetition_is_as_in_a_match_unless_asked_for() -> None:
+    """Two perfect players of factors to 19 draw by repetition, and go on for ever without it."""
     solution = evenodds.solve("factors", target=19)
-    endless = evenodds.simulate("factors", solution, solution, 10, longest=500, target=19)
-    assert endless.cut_off == 10
-    found = evenodds.simulate("factors", solution, solution, 10, repetition=3, target=19)
+    endless = evenodds.simulate(
+        "factors", solution, solution, 10, repetition=0, longest=500, target=19
+    )
+    assert (endless.cut_off, endless.repetition) == (10, 0)
+    found = evenodds.simulate("factors", solution, solution, 10, target=19)
+    assert found.repetition == 3
     assert (found.draw, found.endings) == (10, {"REPETITION": 10})
     again = evenodds.simulate(
         "factors", solution, solution, 10, repetition=3, compiled=False, target=19

@@ -1,5 +1,6 @@
 """How strong the levels are: exact, pinned, and against sampling."""
 
+import io
 import json
 from fractions import Fraction
 from itertools import pairwise
@@ -13,12 +14,17 @@ import evenodds
 from evenodds.catalog import AnyGame
 from evenodds.players import strength
 from evenodds.players.exact import level
-from evenodds.players.strength import strengths
+from evenodds.players.strength import Strengths, below_half, strengths
 from evenodds.solver import Uniform
 from evenodds.solver.blends import Blend
 from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
+from evenodds.study.pages.page import report
+from evenodds.study.study import study_of
+from evenodds.study.verdict import answers
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.strength import show
 from evenodds.terms import REPETITION
 from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
 from tests.commands import evenodds_here as command
@@ -92,6 +98,8 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
         assert standing.played_on is not None
         assert standing.played_on > 0.52
     assert found.room == pytest.approx(0.9004, abs=0.0001)
+    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50 %")
 
 
 @pytest.mark.no_cover
@@ -164,16 +172,52 @@ def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
     assert "There is no luck in it: with best play by both whoever goes" in done.stdout
     assert "Against random picks a higher level does not always score more" in done.stdout
     done = command("players", "factors", "--rule", "target=19", home=home)
-    assert "The same position 3 times is a draw" in done.stdout
+    assert "A position that comes up 3 times is a draw." in done.stdout
     assert "if repeating were" in done.stdout
     done = command("players", "factors", "--rule", "target=9", "--rule", "same=twice", home=home)
-    assert "Weighed without the draw by repetition" in done.stdout
+    assert "Play goes on, however often a position comes up." in done.stdout
+    assert "cannot be told exactly under these rulings" in done.stdout
     data = json.loads(command("players", "duel", "--json", "--rule", "hp=4", home=home).stdout)
     assert data["rules"]["hp"] == 4
     assert [row["name"] for row in data["levels"]] == [f"level:{number}" for number in range(1, 9)]
     assert data["levels"][0]["below"] is None
     assert command("players", "--json", home=home).returncode == 2
     assert "always the highest number" in command("players", home=home).stdout
+
+
+def test_a_table_with_a_fallen_level_says_so_first() -> None:
+    """In the terminal before all figures, on the page before the ladder, and in the verdict."""
+    game = evenodds.get("duel")
+    found = strengths(game, game.rulings(hp=4))
+    study = study_of(game, game.rulings(hp=4))
+    fallen = "Levels 3 and 5 score below 50 % against the level below"
+
+    def shown(found: Strengths) -> str:
+        stream = io.StringIO()
+        show(game, found, Screen(stream=stream))
+        return stream.getvalue()
+
+    assert "below 50 %" not in shown(found)
+    assert "below 50&nbsp;%" not in report(study)
+    scores = {"level:3": 0.49, "level:5": 0.4999}
+    standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.standings]
+    told = shown(found._replace(standings=tuple(standings)))
+    assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
+    rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.rungs]
+    study = study._replace(skill=study.skill._replace(rungs=rungs))
+    assert fallen in answers(study)[4].sentence
+    page = report(study).replace("&nbsp;", " ")
+    ladder = page[page.index("What each level scores") :]
+    assert ladder.index(fallen) < ladder.index("Score against the one below")
+
+
+def test_levels_below_half_are_named() -> None:
+    """One, several, none; what is next to one half is rounding."""
+    assert below_half({"level:1": None, "level:2": 0.5, "level:3": 0.5 - 1e-12}) == ""
+    one = below_half({"level:2": 0.4, "level:3": 0.6})
+    assert one == "Level 2 scores below 50 % against the level below: 40.00 % at the lowest."
+    some = below_half({"level:2": 0.49, "level:3": 0.45, "level:4": 0.4999})
+    assert some.startswith("Levels 2, 3 and 4 score below 50 % against the level below: 45.00 %")
 
 
 @pytest.mark.own_tables

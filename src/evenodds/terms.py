@@ -105,6 +105,19 @@ def check_repetition(times: int) -> int:
     return times
 
 
+def repetition_rule(times: int) -> str:
+    """What becomes of a position that comes up again and again, in a sentence."""
+    if times:
+        return f"A position that comes up {times} times is a draw."
+    return "Play goes on, however often a position comes up."
+
+
+UNCOUNTED: Final = (
+    "How many matches the draw by repetition would end cannot be told exactly under these rulings."
+)
+"""Why figures leave that draw out, where play comes back to a position in more ways than one."""
+
+
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters."""
     clean = [" ".join(printable(str(name)).split()) for name in names]

@@ -5,7 +5,7 @@ from evenodds.players.policies import policy_of
 from evenodds.players.strength import Contest
 from evenodds.solver import BadGame, Policy, Progress, Solution, TooLarge, memory_limit, silent
 from evenodds.solver.ground import Ground
-from evenodds.solver.turns import web_of
+from evenodds.solver.turns import counts_repetitions
 from evenodds.terms import REPETITION
 
 STAGE = "weighing pairs"
@@ -39,6 +39,4 @@ def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = s
 def _contest(plan: Plan, progress: Progress) -> Contest | None:
     """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
     ground = Ground(plan.game, plan.rulings, memory_limit(), progress)
-    if not plan.game.loops:
-        return Contest(ground, 0)
-    return Contest(ground, REPETITION) if web_of(ground).counts_repetitions else None
+    return Contest(ground, REPETITION) if counts_repetitions(ground) else None

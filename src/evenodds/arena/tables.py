@@ -7,6 +7,7 @@ from evenodds.arena.sprt import ERRORS, Sequential
 from evenodds.arena.tally import Row, Tally
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line, spoken
+from evenodds.terms import REPETITION, repetition_rule
 from evenodds.text import percent
 
 NONE: Final = "–"
@@ -92,6 +93,12 @@ def certain_score(standing: Standing, one: int, two: int) -> float | None:
 
 def explained(standing: Standing) -> list[str]:
     """How the cross table is to be read."""
+    game = standing.tally.plan.game
+    return [*_certainty(standing), *([repetition_rule(REPETITION)] if game.loops else [])]
+
+
+def _certainty(standing: Standing) -> list[str]:
+    """What of the cross table is exact, and what sampled."""
     pairs, certain = len(standing.tally.plan.pairs), len(standing.certain)
     if not certain and not standing.tally.bouts:
         return ["Nothing was played, and of these players nothing is known without playing."]

@@ -53,6 +53,9 @@ class GameName(click.ParamType[catalog.AnyGame]):
 rule_option = click.option(
     "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
 )
+repetition_option = click.option(
+    "--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]"
+)
 seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
 record_option = click.option(
     "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."

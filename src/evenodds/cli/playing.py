@@ -14,6 +14,7 @@ from evenodds.cli.base import (
     plain_option,
     record_option,
     refusals,
+    repetition_option,
     rule_option,
     seed_option,
 )
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 @click.option(
     "--first", type=click.Choice(["1", "2", "coin"]), help="Who begins in a game of turns."
 )
-@click.option("--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]")
+@repetition_option
 @click.option(
     "--vs",
     multiple=True,

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import GameName, No, heavy, main, refusals, rule_option
+from evenodds.cli.base import (
+    GameName,
+    No,
+    heavy,
+    main,
+    refusals,
+    repetition_option,
+    rule_option,
+)
 from evenodds.text import printable
 
 if TYPE_CHECKING:
@@ -53,22 +61,29 @@ def solve(
 @click.argument("first", type=click.Choice(["uniform", "perfect"]))
 @click.argument("second", type=click.Choice(["uniform", "perfect"]))
 @rule_option
+@repetition_option
 @click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
 def odds(
-    game: catalog.AnyGame, first: str, second: str, rules: tuple[str, ...], as_data: bool
+    game: catalog.AnyGame,
+    first: str,
+    second: str,
+    rules: tuple[str, ...],
+    repetition: int | None,
+    as_data: bool,
 ) -> None:
     """The exact odds of GAME between two ways to play, uniform or perfect."""
     from evenodds.terminal.screen import Screen
     from evenodds.terminal.wishes import Wishes
 
     with refusals(), heavy():
-        from evenodds.solver import BadGame, TooLarge
+        from evenodds.solver import BadGame, TooLarge, UncountedRepetition
         from evenodds.terminal import solving
 
         notes: list[str] = []
+        rulings = Wishes(rules).rulings(game)
         try:
-            found = solving.find_odds(game, Wishes(rules).rulings(game), first, second, notes)
-        except (BadGame, TooLarge) as error:
+            found = solving.find_odds(game, rulings, (first, second), repetition, notes)
+        except (BadGame, TooLarge, UncountedRepetition) as error:
             raise No(str(error)) from None
         for note in notes:
             click.echo(note, err=True)

@@ -1,5 +1,6 @@
 """How strong the levels of a game are: exact scores by summing over positions, not by playing."""
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -19,9 +20,9 @@ from evenodds.solver import (
 from evenodds.solver.ground import Ground
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
-from evenodds.solver.turns import web_of
-from evenodds.terms import REPETITION
-from evenodds.text import SURE, percent
+from evenodds.solver.turns import counts_repetitions
+from evenodds.terms import REPETITION, check_repetition
+from evenodds.text import SURE, listed, percent
 from evenodds.vocabulary import SEATS
 
 VERSION: Final = 2
@@ -58,25 +59,27 @@ class Strengths(NamedTuple):
     repetition: int
 
 
-def strengths(game: AnyGame, rulings: Any, progress: Progress = silent) -> Strengths:
+def strengths(
+    game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = REPETITION
+) -> Strengths:
     """The exact strength of every level under some rulings; found once, and kept."""
-    key = (storage.LEVELS, str(VERSION), str(game.ladder))
+    key = (storage.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
     try:
-        standings, room, value, repetition = cache.recall(game, rulings, *key)
+        standings, room, value, counted = cache.recall(game, rulings, *key)
         told = tuple(Standing(*standing) for standing in standings)
-        return Strengths(told, float(room), float(value), int(repetition))
+        return Strengths(told, float(room), float(value), int(counted))
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
-    found = _weigh(game, rulings, progress)
+    found = _weigh(game, rulings, progress, repetition)
     cache.keep([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
     return found
 
 
-def _weigh(game: AnyGame, rulings: Any, progress: Progress) -> Strengths:
+def _weigh(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
     """Every level against the one below, against chance and against the last; and all it risks."""
     solution = solve_settled(game, rulings, progress=progress)
     ground = Ground(game, rulings, memory_limit(), progress)
-    repetition = REPETITION if game.loops and web_of(ground).counts_repetitions else 0
+    repetition = asked if game.loops and counts_repetitions(ground) else 0
     contest, played_on = Contest(ground, repetition), Contest(ground, 0)
     uniform = Uniform(game)
     levels = [level(game, solution, number) for number in LEVELS]
@@ -98,6 +101,21 @@ def _weigh(game: AnyGame, rulings: Any, progress: Progress) -> Strengths:
         )
     value = solution.value(solution.start)
     return Strengths(tuple(standings), standings[-1].random, value, repetition)
+
+
+def below_half(scores: Mapping[str, float | None]) -> str:
+    """Which levels score less than half against the level below; nothing where none does."""
+    fallen = {
+        name.removeprefix("level:"): score
+        for name, score in scores.items()
+        if score is not None and score < 0.5 - SURE
+    }
+    if not fallen:
+        return ""
+    who = listed(list(fallen))
+    said = f"Level {who} scores" if len(fallen) == 1 else f"Levels {who} score"
+    least = percent(min(fallen.values()), 2)
+    return f"{said} below 50 % against the level below: {least} at the lowest."
 
 
 def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool) -> str:

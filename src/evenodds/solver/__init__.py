@@ -14,6 +14,7 @@ from evenodds.solver.responses import Response, best_response, exploitability
 from evenodds.solver.simulator import Simulation, simulate
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
 from evenodds.solver.solved import Solved
+from evenodds.solver.turns import UncountedRepetition
 
 __all__ = [
     "BadGame",
@@ -27,6 +28,7 @@ __all__ = [
     "Simulation",
     "Solution",
     "TooLarge",
+    "UncountedRepetition",
     "Uniform",
     "Unreachable",
     "best_response",

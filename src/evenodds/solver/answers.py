@@ -17,9 +17,7 @@ STILL: Final = 1e-15
 """A change this small is rounding."""
 
 
-def respond(
-    ground: Ground, policy: Policy, seat: Seat, repetition: int = 0
-) -> tuple[float, Keys, Any]:
+def respond(ground: Ground, policy: Policy, seat: Seat, repetition: int) -> tuple[float, Keys, Any]:
     """What a seat gains at most against a policy, and its best picks at its own turns.
 
     Where the seat can keep the match open for ever it has a draw at least. With `repetition` that

@@ -7,7 +7,8 @@ from evenodds.solver import rounds, turns
 from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
 from evenodds.solver.policies import Policy
-from evenodds.solver.turns import web_of
+from evenodds.solver.turns import check_countable, web_of
+from evenodds.terms import REPETITION
 
 
 class Odds(NamedTuple):
@@ -22,6 +23,13 @@ class Odds(NamedTuple):
     second: float
     endless: float
     length: float | None
+    repetition: int
+    """After how many times of the same position these matches are a draw; 0: never."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
 
 
 def odds(
@@ -29,17 +37,21 @@ def odds(
     first: Policy,
     second: Policy,
     *,
+    repetition: int = REPETITION,
     progress: Progress | None = None,
     **rulings: object,
 ) -> Odds:
     """The exact odds between a policy in the first seat and one in the second.
 
-    Loops count as they are: endless play has its own share and is no draw by repetition.
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be told exactly.
     """
-    return odds_on(ground_of(game, rulings, progress), first, second)
+    ground = ground_of(game, rulings, progress)
+    return odds_on(ground, first, second, check_countable(ground, repetition))
 
 
-def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int = 0) -> Odds:
+def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int) -> Odds:
     """The exact odds between two policies on ground that is there already.
 
     With `repetition` a match is drawn when a position comes up so many times; see `turns` for
@@ -54,4 +66,5 @@ def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int = 0) 
         worths = web_of(ground).ends
         shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
     lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
-    return Odds(won, min(1.0, drawn + repeated), lost, endless, None if endless else length)
+    drawn = min(1.0, drawn + repeated)
+    return Odds(won, drawn, lost, endless, None if endless else length, repetition)

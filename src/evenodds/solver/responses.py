@@ -17,6 +17,8 @@ from evenodds.solver.layout import packing
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy
 from evenodds.solver.solution import check_seat
+from evenodds.solver.turns import check_countable
+from evenodds.terms import REPETITION
 from evenodds.vocabulary import SEATS, Seat
 
 
@@ -53,6 +55,9 @@ class Response(NamedTuple):
 
     value: float
     picks: Mapping[Any, int]
+    repetition: int
+    """After how many times of the same position matches are a draw; 0: never. The picks are those
+    for the first time that a position comes up."""
 
 
 def best_response(
@@ -60,25 +65,37 @@ def best_response(
     policy: Policy,
     seat: Seat,
     *,
+    repetition: int = REPETITION,
     progress: Progress | None = None,
     **rulings: object,
 ) -> Response:
     """What `seat` gains at most against a policy in the other seat, and with which picks.
 
-    Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
+    Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
+    `repetition` see `odds`.
     """
-    return respond_on(ground_of(game, rulings, progress), policy, seat)
+    ground = ground_of(game, rulings, progress)
+    return respond_on(ground, policy, seat, check_countable(ground, repetition))
 
 
 def exploitability(
-    game: AnyGame | str, policy: Policy, *, progress: Progress | None = None, **rulings: object
+    game: AnyGame | str,
+    policy: Policy,
+    *,
+    repetition: int = REPETITION,
+    progress: Progress | None = None,
+    **rulings: object,
 ) -> float:
-    """What best responses take from a policy on average over both seats; 0 for exact play."""
+    """What best responses take from a policy on average over both seats; 0 for exact play.
+
+    For `repetition` see `odds`.
+    """
     ground = ground_of(game, rulings, progress)
-    return sum(respond_on(ground, policy, seat).value for seat in SEATS) / 2
+    times = check_countable(ground, repetition)
+    return sum(respond_on(ground, policy, seat, times).value for seat in SEATS) / 2
 
 
-def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int = 0) -> Response:
+def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int) -> Response:
     """The best response on ground that is there already, with or without draws by repetition."""
     check_seat(seat)
     if ground.game.simultaneous:
@@ -87,4 +104,4 @@ def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int = 0) 
         best = np.concatenate(picks)
     else:
         value, keys, best = answers.respond(ground, policy, seat, repetition)
-    return Response(value, Picks(ground, keys, best))
+    return Response(value, Picks(ground, keys, best), repetition)

@@ -18,7 +18,7 @@ from evenodds.solver.lots import lots
 from evenodds.solver.playouts import uniform
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
 from evenodds.solver.solution import Solution
-from evenodds.terms import check_repetition
+from evenodds.terms import REPETITION, check_repetition
 from evenodds.text import brief
 from evenodds.vocabulary import SEATS
 
@@ -37,7 +37,10 @@ Way = Callable[[Any, int, int, int], int]
 
 
 class Simulation(NamedTuple):
-    """Counts of matches: by outcome, by ending, by length in rounds."""
+    """Counts of matches: by outcome, by ending, by length in rounds.
+
+    `repetition` says after how many times of the same position they were drawn; 0: never.
+    """
 
     first: int
     draw: int
@@ -46,6 +49,7 @@ class Simulation(NamedTuple):
     """Matches that were still open after the longest length."""
     endings: dict[str, int]
     lengths: dict[int, int]
+    repetition: int
 
 
 def simulate(
@@ -55,7 +59,7 @@ def simulate(
     matches: int = 100_000,
     seed: int = 0,
     *,
-    repetition: int = 0,
+    repetition: int = REPETITION,
     longest: int = LONGEST,
     compiled: bool = True,
     **rulings: object,
@@ -63,8 +67,8 @@ def simulate(
     """Play matches between two ways of picking or policies and count them.
 
     The same seed gives the same counts on any number of cores: every match has chance of its own.
-    With `repetition` a match is drawn when a position comes up so many times. Sampled, not exact:
-    `solve` and `odds` are exact.
+    A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
+    for never. Sampled, not exact: `solve` and `odds` are exact.
     """
     game = catalog.get(game)
     settled = game.settle(rulings)
@@ -78,7 +82,9 @@ def simulate(
                 f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
             )
     ways, mixes = _sides(game, settled, first, second)
-    play = playouts_of(game, *ways, check_repetition(repetition), compiled)
+    check_repetition(repetition)
+    repetition = repetition if game.loops else 0
+    play = playouts_of(game, *ways, repetition, compiled)
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:
@@ -102,6 +108,7 @@ def simulate(
         int(outcomes[3]),
         {name: count for name, count in named.items() if count},
         {rounds: int(count) for rounds, count in enumerate(lengths) if count},
+        repetition,
     )
 
 

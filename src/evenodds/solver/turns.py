@@ -15,7 +15,12 @@ from evenodds.solver.layout import repacked
 from evenodds.solver.listing import Keys
 from evenodds.solver.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.solver.solution import Solution
+from evenodds.terms import UNCOUNTED, check_repetition
 from evenodds.vocabulary import PASS, SEATS, Seat
+
+
+class UncountedRepetition(ValueError):
+    """A draw by repetition that cannot be told without the history of a match."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +68,25 @@ def web_of(ground: Ground) -> Web:
             ground.web = _woven(ground)
     web: Web = ground.web
     return web
+
+
+def counts_repetitions(ground: Ground) -> bool:
+    """Whether draws by repetition are exact on a ground: so they are where no play comes back."""
+    return not ground.game.loops or web_of(ground).counts_repetitions
+
+
+def check_countable(ground: Ground, repetition: int) -> int:
+    """After how many times of a position matches on a ground are a draw, if that is exact.
+
+    0 in games where play never comes back to a position. Raises `BadTerms` or
+    `UncountedRepetition` in one line.
+    """
+    check_repetition(repetition)
+    if repetition and not counts_repetitions(ground):
+        raise UncountedRepetition(
+            f"{UNCOUNTED} repetition=0 leaves it out, and `simulate` counts it by playing."
+        )
+    return repetition if ground.game.loops else 0
 
 
 def _woven(ground: Ground) -> Web:
@@ -167,7 +191,7 @@ class Flow(NamedTuple):
     length: float
 
 
-def flow(ground: Ground, first: Policy, second: Policy, repetition: int = 0) -> Flow:
+def flow(ground: Ground, first: Policy, second: Policy, repetition: int) -> Flow:
     """What becomes of matches between two policies."""
     web = web_of(ground)
     policies = zip((first, second), SEATS, strict=True)
@@ -175,7 +199,7 @@ def flow(ground: Ground, first: Policy, second: Policy, repetition: int = 0) -> 
     return flow_on(web, shares, repetition)
 
 
-def flow_on(web: Web, shares: Any, repetition: int = 0) -> Flow:
+def flow_on(web: Web, shares: Any, repetition: int) -> Flow:
     """What becomes of matches that follow each link with some share.
 
     With `repetition` a match is drawn when a position comes up so many times; else it goes on for

@@ -9,6 +9,7 @@ from evenodds.study.brief import STEPS, Brief, brief_of
 from evenodds.study.fate import Fate
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, COPY, HIGH, PERFECT
+from evenodds.terms import UNCOUNTED, repetition_rule
 from evenodds.text import listed, percent
 
 NONE: Final = "–"
@@ -66,13 +67,8 @@ def spans(numbers: Iterable[int], last: str = "and") -> str:
 def repetition_note(study: Study) -> str:
     """What becomes of a position that comes up again and again, where one can."""
     if study.repetition:
-        return f"A position that comes up {study.repetition} times is a draw here, as in a match."
-    if study.size.longest is None:
-        return (
-            "Play goes on here, however often a position comes up: how many matches that would end "
-            "cannot be told exactly under these rulings."
-        )
-    return ""
+        return repetition_rule(study.repetition)
+    return f"{repetition_rule(0)} {UNCOUNTED}" if study.size.longest is None else ""
 
 
 def played_on_note(study: Study) -> str:

@@ -26,6 +26,8 @@ class Sample(NamedTuple):
     """Matches that were still open after so many rounds as the simulator follows."""
     length: Estimate
     endings: dict[str, Estimate]
+    repetition: int
+    """After how many times of the same position matches were drawn; 0: never."""
 
 
 def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) -> Sample:
@@ -43,4 +45,5 @@ def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) 
         share(found.cut_off, matches),
         mean(found.lengths),
         {name: share(count, matches) for name, count in found.endings.items()},
+        found.repetition,
     )

@@ -6,7 +6,7 @@ The page and the terminal say the same sentences; they are written here and nowh
 from typing import NamedTuple
 
 from evenodds import catalog
-from evenodds.players.strength import room_in_words
+from evenodds.players.strength import below_half, room_in_words
 from evenodds.solver.simulator import REPEATED
 from evenodds.study.figures import mean, spans, unit
 from evenodds.study.passage import SHOWN
@@ -141,7 +141,8 @@ def skill(study: Study) -> str:
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - NIL
     room = room_in_words(study.skill.room, study.value, simultaneous=game.simultaneous, alike=alike)
-    return room if alike else f"{room} {ladder(study)}"
+    fallen = below_half({rung.name: rung.score for rung in study.skill.rungs})
+    return room if alike else " ".join(filter(None, [room, ladder(study), fallen]))
 
 
 def ladder(study: Study) -> str:

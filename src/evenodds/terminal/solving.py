@@ -7,10 +7,10 @@ from evenodds.catalog import AnyGame
 from evenodds.coach.finding import Finding, how_sure, verdict
 from evenodds.match import Match
 from evenodds.notation import play_line
-from evenodds.solver import Odds, Policy, Uniform, odds
+from evenodds.solver import Odds, Policy, UncountedRepetition, Uniform, odds
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
-from evenodds.terms import agree
+from evenodds.terms import REPETITION, UNCOUNTED, agree, repetition_rule
 from evenodds.text import percent
 from evenodds.vocabulary import FIRST, SECOND
 from evenodds.words import Line, Span, bar
@@ -53,14 +53,33 @@ def _bar_line(number: int, share: float, seat: int) -> Line:
 
 
 def find_odds(
-    game: AnyGame, rulings: dict[str, object], first: str, second: str, notes: list[str]
+    game: AnyGame,
+    rulings: dict[str, object],
+    ways: tuple[str, str],
+    repetition: int | None,
+    notes: list[str],
 ) -> Odds:
-    """The exact odds between two named ways to play; what is to be said of the way is noted."""
-    ways: dict[str, Policy] = {"uniform": Uniform(game)}
+    """The exact odds between two named ways to play; what is to be said of the way is noted.
+
+    As in a match, unless `repetition` is asked for; without that draw where it cannot be told
+    exactly, and then a note says so.
+    """
+    policies: dict[str, Policy] = {"uniform": Uniform(game)}
     with shown_progress() as progress:
-        if "perfect" in (first, second):
-            ways["perfect"] = evenodds.solve(game, progress=progress, notes=notes, **rulings)
-        return odds(game, ways[first], ways[second], progress=progress, **rulings)
+        if "perfect" in ways:
+            policies["perfect"] = evenodds.solve(game, progress=progress, notes=notes, **rulings)
+        first, second = (policies[way] for way in ways)
+
+        def found(times: int) -> Odds:
+            return odds(game, first, second, repetition=times, progress=progress, **rulings)
+
+        if repetition is not None:
+            return found(repetition)
+        try:
+            return found(REPETITION)
+        except UncountedRepetition:
+            notes.append(UNCOUNTED)
+            return found(0)
 
 
 def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
@@ -69,7 +88,7 @@ def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
     for name, style in styles.items():
         share = getattr(found, name)
-        if name == "endless" and not game.loops:
+        if name == "endless" and (found.repetition or not game.loops):
             continue
         filled = bar(round(share * 1000), 1000, BAR, style)
         screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {percent(share, 2):>8}")]])
@@ -77,4 +96,7 @@ def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
-    screen.say("", f"A match {length}.")
+    score = percent(found.score, 2)
+    screen.say("", f"The first seat scores {score}, a draw counting half. A match {length}.")
+    if game.loops:
+        screen.say(repetition_rule(found.repetition))

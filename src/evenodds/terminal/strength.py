@@ -5,20 +5,20 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.players import PLAYERS
-from evenodds.players.strength import Strengths, room_in_words, strengths
+from evenodds.players.strength import Strengths, below_half, room_in_words, strengths
 from evenodds.rulings import as_data
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
+from evenodds.terms import REPETITION, UNCOUNTED, repetition_rule
 from evenodds.text import SURE, percent, wrapped
 from evenodds.words import Span
 
-PLAYED_ON: Final = "Weighed without the draw by repetition: who never gives in wins in the end."
 
-
-def weigh(game: AnyGame, rulings: Any) -> Strengths:
+def weigh(game: AnyGame, rulings: Any, repetition: int | None = None) -> Strengths:
     """The exact strength of every level, with a bar while it is found."""
+    times = REPETITION if repetition is None else repetition
     with shown_progress() as progress:
-        return strengths(game, rulings, progress)
+        return strengths(game, rulings, progress, times)
 
 
 def show_names(screen: Screen) -> None:
@@ -29,9 +29,11 @@ def show_names(screen: Screen) -> None:
         screen.draw([[Span(" " * 9 + more)] for more in rest])
 
 
-def show(game: AnyGame, found: Strengths, screen: Screen) -> None:
-    """A table of exact scores, and in words what they come to."""
-    screen.say(f"{game.title}: what each level scores, exactly, in %.", "")
+def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
+    """A table of exact scores, and in words what they come to, as `repetition` was asked for."""
+    screen.say(f"{game.title}: what each level scores, exactly, in %.")
+    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    screen.say(*([fallen, ""] if fallen else [""]))
     narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
     screen.say(*(_legend(found) if narrow else _heads(found)))
     for standing in found.standings:
@@ -41,7 +43,7 @@ def show(game: AnyGame, found: Strengths, screen: Screen) -> None:
         line = "".join(_cell(figure, width) for figure, width in cells)
         name = f"{standing.name:<{8 if narrow else 10}}"
         screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
-    screen.say("", skill(game, found), *remarks(game, found))
+    screen.say("", skill(game, found), *remarks(game, found, repetition))
 
 
 def _heads(found: Strengths) -> list[str]:
@@ -86,10 +88,10 @@ def skill(game: AnyGame, found: Strengths) -> str:
     return room_in_words(found.room, found.value, simultaneous=game.simultaneous, alike=alike)
 
 
-def remarks(game: AnyGame, found: Strengths) -> list[str]:
+def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
     """What somebody might read wrongly in the table."""
     if game.loops and not found.repetition:
-        said = [PLAYED_ON]
+        said = [repetition_rule(0)] if asked == 0 else [repetition_rule(0), UNCOUNTED]
     else:
         said = _repeated(found) if found.repetition else []
     if any(more.random < less.random - SURE for less, more in pairwise(found.standings)):
@@ -102,8 +104,7 @@ def remarks(game: AnyGame, found: Strengths) -> list[str]:
 
 def _repeated(found: Strengths) -> list[str]:
     """What the draw by repetition does."""
-    times = f"The same position {found.repetition} times is a draw"
-    said = [f"{times}; all columns but the last count it so."]
+    said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
     above = found.standings[1:]
     least = min(standing.drawn or 0 for standing in above)
     if least > 0.5:

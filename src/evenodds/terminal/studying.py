@@ -13,6 +13,7 @@ from evenodds.study.readings import Reading
 from evenodds.study.sampled import Sample
 from evenodds.study.verdict import answers
 from evenodds.terminal.screen import Screen
+from evenodds.terms import repetition_rule
 from evenodds.text import percent, wrapped
 from evenodds.words import Span
 
@@ -50,6 +51,8 @@ def show_sample(sample: Sample, screen: Screen) -> None:
         _estimate(screen, name.replace("_", " "), getattr(sample, name))
     length = sample.length
     screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
+    if game.loops:
+        screen.say(repetition_rule(sample.repetition))
     screen.say("", "In brackets: between what it lies with a confidence of 95 %.")
 
 

@@ -2,6 +2,7 @@
 
 from math import log10
 
+from evenodds.players.strength import below_half
 from evenodds.study.fate import Fate
 from evenodds.study.figures import (
     NONE,
@@ -107,7 +108,8 @@ def skill_part(study: Study) -> str:
         for rung in skill.rungs
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
-    ladder = _curve(study) + table("The ladder", heads, rows)
+    fallen = below_half({rung.name: rung.score for rung in skill.rungs})
+    ladder = _curve(study) + paragraph(fallen) + table("The ladder", heads, rows)
     ladder += paragraph(repetition_note(study), "faint")
     body = paragraph(skill_in_words(study)) + side_by_side(ladder, _pairs(study))
     return section("skill", "Does skill pay?", body)
