@@ -59,10 +59,11 @@ def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("EVENODDS_HOME", str(home))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def run_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The solved tables of this run, on all its workers."""
+    """The solved tables of this run, on all its workers; servers are lent them."""
     folder = tmp_path_factory.getbasetemp().parent if IS_WORKER else tmp_path_factory.getbasetemp()
+    os.environ["EVENODDS_TEST_TABLES"] = str(folder / "tables")
     return folder / "tables"
 
 

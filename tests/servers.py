@@ -1,6 +1,7 @@
 """Real servers for tests: processes, their users, their databases."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -13,7 +14,7 @@ import httpx
 from sqlalchemy import Connection, create_engine
 
 from tests.commands import COMMAND, surroundings
-from tests.waiting import TIMEOUT_S
+from tests.waiting import TIMEOUT_S, wait_until
 
 GENEROUS = {
     "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
@@ -24,6 +25,10 @@ GENEROUS = {
     "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
 }
 """Tests ask more often than people do."""
+
+
+TABLES = "EVENODDS_TEST_TABLES"
+"""A variable with the folder of solved games that is lent to each server without its own."""
 
 
 class Server:
@@ -39,6 +44,8 @@ class Server:
     ) -> None:
         self.home = home
         limit = ["prlimit", f"--nofile={files}"] if files else []
+        if TABLES in os.environ:
+            _lend(Path(os.environ[TABLES]), home / "cache")
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
             [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
@@ -52,6 +59,11 @@ class Server:
         found = re.search(r"http://[^\s/]+", said)
         assert found, said
         self.url = found[0]
+
+    def wait_until_ready(self) -> None:
+        """Return when the server says that all games are ready."""
+        client = self.client()
+        wait_until(lambda: client.get("/readyz").status_code == 200)
 
     def client(self, token: str = "") -> httpx.Client:
         """Someone of their own, with no cookies but their own."""
@@ -73,6 +85,13 @@ class Server:
             self.process.send_signal(number)
         assert self.process.stdout is not None
         return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
+
+
+def _lend(tables: Path, cache: Path) -> None:
+    if not cache.exists():
+        tables.mkdir(parents=True, exist_ok=True)
+        cache.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        cache.symlink_to(tables)
 
 
 @contextmanager

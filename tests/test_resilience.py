@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,38 +10,17 @@ import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.server import tasks
-from evenodds.server.database import DatabaseError, connect
+from evenodds.server.database import DatabaseError
 from evenodds.server.entries import Entry, Event
-from evenodds.server.hall import Hall
-from evenodds.server.ledger import Ledger
 from evenodds.server.limits import Limits
 from evenodds.server.room import Sitting
 from evenodds.server.settings import Settings
 from evenodds.server.tasks import Tasks
 from evenodds.terms import agree
+from tests.halls import hall_at, run
 from tests.servers import Pair, Server
 
 SECURITY = "content-security-policy"
-PATIENCE_S = 120
-"""Seconds after which what is waited for will not come."""
-
-
-@asynccontextmanager
-async def hall_at(home: Path) -> AsyncIterator[Hall]:
-    """A hall on a database of its own, without a network."""
-    ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
-    ledger.start()
-    hall = Hall(ledger, Settings(), Limits(Settings()))
-    try:
-        yield hall
-    finally:
-        await hall.stop()
-        await ledger.stop()
-
-
-def run(work: Any) -> Any:
-    """Do something in a loop of its own; what hangs is an error."""
-    return asyncio.run(asyncio.wait_for(work, PATIENCE_S))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from evenodds.public import SEAT_NAMES
 from evenodds.remote.address import Address, is_name
 from evenodds.remote.client import Client, Nonsense, Refused, Trouble, Unreachable
 from evenodds.remote.seats import KeptSeat, Promise
-from evenodds.remote.standing import Standing, check_promises, flags, left_in, standing
+from evenodds.remote.standing import Standing, check_promises, flags, left_in, standing, text_in
 from evenodds.remote.stream import Found, Gone, Lost, News, Stream, Told
 
 
@@ -25,6 +25,7 @@ class Place:
         self.kept = kept
         self.standing: Standing = self._believed(view)
         self.connected = self.standing.connected
+        self.delay = self.standing.delay
         self.online = True
         """Whether the server was reached when it was last tried."""
         self.extensions = 0
@@ -142,6 +143,7 @@ class Place:
         if known.seq >= self.standing.seq:
             self.standing = known
             self.connected = known.connected
+            self.delay = known.delay
             self._heard_at = time.monotonic()
 
     def _believed(self, view: object) -> Standing:
@@ -165,6 +167,7 @@ class Place:
                 self._learn(data)
             case Told("presence", {"connected": connected} as there):
                 self.connected = flags(connected)
+                self.delay = text_in(there, "delay")
                 self._set_clock(left_in(there))
             case Found():
                 self.online = True

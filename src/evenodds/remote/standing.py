@@ -56,6 +56,8 @@ class Standing(NamedTuple):
     seals: tuple[Seal, Seal] | None
     """What the picks of the last round were promised by, and what opens that."""
     takeback: bool
+    delay: str
+    """Why a computer is late or not itself, in a word of the server's."""
 
     @property
     def ready(self) -> bool:
@@ -99,7 +101,7 @@ def standing(data: object) -> Standing:
         verdict=_verdict(data.get("result")),
         connected=_flags(data, "connected", (True, True)),
         offers=_flags(data, "offers", (False, False)),
-        rematch=_text(data, "rematch"),
+        rematch=text_in(data, "rematch"),
         clock=data.get("clock") is not None,
         left=left_in(data),
         sealed=data.get("sealed") is True,
@@ -107,6 +109,7 @@ def standing(data: object) -> Standing:
         commitments=_commitments(data),
         seals=_seals(data.get("seals")),
         takeback=data.get("takeback") is True,
+        delay=text_in(data, "delay"),
     )
 
 
@@ -164,7 +167,7 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     if data.get("first") == 2:  # what is told by seat is agreed on by player
         first, computers, players = 2, (computers[1], computers[0]), players[::-1]
     try:
-        terms = agree(_text(data, "game"), rulings, first=first, computers=computers)
+        terms = agree(text_in(data, "game"), rulings, first=first, computers=computers)
     except (UnknownGame, BadRuling, BadTerms) as error:
         raise Trouble(f"this match cannot be played here: {plain(str(error))}") from None
     try:
@@ -239,7 +242,8 @@ def _seals(value: object) -> tuple[Seal, Seal] | None:
     raise _cannot_be("its seals are wrong")
 
 
-def _text(data: Mapping[str, Any], key: str) -> str:
+def text_in(data: Mapping[str, Any], key: str) -> str:
+    """A text that may be missing."""
     value = data.get(key)
     if not isinstance(value, str | None):
         raise _cannot_be(f"its {key} is wrong")

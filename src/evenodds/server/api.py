@@ -73,7 +73,7 @@ def opponents() -> Opponents:
 async def matches(hall: Hall) -> list[Summary]:
     """The open matches that are listed."""
     ids = await hall.ledger.listed(MOST_LISTED)
-    return [summary_as_data((await hall.table(id)).room) for id in ids]
+    return [summary_as_data((await hall.table(id, look=False)).room) for id in ids]
 
 
 @post("/api/matches", status_code=201, responses=PROBLEMS)

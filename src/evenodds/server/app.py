@@ -1,7 +1,7 @@
 """The application: routes, what they stand on, and what becomes of errors."""
 
 import contextlib
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from typing import Any, Final
 
 from litestar import Litestar, MediaType, Request, get
@@ -31,6 +31,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.tasks import Tasks
 from evenodds.server.wakeups import Wakeups
 
+READY: Final = "All games are ready."
 ROUTES: Final[list[Any]] = [
     api.games,
     api.opponents,
@@ -55,7 +56,10 @@ ROUTES: Final[list[Any]] = [
 class App:
     """The application on a database, as ASGI."""
 
-    def __init__(self, database: str, settings: Settings) -> None:
+    def __init__(
+        self, database: str, settings: Settings, say: Callable[[str], None] = lambda text: None
+    ) -> None:
+        self.say = say
         self.database = database
         self.settings = settings
         self.hall: Hall | None = None
@@ -101,6 +105,7 @@ class App:
         app.state.hall = self.hall = hall
         tasks = Tasks()
         tasks.keep(lambda: keep_house(hall), "housekeeping")
+        tasks.start(self._prepare(hall), "preparing")
         wakeups = None
         if isinstance(ledger.database, Shared):
             wakeups = Wakeups(hall, ledger.database)
@@ -117,6 +122,11 @@ class App:
                 await hall.outages.beat()
             await ledger.stop()
 
+    async def _prepare(self, hall: Hall) -> None:
+        """Get the games ready for the computers while people play already."""
+        await hall.desk.prepare()
+        self.say(READY)
+
 
 @get("/healthz", sync_to_thread=False)
 def healthz() -> dict[str, str]:
@@ -126,9 +136,11 @@ def healthz() -> dict[str, str]:
 
 @get("/readyz")
 async def readyz(hall: Hall) -> Response[dict[str, Any]]:
-    """Whether matches can be played here now: a write goes through."""
+    """Whether matches can be played here now: all games are solved, and a write goes through."""
     if hall.closing:
         return respond(503, "the server is about to stop")
+    if not hall.desk.ready:
+        return respond(503, "the games are being solved for the computers; people can play")
     await hall.ledger.check()
     return Response({"status": "ok"})
 

@@ -1,85 +1,110 @@
-"""The computers at the tables: each thinks in a thread, and only its opponent waits for it."""
+"""The computers at the tables: each thinks in a thread, in its turn, and only while somebody looks.
+
+A computer never loses by what goes wrong here: it plays by search while what it must know is not
+known yet, tries again after an error, and is on no clock.
+"""
 
 import asyncio
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from functools import partial
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from evenodds import players
 from evenodds.exact import NotSolved
 from evenodds.match import IllegalPick
+from evenodds.players import Player
 from evenodds.players.memory import Fleeting
 from evenodds.public import SEAT_NAMES
 from evenodds.seals import commitment, new_salt
 from evenodds.server.database import DatabaseError
-from evenodds.server.desk import Busy, Desk
+from evenodds.server.desk import Desk
 from evenodds.server.entries import Secret
+from evenodds.server.fairness import FairPool
+from evenodds.server.logs import LOG
 from evenodds.server.referee import Referee
 from evenodds.server.room import REVEAL
-from evenodds.server.table import Table
+from evenodds.server.table import Delay, Table
+from evenodds.server.tasks import Tasks
 from evenodds.vocabulary import Seat
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
 
 THREADS: Final = 2
 """Computers that think at once."""
-PATIENCE: Final = 1.0
-"""Seconds until a computer tries again when the database takes or gives nothing."""
+SEARCH: Final = "search"
+"""Who plays without knowing anything: it is made anew for each pick, for it holds much memory."""
+SOLUTION_WAIT_S: Final = 10.0
+"""Seconds that a computer waits for the solution of its game before it plays by search."""
+GLANCE_S: Final = 0.05
+"""Seconds that it waits once it plays by search: enough for what is there."""
+RETRY_S: Final = 1.0
+LONGEST_RETRY_S: Final = 60.0
+"""Seconds until a computer tries again after an error: at first, and at the most."""
 
 
 class Computers:
-    """Lets computers pick whenever they are waited for."""
+    """Lets computers pick whenever they are waited for and somebody looks."""
 
-    def __init__(self, referee: Referee, desk: Desk) -> None:
+    def __init__(self, referee: Referee, desk: Desk, unwatched_s: float) -> None:
         self.referee = referee
         self.desk = desk
-        self._threads = ThreadPoolExecutor(THREADS, "thinking")
+        self.unwatched_s = unwatched_s
+        """Seconds after the last look from which on a match waits for the next."""
+        self._threads = FairPool(THREADS, "thinking")
+        self._tasks = Tasks()
+        self._thinking: set[tuple[str, Seat, int]] = set()
         referee.clerk.then = self.let
-        self._thinking: dict[tuple[str, Seat, int], asyncio.Task[None]] = {}
 
     def let(self, table: Table) -> None:
         """Let the computers who are waited for do what they are waited for, each once."""
         room = table.room
         for seat in room.waiting():
             key = (room.id, seat, room.stage)
-            if room.computers[seat] and key not in self._thinking:
-                task = asyncio.create_task(self._act(table, seat))
-                self._thinking[key] = task
-                task.add_done_callback(partial(self._done, key))
-
-    def _done(self, key: tuple[str, Seat, int], _: object) -> None:
-        self._thinking.pop(key, None)
+            if (
+                room.computers[seat]
+                and key not in self._thinking
+                and table.is_watched(self.unwatched_s)
+            ):
+                self._thinking.add(key)
+                self._tasks.start(self._act(table, seat, key), "computer")
 
     async def stop(self) -> None:
         """Let nobody think any more."""
-        for task in self._thinking.values():
-            task.cancel()
-        await asyncio.gather(*self._thinking.values(), return_exceptions=True)
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        await self._tasks.stop()
+        self._threads.close()
 
-    async def _act(self, table: Table, seat: Seat) -> None:
-        """Do what a seat is waited for, as soon as the database takes it."""
-        while True:
-            with suppress(IllegalPick):  # another process was faster, or it was taken back
+    async def _act(self, table: Table, seat: Seat, key: tuple[str, Seat, int]) -> None:
+        """Do what a seat is waited for; after an error, again."""
+        pause = RETRY_S
+        try:
+            while True:
                 try:
                     await self._act_once(table, seat)
-                except (Busy, DatabaseError):
-                    await asyncio.sleep(PATIENCE)
-                    continue
-            return
+                    return
+                except IllegalPick:  # another process was faster, or it was taken back
+                    return
+                except DatabaseError:
+                    pass
+                except Exception:
+                    told = {"match": table.room.id, "computer": table.room.terms.computer(seat)}
+                    LOG.exception("a computer could not pick", extra=told)
+                    table.delayed(Delay.TROUBLE)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_RETRY_S)
+        finally:
+            self._thinking.discard(key)
 
     async def _act_once(self, table: Table, seat: Seat) -> None:
-        """Pick or reveal; a computer that cannot go on loses."""
+        """Pick or reveal."""
         room, round = table.room, table.room.match.round
         if room.phase == REVEAL:
             await self.referee.reveal(table, seat, round, None)
             return
         stage = room.stage
-        try:
-            number = await self._chosen(table, seat)
-        except (NotSolved, players.Forfeit):
-            await self.referee.end(table, "forfeit", seat)
-            return
+        player = await self._player(table, seat)
+        number = await self._threads.submit(table.opener, player.pick, room.view(seat))
+        if table.delay is Delay.TROUBLE:
+            table.delayed(None)
         if room.stage == stage:
             await self._pick(table, seat, round, number)
 
@@ -92,18 +117,43 @@ class Computers:
         secret = Secret(id, round, seat, number, salt)
         await self.referee.commit(table, seat, round, promise, secret)
 
-    async def _chosen(self, table: Table, seat: Seat) -> int:
-        """What a computer picks from what its seat sees; it is seated when it is first asked.
+    async def _player(self, table: Table, seat: Seat) -> Player:
+        """Who picks for a seat: the computer that sits there or, while it cannot, search.
 
         It remembers nobody: on a server anyone may come by any name.
         """
-        if seat not in table.opponents:
-            terms = table.room.terms
-            name = terms.computer(seat)
-            solution = await self.desk.solution(terms) if players.is_exact(name) else None
-            table.opponents[seat] = players.opponent(
-                name, terms, seat, Random(), solution=solution, memory=Fleeting()
-            )
-        think = table.opponents[seat].pick
-        running = asyncio.get_running_loop()
-        return await running.run_in_executor(self._threads, think, table.room.view(seat))
+        if seat in table.opponents:
+            return table.opponents[seat]
+        terms, solution = table.room.terms, None
+        name = terms.computer(seat)
+        if players.is_exact(name):
+            solution = await self._solution(table)
+            name = name if solution is not None else SEARCH
+        player = players.opponent(name, terms, seat, Random(), solution=solution, memory=Fleeting())
+        if name != SEARCH:
+            table.opponents[seat] = player
+        return player
+
+    async def _solution(self, table: Table) -> "Solution | None":
+        """The solution that the computers of a table play by; none while there is none.
+
+        It is waited for once. What could not be solved is not tried again for the same match.
+        """
+        terms, wait = table.room.terms, SOLUTION_WAIT_S
+        if not self.desk.is_open(terms):
+            if table.delay is Delay.UNSOLVED:
+                return None
+            if table.delay is Delay.SEARCH:
+                wait = GLANCE_S
+            else:
+                table.delayed(Delay.SOLVING)
+        try:
+            solution = await asyncio.wait_for(self.desk.solution(terms, table.opener), wait)
+        except NotSolved:
+            table.delayed(Delay.UNSOLVED)
+        except Exception:  # too many wait, it is being made, or the desk has logged what it was
+            table.delayed(Delay.SEARCH)
+        else:
+            table.delayed(None)
+            return solution
+        return None

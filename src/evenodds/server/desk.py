@@ -1,34 +1,41 @@
 """The desk: heavy questions, answered one after another in threads, within limits."""
 
 import asyncio
+import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from evenodds.exact import NotSolved, OutOfReach, solution_in_time
-from evenodds.terms import Terms
+from evenodds import catalog
+from evenodds.exact import NotSolved, OutOfReach, OutOfTime, solution_in_time
+from evenodds.server.fairness import FairPool
+from evenodds.server.logs import LOG
+from evenodds.terms import Terms, agree
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 T = TypeVar("T")
+Key = tuple[str, Any]
+"""A game and its rulings."""
 QUEUE: Final = 8
 """Questions that may wait; whoever comes then is asked to come again."""
 SHARE: Final = 3
 """Of these, from one address."""
 MEMORY: Final = 128 * 2**20
 """Bytes that making a solution may take: about a million positions and a quarter."""
-SECONDS: Final = 30.0
-"""How long making a solution may take."""
+SECONDS: Final = 60.0
+"""Seconds of processor time that making a solution may take; a busy machine only makes it later."""
+RETRY_S: Final = 10.0
+"""Seconds after which a game of the house is tried again that could not be solved for now."""
 PATIENCE: Final = 5.0
 """Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
 KEPT: Final = 6
-"""Solutions that lie open."""
+"""Solutions of strangers' rulings that lie open; those of the games as they are stay."""
 HOUSE: Final = "the house"
-"""Who asks for the computers at the tables; no address."""
+"""Who asks for the games as their books have them; no address."""
 TOO_LONG: Final = (
     "solving this ruling takes longer than a server may; "
     "`evenodds solve` on a machine of your own takes its time"
@@ -44,15 +51,35 @@ class NotYet(RuntimeError):
 
 
 class Desk:
-    """One thread makes solutions, another reads in them; neither keeps a pick waiting."""
+    """Threads make solutions, and another reads in them; none of them keeps a pick waiting."""
 
     def __init__(self) -> None:
-        self._solving = ThreadPoolExecutor(1, "solving")
-        self._reading = ThreadPoolExecutor(1, "reading")
+        self._solving = FairPool(2, "solving")  # one for the games as they are, at first
+        self._reading = FairPool(1, "reading")
+        self.ready = False
+        """Whether the games as their books have them are solved."""
         self._waiting: Counter[str] = Counter()
         """How many questions from each address are being answered, or wait."""
         self._open: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
-        """Solutions that are made or being made, and those that could not be; the latest last."""
+        """Solutions that are made or being made, and those that cannot be; the latest last."""
+
+    async def prepare(self) -> None:
+        """Open or make the solutions of all games as their books have them."""
+        for game in catalog.list_games().games:
+            terms = agree(game)
+            while not self.is_open(terms):
+                try:
+                    await self.solution(terms)
+                except NotSolved as error:
+                    LOG.info("a game is not solved", extra={"game": game.name, "why": str(error)})
+                except Exception:  # it is logged already
+                    await asyncio.sleep(RETRY_S)
+        self.ready = True
+
+    def is_open(self, terms: Terms) -> bool:
+        """Whether the solution of a game lies open, so that nobody waits for it."""
+        found = self._open.get(_key(terms))
+        return found is not None and found.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
         """What a question from an address finds in the solution of a game.
@@ -67,14 +94,19 @@ class Desk:
 
     async def known(self, terms: Terms, address: str) -> None:
         """`NotSolved` for a game that cannot be solved here, if that is found out in time."""
-        with suppress(Busy, TimeoutError):
+        try:
             await asyncio.wait_for(self.solution(terms, address), PATIENCE)
+        except NotSolved:
+            raise
+        except Exception:  # it is not known, and may be later
+            return
 
     async def solution(self, terms: Terms, address: str = HOUSE) -> "Solution":
         """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""
-        key = (terms.game.name, terms.rulings)
+        key = _key(terms)
         if key not in self._open:
             self._open[key] = self._begin(self._solving, address, _solution, terms)
+            self._open[key].add_done_callback(partial(self._settle, key))
             self._tidy()
         self._open.move_to_end(key)
         try:
@@ -83,14 +115,15 @@ class Desk:
             raise NotSolved(str(error)) from None  # the kept one does not gather traces
 
     def _begin(
-        self, pool: ThreadPoolExecutor, address: str, work: Callable[..., T], *given: Any
+        self, pool: FairPool, address: str, work: Callable[..., T], *given: Any
     ) -> asyncio.Future[T]:
-        if self._waiting.total() >= QUEUE:
-            raise Busy("too many questions are being answered; ask again in a moment")
-        if address != HOUSE and self._waiting[address] >= SHARE:
-            raise Busy("too many questions of yours are being answered; ask again in a moment")
+        if address != HOUSE:
+            if self._waiting.total() >= QUEUE:
+                raise Busy("too many questions are being answered; ask again in a moment")
+            if self._waiting[address] >= SHARE:
+                raise Busy("too many questions of yours are being answered; ask again in a moment")
         self._waiting[address] += 1
-        begun = asyncio.get_running_loop().run_in_executor(pool, work, *given)
+        begun = pool.submit(address, work, *given)
         begun.add_done_callback(partial(self._done, address))
         return begun
 
@@ -99,20 +132,42 @@ class Desk:
         if not ended.cancelled():
             ended.exception()  # somebody has looked, even if whoever asked is gone
 
+    def _settle(self, key: Key, found: "asyncio.Future[Solution]") -> None:
+        """Keep what was found, or that it cannot be; not that it could not be for now."""
+        error = None if found.cancelled() else found.exception()
+        if error is not None and not isinstance(error, NotSolved):
+            LOG.error("a game could not be solved", exc_info=error, extra={"game": key[0]})
+        elif not found.cancelled() and not isinstance(error, OutOfTime):
+            return
+        self._open.pop(key, None)
+
     def _tidy(self) -> None:
         """Put away what was not asked for lately."""
-        done = [key for key, found in self._open.items() if found.done()]
-        for key in done[: max(0, len(self._open) - KEPT)]:
+        strange = [key for key in self._open if not _is_usual(*key)]
+        done = [key for key in strange if self._open[key].done()]
+        for key in done[: max(0, len(strange) - KEPT)]:
             del self._open[key]
 
     def close(self) -> None:
         """Let what has begun end by itself, and begin nothing more."""
-        self._solving.shutdown(wait=False, cancel_futures=True)
-        self._reading.shutdown(wait=False, cancel_futures=True)
+        self._solving.close()
+        self._reading.close()
+
+
+def _key(terms: Terms) -> Key:
+    return (terms.game.name, terms.rulings)
+
+
+def _is_usual(game: str, rulings: Any) -> bool:
+    """Whether these are the rulings of the book."""
+    return bool(rulings == catalog.get(game).rulings())
 
 
 def _solution(terms: Terms) -> "Solution":
+    seconds = inf if _is_usual(*_key(terms)) else SECONDS
     try:
-        return solution_in_time(terms, SECONDS, MEMORY)
+        return solution_in_time(terms, seconds, MEMORY, clock=time.process_time)
+    except OutOfTime:
+        raise OutOfTime(TOO_LONG) from None
     except OutOfReach:
         raise NotSolved(TOO_LONG) from None

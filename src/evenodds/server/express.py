@@ -4,6 +4,7 @@ A pick that is as it should be is taken here, without the machinery of the frame
 more than the pick. Whatever is out of the ordinary goes the long way, and is answered there.
 """
 
+import time
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -55,6 +56,7 @@ class Express:
         seat = table.seat_of(_token(scope["headers"], id)) if table else None
         if hall is None or table is None or seat is None:
             return None
+        table.used_at = time.monotonic()
         try:
             pick = PICK.decode(body)
             if pick.number is None or pick.commitment is not None:

@@ -51,7 +51,7 @@ class Hall:
         self.referee = Referee(ledger)
         self.desk = Desk()
         self.printer = Printer()
-        self.computers = Computers(self.referee, self.desk)
+        self.computers = Computers(self.referee, self.desk, settings.unwatched_seconds)
         self.tables: dict[str, Table] = {}
         self.closing = False
         """Whether the server is about to stop: streams end."""
@@ -177,8 +177,11 @@ class Hall:
             seat = table.seat_of(token)
         return seat
 
-    async def table(self, id: str) -> Table:
-        """The table of a match; read from the ledger when this process does not hold it."""
+    async def table(self, id: str, look: bool = True) -> Table:
+        """The table of a match; read from the ledger when this process does not hold it.
+
+        Computers play where somebody looks; a line in a list is no look.
+        """
         table = self.tables.get(id)
         if table is None:
             events = await self.ledger.events(id)
@@ -187,12 +190,14 @@ class Hall:
             room = Room(id, events[0], self.outages.lost)
             for event in events[1:]:
                 room.take(event)
-            archived = await self.ledger.status(id) == schema.ARCHIVED
-            table = Table(room, await self.ledger.places(id), archived)
+            status, opener = await self.ledger.status(id)
+            places = await self.ledger.places(id)
+            table = Table(room, places, opener, status == schema.ARCHIVED)
             table = self.tables.setdefault(id, table)
             self.ask_others(table)
+        if look:
+            table.used_at = time.monotonic()
             self.computers.let(table)
-        table.used_at = time.monotonic()
         return table
 
     def presence_changed(self, table: Table) -> None:
@@ -228,7 +233,8 @@ class Hall:
     def _seat(self, entry: Entry) -> None:
         """Put a match that was opened on a table of its own."""
         room = Room(entry.match, entry.events[0], self.outages.lost)
-        table = self.tables[entry.match] = Table(room, list(entry.places))
+        opener = entry.opened["opener"] if entry.opened else ""
+        table = self.tables[entry.match] = Table(room, list(entry.places), opener)
         self.computers.let(table)
 
 

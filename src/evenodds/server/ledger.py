@@ -74,9 +74,11 @@ class Ledger:
         )
         return [Event(*row) for row in await self._read(query)]
 
-    async def status(self, match: str) -> str:
-        """Whether a match is open, over or archived."""
-        return str((await self._read(select(MATCHES.c.status).where(MATCHES.c.id == match)))[0][0])
+    async def status(self, match: str) -> tuple[str, str]:
+        """Whether a match is open, over or archived; the address that opened it, while it is."""
+        query = select(MATCHES.c.status, MATCHES.c.opener).where(MATCHES.c.id == match)
+        status, opener = (await self._read(query))[0]
+        return status, opener
 
     async def places(self, match: str) -> list[Place]:
         """All tokens and invitations of a match."""

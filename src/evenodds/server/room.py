@@ -92,7 +92,7 @@ class Room:
     @property
     def deadline(self) -> float | None:
         """When the time of those who are waited for is up, where there is a clock."""
-        if not self.clock or not self.waiting():
+        if not self.clock or not self._timed():
             return None
         return self.since + self.clock + self.lost(self.since)
 
@@ -107,7 +107,11 @@ class Room:
     def late(self, now: float) -> tuple[Seat, ...]:
         """The seats that are past their time."""
         deadline = self.deadline
-        return self.waiting() if deadline is not None and now > deadline else ()
+        return self._timed() if deadline is not None and now > deadline else ()
+
+    def _timed(self) -> tuple[Seat, ...]:
+        """The seats whose time runs: a computer that is late is late by no fault of its own."""
+        return tuple(seat for seat in self.waiting() if not self.computers[seat])
 
     def can_take_back(self, seat: Seat | None) -> bool:
         """Whether a seat may take a pick back: against a computer, and where nothing is sealed."""

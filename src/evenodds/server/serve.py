@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -24,6 +25,8 @@ from evenodds.wire import listen
 
 KEPT: Final = 75
 """Seconds that a connection is kept for the next pick."""
+LEAVING_S: Final = 1.0
+"""Seconds in which threads may end by themselves."""
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -72,7 +75,7 @@ def run(
         connections = Connections(bounds, files.connections, trusted)
         logs.begin(log)
         config = uvicorn.Config(
-            App(url, settings),
+            App(url, settings, say),
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=settings.head_bytes,
             ws="none",
@@ -96,8 +99,9 @@ def run(
 def _leave() -> None:
     """Leave: all is on disk, and a computer that still thinks in a thread is not waited for."""
     others = [each for each in threading.enumerate() if each is not threading.current_thread()]
+    end = time.monotonic() + LEAVING_S
     for thread in others:
-        thread.join(1.0)
+        thread.join(max(0.0, end - time.monotonic()))
     if any(thread.is_alive() and not thread.daemon for thread in others):
         sys.stdout.flush()
         sys.stderr.flush()

@@ -40,6 +40,8 @@ class Settings(NamedTuple):
     """Days after which an open match that nobody touches is put aside."""
     idle_seconds: float = 600.0
     """Seconds after which a match that nobody looks at leaves the memory."""
+    unwatched_seconds: float = 10.0
+    """Seconds without a look after which the computers in a match wait for the next."""
     drain_seconds: float = 5.0
     """Seconds that requests have to end when the server stops."""
 

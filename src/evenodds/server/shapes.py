@@ -101,6 +101,7 @@ class MatchView(TypedDict):
     clock: int | None
     deadline: float | None
     now: float
+    delay: str | None
     sealed: bool
     phase: str
     commitments: list[str | None]
@@ -191,11 +192,17 @@ class ReviewView(TypedDict):
 
 
 class Presence(TypedDict):
-    """Who is there, and until when those who are waited for may come; `now` by the same clock."""
+    """Who is there, and until when those who are waited for may come; `now` by the same clock.
+
+    `delay`: why a computer is late or not itself. `solving`: the game is being solved, and it waits
+    for that; `search`: meanwhile it looks ahead; `unsolved`: so it does, for the game could not be
+    solved; `trouble`: something went wrong here, and it tries again.
+    """
 
     connected: Both
     deadline: float | None
     now: float
+    delay: str | None
 
 
 class Problem(TypedDict):

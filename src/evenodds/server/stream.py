@@ -152,5 +152,5 @@ class Told:
 
 
 def _there(table: Table) -> object:
-    """What is told of those who are there, and of the clock, when it changes."""
-    return table.connected(), table.room.deadline
+    """What is told of those who are there, of the clock and of computers, when it changes."""
+    return table.connected(), table.room.deadline, table.delay

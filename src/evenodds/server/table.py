@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Callable
+from enum import StrEnum
 
 from evenodds.players import Player
 from evenodds.server.entries import Place
@@ -15,6 +16,19 @@ from evenodds.vocabulary import SEATS, Seat
 
 class NotYours(PermissionError):
     """A seat, an invitation or an action that belongs to somebody else."""
+
+
+class Delay(StrEnum):
+    """Why a computer is late, or not itself."""
+
+    SOLVING = "solving"
+    """It waits until the game is solved."""
+    SEARCH = "search"
+    """The game is still being solved, and it plays by search meanwhile."""
+    UNSOLVED = "unsolved"
+    """The game could not be solved, and it plays by search."""
+    TROUBLE = "trouble"
+    """Something went wrong here, and it tries again."""
 
 
 class Parts:
@@ -31,20 +45,36 @@ class Parts:
 class Table:
     """A match as one process holds it."""
 
-    def __init__(self, room: Room, places: list[Place], archived: bool = False) -> None:
+    def __init__(
+        self, room: Room, places: list[Place], opener: str = "", archived: bool = False
+    ) -> None:
         self.room = room
         self.places = places
+        self.opener = opener
+        """The address that opened the match, whose computer time it takes."""
         self.archived = archived
         self.lock = asyncio.Lock()
         self.watchers: set[Callable[[], None]] = set()
         """Called whenever the room or who is there has changed."""
         self.opponents: dict[Seat, Player] = {}
+        """The computers that have been seated."""
+        self.delay: Delay | None = None
         self.streams: Counter[Seat] = Counter()
         """How many streams each seat reads here."""
         self.elsewhere: dict[str, set[Seat]] = {}
         """Who reads one at another process, by process."""
         self.used_at = time.monotonic()
         self.parts = Parts()
+
+    def is_watched(self, seconds: float) -> bool:
+        """Whether somebody reads the match, or has looked at it within so many seconds."""
+        return bool(self.watchers) or time.monotonic() - self.used_at < seconds
+
+    def delayed(self, delay: Delay | None) -> None:
+        """Let everyone see why a computer is late, or not itself."""
+        if self.delay != delay:
+            self.delay = delay
+            self.tell()
 
     def tell(self) -> None:
         """Let everyone who watches see how things stand."""

@@ -65,6 +65,7 @@ def presence(table: Table) -> Presence:
         "connected": table.connected(),
         "deadline": table.room.deadline,
         "now": time.time(),
+        "delay": table.delay,
     }
 
 

@@ -13,6 +13,13 @@ from evenodds.vocabulary import SEATS
 
 MARKS: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is called out."""
+DELAYS: Final = {
+    "solving": "The computer waits until this game is solved.",
+    "search": "This game is still being solved. Until then the computer looks ahead.",
+    "unsolved": "This game could not be solved there. The computer looks ahead as far as it can.",
+    "trouble": "Something went wrong on the server. The computer tries again.",
+}
+"""Why a computer is late, or not itself."""
 GRACE: Final = 0.5
 """Seconds in which somebody answers at once, and need not be waited for in words."""
 
@@ -29,6 +36,7 @@ class Notices:
         """The people who are not at this keyboard."""
         self._online = True
         self._connected = place.connected
+        self._delay = ""
         self._offers = (False, False)
         self._clock: object = None
         """Whose time runs, and in which round, as far as it was called out."""
@@ -57,8 +65,8 @@ class Notices:
 
     def collect(self) -> list[str]:
         """What is to be said now; it counts as said."""
-        said = [*self._line(), *self._presence(), *self._waiting(), *self._countdown()]
-        return [*said, *self._rematch()]
+        said = [*self._line(), *self._presence(), *self._waiting(), *self._computer()]
+        return [*said, *self._countdown(), *self._rematch()]
 
     def awaited(self) -> str:
         """Who is waited for, by name."""
@@ -95,6 +103,12 @@ class Notices:
         begin = "Your pick is in. " if own else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
         return [f"{begin}Waiting for {self.awaited()}{end}."]
+
+    def _computer(self) -> list[str]:
+        if self.place.delay == self._delay:
+            return []
+        self._delay = self.place.delay
+        return [DELAYS[self._delay]] if self._delay in DELAYS else []
 
     def _countdown(self) -> list[str]:
         """The clock: what there is at first, what is left now and then, and that it is up."""

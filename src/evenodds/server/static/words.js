@@ -23,12 +23,26 @@ function verdict(view) {
   return winner === ownSeat(view) ? "You win!" : `${view.players[winner]} wins!`;
 }
 
+// Why a computer is late, or not itself.
+const DELAYS = {
+  solving: "The computer waits until this game is solved.",
+  search: "This game is still being solved. Until then the computer looks ahead as far as it can.",
+  unsolved: "This game could not be solved here. The computer looks ahead as far as it can.",
+  trouble: "Something went wrong on the server. The computer tries again.",
+};
+
 /**
- * Whose turn it is, and what is to be done.
+ * Whose turn it is, what is to be done, and why a computer keeps everyone waiting.
  * @param {any} view
  * @param {{mine: number | null, unsent: boolean, sealLost: boolean}} here what only this browser knows
  */
-export function status(view, { mine, unsent, sealLost }) {
+export function status(view, here) {
+  const delay = view.result ? "" : DELAYS[view.delay] ?? "";
+  return [turn(view, here), delay].filter(Boolean).join(" ");
+}
+
+/** Whose turn it is, and what is to be done. */
+function turn(view, { mine, unsent, sealLost }) {
   const own = ownSeat(view);
   const others = view.players.filter((_, seat) => seat !== own && view.waiting[seat]);
   if (view.result) return verdict(view);
