@@ -15,7 +15,7 @@ from evenodds.exact import NotSolved, OutOfTime, solution_for
 from evenodds.match import IllegalPick, Match
 from evenodds.server import computers, desk
 from evenodds.server.desk import Desk
-from evenodds.server.fairness import FairPool
+from evenodds.server.fairqueue import FairPool
 from evenodds.server.hall import Hall
 from evenodds.server.room import Sitting
 from evenodds.server.settings import Settings
@@ -275,12 +275,14 @@ def test_each_address_gets_its_turn() -> None:
 
     async def work() -> None:
         pool = FairPool(1, "test")
-        asked: list[Any] = [pool.submit("a", gate.wait, TIMEOUT_S)]
-        asked += [pool.submit("a", done.append, f"a{turn}") for turn in range(3)]
-        asked += [pool.submit("b", done.append, f"b{turn}") for turn in range(2)]
-        asked += [pool.submit("c", done.append, "c0")]
+        asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
+        asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
+        asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
+        asked += [pool.run("c", done.append, "c0")]
+        tasks = [asyncio.create_task(each) for each in asked]
+        await asyncio.sleep(0)
         gate.set()
-        await asyncio.gather(*asked)
+        await asyncio.gather(*tasks)
         pool.close()
 
     run(work())
@@ -293,10 +295,11 @@ def test_no_address_has_all_threads() -> None:
 
     async def work() -> Any:
         pool = FairPool(2, "test")
-        held = [pool.submit("a", gate.wait, TIMEOUT_S) for _ in range(3)]
+        held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
+        await asyncio.sleep(0)
         with pytest.raises(ZeroDivisionError):
-            await pool.submit("b", divmod, 1, 0)
-        found = await pool.submit("b", divmod, 7, 2)
+            await pool.run("b", divmod, 1, 0)
+        found = await pool.run("b", divmod, 7, 2)
         assert not any(each.done() for each in held)
         gate.set()
         await asyncio.gather(*held)

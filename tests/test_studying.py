@@ -493,6 +493,29 @@ def test_a_study_that_was_interrupted_may_be_asked_for_again(
     apart(crowd())
 
 
+def test_a_study_that_could_not_begin_may_be_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A machine without memory for another process may have some the next time."""
+    starts: list[Exception | Printout] = [OSError("no memory"), Printout(0, "the page", "")]
+
+    async def child(*_: object) -> Printout:
+        started = starts.pop(0)
+        if isinstance(started, Exception):
+            raise started
+        return started
+
+    monkeypatch.setattr(printer, "_child", child)
+
+    async def crowd() -> None:
+        asked = Printer()
+        with pytest.raises(OSError, match="no memory"):
+            await asked.page("/study", "duel", {})
+        assert await asked.page("/study", "duel", {}) == "the page"
+
+    apart(crowd())
+
+
 def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -18,7 +18,7 @@ from evenodds.seals import commitment, new_salt
 from evenodds.server.database import DatabaseError
 from evenodds.server.desk import Desk
 from evenodds.server.entries import Secret
-from evenodds.server.fairness import FairPool
+from evenodds.server.fairqueue import FairPool
 from evenodds.server.logs import LOG
 from evenodds.server.referee import Referee
 from evenodds.server.room import REVEAL
@@ -102,7 +102,7 @@ class Computers:
             return
         stage = room.stage
         player = await self._player(table, seat)
-        number = await self._threads.submit(table.opener, player.pick, room.view(seat))
+        number = await self._threads.run(table.opener, player.pick, room.view(seat))
         if table.delay is Delay.TROUBLE:
             table.delayed(None)
         if room.stage == stage:

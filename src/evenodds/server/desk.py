@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from evenodds import catalog
 from evenodds.exact import NotSolved, OutOfReach, OutOfTime, solution_in_time
-from evenodds.server.fairness import FairPool
+from evenodds.server.fairqueue import FairPool
 from evenodds.server.logs import LOG
 from evenodds.terms import Terms, agree
 
@@ -123,7 +123,7 @@ class Desk:
             if self._waiting[address] >= SHARE:
                 raise Busy("too many questions of yours are being answered; ask again in a moment")
         self._waiting[address] += 1
-        begun = pool.submit(address, work, *given)
+        begun = asyncio.ensure_future(pool.run(address, work, *given))
         begun.add_done_callback(partial(self._done, address))
         return begun
 

@@ -92,7 +92,7 @@ class Printer:
         await asyncio.wait([task], timeout=PATIENCE)
         if not task.done():
             return None
-        if isinstance(task.exception(), Busy):  # it was interrupted, and may be asked for again
+        if not isinstance(task.exception(), NotSolved | None):  # it may be asked for again
             self._pages.pop(key, None)
         return task.result()
 
