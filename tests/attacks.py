@@ -1,13 +1,16 @@
 """What a stranger on the network may try, within bounds of number and time."""
 
 import socket
+import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 from typing import NamedTuple
 
+import httpx
 import psutil
 
-from tests.servers import Server
+from tests.servers import Server, next_view
 
 PIECE = b"x" * (64 << 10)
 SECONDS = 120
@@ -84,3 +87,37 @@ def let_in(server: Server, addresses: list[str]) -> int:
     client = server.client()
     asked = (client.get("/healthz", headers={"x-forwarded-for": each}) for each in addresses)
     return sum(answer.status_code == 200 for answer in asked)
+
+
+@contextmanager
+def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator[None]:
+    """From another address of this machine, watch so many matches of computers that search."""
+    with ExitStack() as stack:
+        transport = httpx.HTTPTransport(
+            local_address=address, limits=httpx.Limits(max_connections=None)
+        )
+        client = httpx.Client(base_url=server.url, transport=transport, timeout=SECONDS)
+        stack.enter_context(client)
+        wish = {"game": "underdog", "own": "search", "opponent": "search"}
+        for _ in range(matches):
+            id = client.post("/api/matches", json=wish).json()["match"]
+            stack.enter_context(client.stream("GET", f"/api/matches/{id}/events"))
+        yield
+
+
+def reply_times(server: Server, count: int, opponent: str = "level:4") -> list[float]:
+    """Seconds that a computer takes for a pick, in the stream of whoever waits for it; sorted."""
+    times = []
+    for _ in range(count):
+        wish = {"game": "circle", "opponent": opponent}
+        match = server.client().post("/api/matches", json=wish).json()
+        seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
+        with seat.stream("GET", f"{path}/events") as stream:
+            lines = stream.iter_lines()
+            number = next_view(lines)["legal"][0]
+            began = time.monotonic()
+            assert seat.post(f"{path}/picks", json={"round": 1, "number": number}).is_success
+            while len(next_view(lines)["history"]) < 2:
+                pass
+            times.append(time.monotonic() - began)
+    return sorted(times)

@@ -9,16 +9,19 @@ from random import Random
 
 import httpx
 
+from tests.attacks import reply_times, starve
 from tests.faults import kill_often
 from tests.postgres import Postgres
 from tests.servers import Pair, next_view, serving
 
 KILLS = 200
 STREAMS = 1000
+STARVING = 50
+REPLIES = 15
 
 
 def main() -> None:
-    """Kill servers on both databases, then open streams by the thousand."""
+    """Kill servers on both databases, open streams by the thousand, starve the computers."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         _kill("SQLite", home)
@@ -28,6 +31,7 @@ def main() -> None:
         finally:
             postgres.end()
         _streams(home / "streams")
+        _starvation(home / "starvation")
 
 
 def _kill(kind: str, home: Path, *arguments: str) -> None:
@@ -59,6 +63,21 @@ def _streams(home: Path) -> None:
         _say(f"{STREAMS} streams heard of a round within {time.monotonic() - began:.1f} s\n")
         for stream in opened:
             stream.__exit__(None, None, None)
+
+
+def _starvation(home: Path) -> None:
+    """How long replies of computers take while another address has many of them search."""
+    with serving(home) as server:
+        server.wait_until_ready()
+        for opponent in ("level:4", "search"):
+            calm = reply_times(server, REPLIES, opponent)
+            with starve(server, STARVING):
+                attacked = reply_times(server, REPLIES, opponent)
+            _say(
+                f"{opponent} replies within {calm[REPLIES // 2]:.2f} s, {calm[-1]:.2f} s at most; "
+                f"beside {STARVING} matches of searching computers at another address "
+                f"within {attacked[REPLIES // 2]:.2f} s, {attacked[-1]:.2f} s at most\n"
+            )
 
 
 def _say(text: str) -> None:
