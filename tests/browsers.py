@@ -83,7 +83,7 @@ class Person:
     def pick(self, number: int) -> None:
         """Click a number, and wait until it is in, and all of the answer here."""
         button = self.page.locator(f"[data-pick='{number}'].open")
-        with self.page.expect_response("**/picks") as answer:
+        with self.page.expect_response("**/picks?*") as answer:
             button.click()
         answer.value.finished()
 

@@ -109,11 +109,16 @@ def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
     pair = Pair(server, game, clock=600)
     assert detail(pair.act(0, "rematch")) == "the match is not over"
     pair.act(0, "resignation")
-    assert pair.act(0, "rematch").json() == {"offered": True, "match": None, "token": None}
+    assert pair.act(0, "rematch").json() == {
+        "offered": True,
+        "match": None,
+        "token": None,
+        "seat": None,
+    }
     assert pair.view(1)["offers"] == [True, False]
     agreed = pair.act(1, "rematch")
     following = agreed.json()["match"]
-    assert f"seat-{following}=" in agreed.headers["set-cookie"]
+    assert f"seat-{following}-first=" in agreed.headers["set-cookie"]
     assert pair.act(0, "rematch").json()["match"] == following == pair.view(0)["rematch"]
     path = f"/api/matches/{following}"
     views = [seat.get(path).json() for seat in pair.seats]

@@ -183,7 +183,7 @@ def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
     done = server.client().post("/api/matches", json={"game": "duel"})
     cookie = done.headers["set-cookie"].lower()
     id = done.json()["match"]
-    assert cookie.startswith(f"seat-{id}=".lower())
+    assert cookie.startswith(f"seat-{id}-first=".lower())
     for part in ("httponly", "samesite=strict", f"path=/api/matches/{id}"):
         assert part in cookie
     assert "secure" not in cookie
@@ -344,7 +344,7 @@ def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> 
     schemes = found["components"]["securitySchemes"]
     assert {(each["in"], each["name"]) for each in schemes.values()} == {
         ("header", "x-seat-token"),
-        ("cookie", "seat-{id}"),
+        ("cookie", "seat-{id}-{seat}"),
     }
     paths, shapes = found["paths"], found["components"]["schemas"]
     assert all(done["description"] for path in paths.values() for done in path.values())

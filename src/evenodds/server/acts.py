@@ -10,6 +10,7 @@ from litestar.response import Response
 
 from evenodds import notation
 from evenodds.match import IllegalPick
+from evenodds.public import SEAT_NAMES
 from evenodds.seals import COMMITMENT, SALT
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall
@@ -18,7 +19,7 @@ from evenodds.server.seats import ANYONE, SEATED, cookie, kept_cookies, own_seat
 from evenodds.server.shapes import MatchView, Rematch
 from evenodds.server.table import Table
 from evenodds.server.views import encoded, table_as_data
-from evenodds.vocabulary import Seat
+from evenodds.vocabulary import Seat, other
 
 Asking = Request[Any, Any, Any]
 Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
@@ -48,10 +49,16 @@ class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @get("/api/matches/{id:str}", responses=PROBLEMS, security=ANYONE)
-async def match(id: str, request: Asking, hall: Hall) -> Response[MatchView]:
-    """A match as the seat sees it; without a seat, as a spectator does."""
+async def match(id: str, request: Asking, hall: Hall, present: bool = False) -> Response[MatchView]:
+    """A match as the seat sees it; without a seat, as a spectator does.
+
+    Whoever cannot read the events asks again and again: with `present` they count as being there
+    for a minute.
+    """
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
+    if present and seat is not None:
+        hall.polled(table, seat)
     return _view(table, seat, kept_cookies(request, table.room))
 
 
@@ -131,10 +138,11 @@ async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     table = await hall.table(id)
     following = await hall.rematch(table, seat, address)
     if not following:
-        return Response(Rematch(offered=True, match=None, token=None))
-    token = token_of(request, id)
-    cookies = [cookie(request, following, token), *kept_cookies(request, table.room)]
-    return Response(Rematch(offered=True, match=following, token=token), cookies=cookies)
+        return Response(Rematch(offered=True, match=None, token=None, seat=None))
+    token, there = token_of(request.scope, id), other(seat)
+    cookies = [cookie(request, following, token, there), *kept_cookies(request, table.room)]
+    found = Rematch(offered=True, match=following, token=token, seat=SEAT_NAMES[there])
+    return Response(found, cookies=cookies)
 
 
 def _view(table: Table, seat: Seat | None, cookies: Sequence[Cookie] = ()) -> Response[MatchView]:

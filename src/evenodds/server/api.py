@@ -9,6 +9,7 @@ from litestar.response import Response
 from evenodds import catalog
 from evenodds.exact import NotSolved
 from evenodds.players import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
+from evenodds.public import SEAT_NAMES
 from evenodds.rulings import OneOf, as_data
 from evenodds.server.guard import address_of
 from evenodds.server.hall import Hall, Opening
@@ -127,8 +128,10 @@ def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seate
         match=opening.match,
         token=opening.token or None,
         invitation=opening.invitation or None,
+        seat=SEAT_NAMES[opening.seat] if opening.token else None,
     )
-    cookies = [cookie(request, opening.match, opening.token)] if opening.token else []
+    own = opening.match, opening.token, opening.seat
+    cookies = [cookie(request, *own)] if opening.token else []
     return Response(body, status_code=201, cookies=cookies)
 
 

@@ -17,7 +17,7 @@ from evenodds.server.acts import Pick
 from evenodds.server.database import DatabaseError
 from evenodds.server.hall import Hall
 from evenodds.server.limits import TooOften
-from evenodds.server.seats import TOKEN, cookie_name
+from evenodds.server.seats import token_of
 from evenodds.server.views import encoded
 
 BEFORE, AFTER = "/api/matches/", "/picks"
@@ -53,7 +53,7 @@ class Express:
         """The view after a pick; None when the pick must go the long way."""
         hall, id = self.hall(), scope["path"][len(BEFORE) : -len(AFTER)]
         table = hall.tables.get(id) if hall else None
-        seat = table.seat_of(_token(scope["headers"], id)) if table else None
+        seat = table.seat_of(token_of(scope, id)) if table else None
         if hall is None or table is None or seat is None:
             return None
         table.used_at = time.monotonic()
@@ -75,19 +75,6 @@ class Express:
 def _is_pick(scope: Any) -> bool:
     path: str = scope["path"]
     return scope["method"] == "POST" and path.startswith(BEFORE) and path.endswith(AFTER)
-
-
-def _token(headers: list[tuple[bytes, bytes]], id: str) -> str:
-    """The token in the headers of a request."""
-    token, mine = "", f"{cookie_name(id)}=".encode()
-    for name, value in headers:
-        if name == TOKEN.encode():
-            return value.decode("latin-1")
-        if name == b"cookie":
-            for cookie in value.split(b"; "):
-                if cookie.startswith(mine):
-                    token = cookie[len(mine) :].decode("latin-1")
-    return token
 
 
 def _again(first: Any, receive: Receive) -> Receive:

@@ -37,6 +37,7 @@ class Opening(NamedTuple):
 
     match: str
     token: str
+    seat: Seat
     invitation: str = ""
 
 
@@ -78,7 +79,8 @@ class Hall:
         entry = _opened(id, opening(terms, sitting, (one, two)), places, address)
         await self.ledger.write(entry)
         self._seat(entry)
-        return Opening(id, token if people[player - 1] else "", invitation)
+        seat = terms.seat_of(player)
+        return Opening(id, token if people[player - 1] else "", seat, invitation)
 
     async def _check_count(self, address: str) -> None:
         """Refuse one more match where there are too many, here or from one address: `Full`."""
@@ -105,9 +107,10 @@ class Hall:
         try:
             return await self._take_seat(table, name, key or new_token(), hash)
         except NotYours:  # unless it is theirs already, and they were not told
-            if key and await self._seat_with(table, key) is not None:
-                return Opening(table.room.id, key)
-            raise
+            seat = await self._seat_with(table, key) if key else None
+            if seat is None:
+                raise
+            return Opening(table.room.id, key, seat)
 
     async def _take_seat(self, table: Table, name: str, token: str, hash: str) -> Opening:
         async with table.lock:
@@ -131,7 +134,7 @@ class Hall:
                 raise NotYours(TAKEN) from None
             table.places = [taken, *(each for each in table.places if each != place)]
         self.computers.let(table)
-        return Opening(room.id, token)
+        return Opening(room.id, token, place.seat)
 
     async def rematch(self, table: Table, seat: Seat, address: str) -> str:
         """Offer a rematch or agree to one: the new match once both have, nothing until then."""
@@ -199,6 +202,19 @@ class Hall:
             table.used_at = time.monotonic()
             self.computers.let(table)
         return table
+
+    def polled(self, table: Table, seat: Seat) -> None:
+        """Count a seat that has no stream, but asks now and then, as being there."""
+        new = seat not in table.here()
+        table.polled[seat] = time.monotonic()
+        if new:
+            self.presence_changed(table)
+
+    def drop_polled(self) -> None:
+        """Tell of those who ask no more."""
+        for table in self.tables.values():
+            if table.polled and table.drop_polled():
+                self.presence_changed(table)
 
     def presence_changed(self, table: Table) -> None:
         """Tell everyone that a player has come, or is gone."""

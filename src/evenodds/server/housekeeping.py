@@ -21,6 +21,7 @@ async def keep_house(hall: Hall) -> None:
         try:
             if hall.outages.is_due():  # first of all: who slept must not find others late
                 await hall.beat()
+            hall.drop_polled()
             hall.forget(hall.settings.idle_seconds)
             if time.monotonic() - archived_at >= HOUR:
                 archived_at = time.monotonic()

@@ -55,6 +55,7 @@ class Seated(TypedDict):
     match: str
     token: str | None
     invitation: str | None
+    seat: str | None
 
 
 class Ending(TypedDict):
@@ -114,6 +115,7 @@ class Rematch(TypedDict):
     offered: bool
     match: str | None
     token: str | None
+    seat: str | None
 
 
 class RulesPage(TypedDict):

@@ -73,6 +73,8 @@ class Watch:
     def __enter__(self) -> "Watch":
         self.table.watchers.add(self._changed.set)
         self._timer = asyncio.get_running_loop().call_later(QUIET, self._be_quiet)
+        if self.seat is not None:
+            self.table.polled.pop(self.seat, None)  # whoever reads need not ask
         self._come(1)
         return self
 

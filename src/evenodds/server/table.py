@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from enum import StrEnum
+from typing import Final
 
 from evenodds.players import Player
 from evenodds.server.entries import Place
@@ -12,6 +13,10 @@ from evenodds.server.room import Room
 from evenodds.server.tokens import hashed
 from evenodds.terms import Terms
 from evenodds.vocabulary import SEATS, Seat
+
+POLLED_S: Final = 75.0
+"""Seconds for which somebody is there who asks now and then: a browser lets a page that is hidden
+ask once a minute."""
 
 
 class NotYours(PermissionError):
@@ -61,8 +66,10 @@ class Table:
         self.delay: Delay | None = None
         self.streams: Counter[Seat] = Counter()
         """How many streams each seat reads here."""
+        self.polled: dict[Seat, float] = {}
+        """When each seat that reads none has last asked here."""
         self.elsewhere: dict[str, set[Seat]] = {}
-        """Who reads one at another process, by process."""
+        """Who is there at another process, by process."""
         self.used_at = time.monotonic()
         self.parts = Parts()
 
@@ -92,9 +99,17 @@ class Table:
         found = (place for place in self.places if place.invitation and not place.spent)
         return next(found, None)
 
+    def here(self) -> set[Seat]:
+        """The seats that are there at this process: they read a stream, or ask now and then."""
+        return {seat for seat in SEATS if self.streams[seat] > 0 or seat in self.polled}
+
     def connected(self) -> list[bool]:
-        """Whether each seat is there; a computer always is."""
-        away: set[Seat] = set().union(*self.elsewhere.values()) if self.elsewhere else set()
-        return [
-            self.room.computers[seat] or self.streams[seat] > 0 or seat in away for seat in SEATS
-        ]
+        """Whether each seat is there, at any process; a computer always is."""
+        present = self.here().union(*self.elsewhere.values())
+        return [self.room.computers[seat] or seat in present for seat in SEATS]
+
+    def drop_polled(self) -> bool:
+        """Forget those who have not asked for a while; whether somebody is gone by that."""
+        before, then = self.here(), time.monotonic() - POLLED_S
+        self.polled = {seat: at for seat, at in self.polled.items() if at > then}
+        return self.here() != before

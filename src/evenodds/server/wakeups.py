@@ -14,7 +14,7 @@ from evenodds.server.hall import Hall
 from evenodds.server.logs import LOG
 from evenodds.server.table import Table
 from evenodds.server.tasks import Tasks
-from evenodds.vocabulary import SEATS, Seat
+from evenodds.vocabulary import Seat
 
 PRESENCE: Final = "evenodds_presence"
 """Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
@@ -47,12 +47,12 @@ class Wakeups:
         await self._tasks.stop()
 
     def announce(self, table: Table) -> None:
-        """Tell the others who reads a match here."""
-        seats = "".join(str(seat) for seat in SEATS if table.streams[seat])
+        """Tell the others who is there at a match here."""
+        seats = "".join(map(str, sorted(table.here())))
         self._tasks.start(self._say(f"here {self.process} {table.room.id} {seats}"), "presence")
 
     def ask(self, table: Table) -> None:
-        """Ask the others who reads a match with them."""
+        """Ask the others who is there with them."""
         self._tasks.start(self._say(f"who {self.process} {table.room.id}"), "presence")
 
     async def _listen(self) -> None:
@@ -121,7 +121,7 @@ class Wakeups:
             return
         if kind == "here":
             self._elsewhere(table, process, {int(seat) for seat in "".join(rest[1:])})
-        elif any(table.streams.values()):
+        elif table.here():
             self.announce(table)
 
     def _elsewhere(self, table: Table, process: str, seats: set[Seat]) -> None:

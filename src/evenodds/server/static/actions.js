@@ -1,7 +1,9 @@
 // What else can be done at the table: claim, take back, resign, another match, the review.
+import { ask } from "./api.js";
 import { isLate } from "./clock.js";
 import { by, element } from "./dom.js";
-import { ownSeat } from "./words.js";
+import { holdsBoth, keepBoth } from "./kept.js";
+import { SEATS, ownSeat } from "./words.js";
 
 const button = (label, onclick, kind = "") => element("button", { type: "button", class: kind, "data-key": label, onclick }, label);
 
@@ -20,6 +22,7 @@ export function actions(view, id, act) {
   if (own < 0) return [view.result ? review(view) : null, lobby].filter(Boolean);
   if (!view.result) {
     return [
+      holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${view.players[1 - own]}`) : null,
       mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
       view.takeback && !view.waiting[1 - own] ? button("Take back", () => act("/takeback", { round: view.round }), "plain") : null,
       view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : null,
@@ -39,9 +42,13 @@ function again(view, own, id, act) {
   const go = async () => {
     if (going) return;
     going = true;
+    const both = holdsBoth(id);
+    if (both) await ask(`/api/matches/${id}/rematch?seat=${SEATS[1 - own]}`, {}).catch(() => {});
     const found = await act("/rematch", {});
-    if (found?.match && found.match !== id) location.href = `/match/${found.match}`;
-    else going = false;
+    if (found?.match && found.match !== id) {
+      if (both) keepBoth(found.match);
+      location.href = both ? `/match/${found.match}?seat=${found.seat}` : `/match/${found.match}`;
+    } else going = false;
   };
   if (view.rematch) {
     if (view.offers[own]) go();

@@ -1,8 +1,9 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { announce, by, once } from "./dom.js";
+import { keepBoth } from "./kept.js";
 import { sitAgain, sitDown } from "./seats.js";
-import { agreed } from "./words.js";
+import { agreed, ownSeat } from "./words.js";
 
 const key = (match) => `invitation-${match}`;
 
@@ -30,45 +31,69 @@ async function copy() {
 }
 
 /** The secret leaves the address as soon as it has served. */
-function enter(start) {
+function enter(start, seat = null) {
   history.replaceState(null, "", location.pathname);
   by("join").hidden = true;
-  start();
+  by("held").hidden = true;
+  start(seat);
   by("status").focus();
 }
 
+/** Lead somebody back to the seat that they hold, unless they want the other one as well. */
+function showHeld(view, start) {
+  by("held-told").textContent = `You play this match as ${view.players[ownSeat(view)]}. The link is for somebody else: send it to them.`;
+  by("held-back").onclick = () => enter(start, view.seat);
+  by("held-both").onclick = () => {
+    by("held").hidden = true;
+    by("join").hidden = false;
+    by("name").focus();
+  };
+  by("held").hidden = false;
+  by("held-back").focus();
+}
+
 /**
- * Let somebody sit down who comes by a link; whoever has a seat, or comes too late, goes straight in.
+ * Let somebody sit down who comes by a link; whoever has a seat is led back to it, and who comes too late watches.
  * @param {string} match @param {string} invitation
- * @param {() => void} start @param {(problem: string) => void} complain
+ * @param {(seat?: string | null) => void} start @param {(problem: string) => void} complain
  */
 export async function invited(match, invitation, start, complain) {
+  let held = false;
   const sit = once(async () => {
     const name = by("name").value.trim();
     try {
-      await sitDown(match, { invitation, name });
+      const seat = await sitDown(match, { invitation, name });
+      if (held) {
+        keepBoth(match);
+        location.replace(`/match/${match}?seat=${seat}`);
+        return true;
+      }
       if (name) localStorage.setItem("name", name);
-      enter(start);
+      enter(start, seat);
     } catch (refusal) {
       complain(refusal.message);
       if (refusal.status === 403) enter(start); // taken: watch
     }
+    return false;
   });
   by("join").addEventListener("submit", (event) => { event.preventDefault(); sit(); });
-  await sitAgain(match);
+  const again = await sitAgain(match);
   try {
     const found = await ask(`/api/matches/${match}`);
-    if (found.seat || found.joined.every(Boolean)) {
-      enter(start);
+    if (again || found.result || found.joined.every(Boolean)) {
+      enter(start, again);
       return;
     }
     by("title").textContent = found.title;
     by("rules-link").href = `/rules/${found.game}?${new URLSearchParams(found.rulings)}`;
     by("terms").textContent = agreed(found);
     const host = found.players.find((_, seat) => found.joined[seat]);
-    by("join-told").textContent = `${host} wants to play ${found.title} with you.`;
-    by("name").value = localStorage.getItem("name") ?? "";
-    by("join").hidden = false;
+    held = Boolean(found.seat);
+    if (held) by("join-title").textContent = "Play both seats";
+    by("join-told").textContent = held ? `You play opposite ${host}, too, in this browser.` : `${host} wants to play ${found.title} with you.`;
+    by("name").value = held ? "" : localStorage.getItem("name") ?? "";
+    if (held) showHeld(found, start);
+    else by("join").hidden = false;
   } catch (refusal) {
     complain(refusal.message);
   }

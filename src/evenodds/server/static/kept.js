@@ -11,7 +11,16 @@ export function keepMatch(id) {
   localStorage.setItem(KEY, JSON.stringify([id, ...keptMatches().filter((one) => one !== id)].slice(0, MOST)));
 }
 
+const both = (id) => `both-${id}`;
+
+/** Remember that this browser holds both seats of a match. */
+export const keepBoth = (id) => localStorage.setItem(both(id), "yes");
+
+/** Whether this browser holds both seats of a match. */
+export const holdsBoth = (id) => localStorage.getItem(both(id)) === "yes";
+
 /** Forget a match. */
 export function forgetMatch(id) {
+  localStorage.removeItem(both(id));
   localStorage.setItem(KEY, JSON.stringify(keptMatches().filter((one) => one !== id)));
 }

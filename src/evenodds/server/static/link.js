@@ -1,71 +1,111 @@
 // The line to the server: how a match stands, as it changes. It comes back by itself.
 import { ask } from "./api.js";
+import { holdsStream, leaveStream, onStreams, takeStream } from "./streams.js";
 
-const SOONEST = 500;
-const SLOWEST = 8000;
-const QUIET = 30000; // after so long without a word the match is asked for
+const SOONEST_MS = 500;
+const SLOWEST_MS = 8000;
+const QUIET_MS = 30000; // after so long without a word the match is asked for
+const POLL_MS = 2000; // how often a tab without a stream asks
+const HIDDEN_POLL_MS = 15000;
 
 /**
  * Listen to a match. A stream that ends is opened again, sooner when the network or the page
  * comes back; one that says nothing is not trusted, for a network can vanish without a word.
- * @param {string} base the path of the match
+ * A tab that gets no stream asks again and again.
+ * @param {(path: string, query?: Record<string, string>) => string} at the address of a path of the match
  * @param {{view: (view: any) => void, presence: (data: any) => void, state: (state: string) => void,
  *   gone: (why: string) => void}} hear
  */
-export function listen(base, hear) {
+export function listen(at, hear) {
+  /** @type {EventSource | null} */
   let events = null;
-  let wait = SOONEST;
+  let wait = SOONEST_MS;
   let timer = 0;
+  let turn = 0; // which way of listening is the latest
   let heard = Date.now();
 
-  function open() {
+  function alive() {
+    heard = Date.now();
+    wait = SOONEST_MS;
+    hear.state("connected");
+  }
+
+  function close() {
     clearTimeout(timer);
     events?.close();
-    events = new EventSource(`${base}/events`);
-    const alive = () => { heard = Date.now(); wait = SOONEST; hear.state("connected"); };
-    events.onopen = alive;
-    events.addEventListener("view", (event) => { alive(); hear.view(JSON.parse(event.data)); });
-    events.addEventListener("presence", (event) => { alive(); hear.presence(JSON.parse(event.data)); });
-    events.onerror = lost;
+    events = null;
   }
 
-  async function lost() {
-    const refused = events.readyState === EventSource.CLOSED; // there was an answer, and it was no
-    hear.state("lost");
-    events.close();
+  function open() {
+    turn += 1;
     clearTimeout(timer);
-    if (refused && (await isGone())) return;
-    timer = setTimeout(open, wait);
-    wait = Math.min(SLOWEST, wait * 2);
+    if (!takeStream()) {
+      poll();
+      return;
+    }
+    close();
+    const stream = new EventSource(at("/events"));
+    events = stream;
+    stream.onopen = alive;
+    stream.addEventListener("view", (event) => { alive(); hear.view(JSON.parse(event.data)); });
+    stream.addEventListener("presence", (event) => { alive(); hear.presence(JSON.parse(event.data)); });
+    stream.onerror = () => {
+      if (stream.readyState === EventSource.CLOSED) poll(); // there was an answer, and it was no
+      else lost();
+    };
   }
 
-  async function isGone() {
+  function lost() {
+    turn += 1;
+    hear.state("lost");
+    close();
+    timer = setTimeout(open, wait);
+    wait = Math.min(SLOWEST_MS, wait * 2);
+  }
+
+  /** Ask now, and then try again to listen. A stream is left only then, so that nobody seems to be gone meanwhile. */
+  async function poll() {
+    const mine = turn;
+    const found = await pull({ present: "true" }); // whoever has no stream is there by asking
+    if (mine !== turn) return;
+    if (found === "lost") lost();
+    else close();
+    if (found === "told") {
+      alive();
+      timer = setTimeout(open, document.hidden ? HIDDEN_POLL_MS : POLL_MS);
+    }
+  }
+
+  /**
+   * Ask how the match stands. @param {Record<string, string>} [query]
+   * @returns {Promise<"told" | "lost" | "gone">}
+   */
+  async function pull(query) {
     try {
-      hear.view(await ask(base));
+      hear.view(await ask(at("", query)));
     } catch (refusal) {
-      if (refusal.passing) return false;
+      if (refusal.passing) return "lost";
+      leaveStream();
       hear.state("connected");
       hear.gone(refusal.message);
-      return true;
+      return "gone";
     }
-    return false;
+    return "told";
   }
 
   async function look() {
-    if (document.hidden || Date.now() - heard < QUIET || events.readyState !== EventSource.OPEN) return;
+    if (events) takeStream(); // say that it is still in use, and whether this tab is hidden
+    if (document.hidden || Date.now() - heard < QUIET_MS || events?.readyState !== EventSource.OPEN) return;
     heard = Date.now();
-    try {
-      hear.view(await ask(base));
-    } catch (refusal) {
-      if (refusal.passing) lost();
-    }
+    if (await pull() === "lost") lost();
   }
 
   addEventListener("online", open);
   addEventListener("offline", lost); // a stream may linger on, half dead
   addEventListener("pageshow", (event) => { if (event.persisted) open(); });
-  addEventListener("pagehide", () => { clearTimeout(timer); events.close(); });
-  document.addEventListener("visibilitychange", look);
-  setInterval(look, QUIET / 6);
+  addEventListener("pagehide", () => { turn += 1; close(); leaveStream(); });
+  document.addEventListener("visibilitychange", () => { if (events || document.hidden) look(); else open(); });
+  onStreams(() => { if (events && !holdsStream()) open(); });
+  setInterval(look, QUIET_MS / 6);
   open();
 }

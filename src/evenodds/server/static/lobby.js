@@ -57,15 +57,16 @@ function showOpponents() {
     element("optgroup", { label: "Others" }, others.map(option)));
 }
 
-/** One open match: to join where a seat is free, to watch anyway. */
+/** One open match: to join where a seat is free, to watch anyway; one's own to go back to. */
 function matchLine(match) {
   const free = match.joinable;
+  const own = keptMatches().includes(match.match);
   const who = free ? `${match.players[0]} waits for somebody` : match.players.join(" against ");
   const clock = match.clock ? `, ${span(match.clock)} a pick` : "";
   return element("li", { "data-key": match.match },
     element("span", { class: "what" }, element("strong", {}, match.title), `${who}${free ? "" : `, round ${match.round}`}${clock}`),
-    free ? element("button", { type: "button", class: "main", onclick: () => join(match.match) }, "Join") : null,
-    element("a", { class: "button", href: `/match/${match.match}` }, "Watch"));
+    free && !own ? element("button", { type: "button", class: "main", onclick: () => join(match.match) }, "Join") : null,
+    element("a", { class: "button", href: `/match/${match.match}` }, own ? "Go on" : "Watch"));
 }
 
 async function showMatches() {
@@ -104,9 +105,11 @@ function remember() {
   return name;
 }
 
+/** Take the free seat of a match; whoever holds the other one is led back to it. */
 const join = once(async (match) => {
   try {
-    await sitDown(match, { match, name: remember() });
+    const found = await ask(`/api/matches/${match}`);
+    if (!found.seat) await sitDown(match, { match, name: remember() });
     location.href = `/match/${match}`;
     return true;
   } catch (refusal) {

@@ -48,7 +48,7 @@ export class Outbox {
     this.sending = true;
     let view = null;
     try {
-      view = await ask(`/api/matches/${this.id}/picks`, kept.body);
+      view = await ask(`/api/matches/${this.id}/picks?seat=${seat}`, kept.body);
       localStorage.setItem(this.key(seat), JSON.stringify({ ...kept, sent: true }));
     } catch (refusal) {
       if (refusal.passing) setTimeout(() => this.flush(seat), RETRY);

@@ -119,7 +119,7 @@ export class Sealer {
     this.opening = true;
     let next = null;
     try {
-      next = await ask(`/api/matches/${this.id}/reveals`, { round: view.round, ...kept });
+      next = await ask(`/api/matches/${this.id}/reveals?seat=${view.seat}`, { round: view.round, ...kept });
     } catch (refusal) {
       next = refusal.body?.view;
       if (refusal.passing) setTimeout(() => this.open(view), RETRY);

@@ -16,12 +16,19 @@ const REVEAL = 1100; // how long two cards take to turn and to be looked at
 const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
 
+let seat = new URLSearchParams(location.search).get("seat"); // the one that this tab plays, once it is known
 let view = null;
 let drawn = null; // the view on the screen
 let board = null;
 let turning = 0; // the timer of cards that turn
 let state = "connecting";
 let spoken = "";
+
+/** The address of a path of the match, as the seat of this tab asks for it. */
+function at(path, query = {}) {
+  const asked = new URLSearchParams(seat ? { seat, ...query } : query);
+  return `${base}${path}${asked.size ? `?${asked}` : ""}`;
+}
 
 const complain = (problem) => { by("problem").textContent = problem; };
 const outbox = new Outbox(id, show, complain);
@@ -102,7 +109,7 @@ async function show(next) {
 async function act(path, body) {
   complain("");
   try {
-    const answer = await ask(`${base}${path}`, body);
+    const answer = await ask(at(path), body);
     if (answer.seq) show(answer);
     return answer;
   } catch (refusal) {
@@ -132,16 +139,19 @@ function connection(next) {
   paint();
 }
 
-function start() {
-  listen(base, {
+/** Begin to listen, as a seat that was just taken or as whoever this tab is. */
+function start(taken = null) {
+  seat ??= taken;
+  listen(at, {
     state: connection,
     gone: complain,
     presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
     view: async (next) => {
+      seat ??= next.seat; // another seat that this browser takes later is none of this tab's business
       if (next.seat) keepMatch(id);
       const ended = view && !view.result && next.result;
       await show(next);
-      if (ended && next.seat) ask(base).catch(() => {}); // the cookie of a seat is not kept for long now
+      if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
       outbox.flush(next.seat);
     },
   });
