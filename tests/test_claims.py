@@ -147,14 +147,14 @@ QUESTIONS: dict[tuple[str, Given], str] = {
     ("underdog", given(numbers=5)): """
         ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
     ("margin", ()): """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: partly; useless: no""",
     ("circle", ()): """
         ends: yes; fair: no; first: yes; draws: no; choices: no; skill: no; useless: no""",
     ("duel", ()): """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: no""",
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: yes""",
     ("factors", ()): """
         ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: partly;
-        useless: no""",
+        useless: yes""",
 }
 CASES = [pytest.param(*case, id="-".join(map(str, case))) for case in PINNED]
 

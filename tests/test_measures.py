@@ -20,7 +20,7 @@ from evenodds.study.data import from_data, to_data
 from evenodds.study.drama import drama_of
 from evenodds.study.fate import fate_of, lengths_of
 from evenodds.study.size import size_of
-from evenodds.study.skill import matches_needed, skill_of
+from evenodds.study.skill import matches_needed, skill_of, steps_in
 from evenodds.study.standings import standings_of
 from evenodds.study.study import Study, made, study_of
 from evenodds.study.survey import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
@@ -307,12 +307,25 @@ def test_the_ladder_is_the_one_of_the_players() -> None:
 
 
 def test_the_ladder_counts_its_steps() -> None:
-    """Every step of a duel is one of 60 %; margin has none."""
-    steps = {}
+    """Every step of a duel is one of 60 %, and not all are of 75 %; margin has none."""
+    rungs = {}
     for name in ("duel", "margin"):
         game = catalog.get(name)
-        steps[name] = skill_of(Survey(game, game.settle({}))).steps
-    assert steps == {"duel": 7, "margin": 0}
+        rungs[name] = skill_of(Survey(game, game.settle({}))).rungs
+    assert steps_in(rungs["duel"], 0.6) == 7
+    assert steps_in(rungs["duel"], 0.75) < 7
+    assert steps_in(rungs["margin"], 0.6) == 0
+
+
+def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
+    """On average over both seats; there is none where levels are not weighed."""
+    game = catalog.get("circle")
+    skill = skill_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
+    assert skill.span is not None
+    assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
+    assert skill.span.score > max(rung.score for rung in skill.rungs)
+    assert skill._replace(rungs=[]).span is None
 
 
 def test_so_many_matches_tell_two_players_apart() -> None:

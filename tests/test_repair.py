@@ -103,7 +103,6 @@ def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
         "fair": True,
         "draws": 1.0,
         "endless": 0.0,
-        "steps": 0,
         "length": 4.0,
         "positions": 9,
     }
@@ -114,12 +113,12 @@ def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
 
 def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Fewer rulings are changed, then less far; and what changes with them is told."""
-    kept: Figures = {"draws": 0.0, "steps": 1}
+    kept: Figures = {"draws": 0.0, "step": 0.7}
     found = made(
         ({"hp": "20"}, kept),
         ({"hp": "11", "knockout": "draw"}, kept),
         ({"hp": "9"}, {**kept, "length": 3.5}),
-        ({"hp": "10", "numbers": "4"}, {"steps": 2}),
+        ({"hp": "10", "numbers": "4"}, {"step": 0.8}),
     )
     assert [one.rules for one in found.remedies] == [
         {"hp": "9"},
@@ -139,7 +138,7 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """By which rulings, though the answer is no."""
-    found = made(({"hp": "9"}, {"steps": 1}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
+    found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
     assert not found.remedies
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
         ("fair", "skill"): [{"hp": "9"}]
@@ -178,7 +177,7 @@ def test_a_no_without_a_proof_says_how_near_it_came(capsys: pytest.CaptureFixtur
     rows: list[tuple[dict[str, str], Figures]] = [
         ({"hp": "9"}, {"step": 0.55}),
         ({"hp": "12"}, {"step": 0.58}),
-        ({"hp": "13"}, {"step": None, "steps": None}),
+        ({"hp": "13"}, {"step": None}),
     ]
     found = made(*rows)._replace(wishes=("skill",))
     show(found, Screen())

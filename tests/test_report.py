@@ -20,7 +20,8 @@ from evenodds.solver.ground import ground_of
 from evenodds.solver.prospects import odds_on
 from evenodds.study.brief import brief_of
 from evenodds.study.data import from_data, to_data
-from evenodds.study.figures import BRIEF, compared, spans
+from evenodds.study.figures import compared, measures_of, spans
+from evenodds.study.habits import Habit
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.page import report
 from evenodds.study.pages.style import STYLE
@@ -195,11 +196,13 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "between perfect players.",
         "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
         "players.",
-        "Choices matter in 56.2 % of decisions; in the others all picks come to the same. 33.3 % "
-        "of decisions have a single best pick.",
-        "Perfect play scores 99.4 % against random picks: skill decides. Each level scores 60 % or "
-        "more against the one below.",
-        "3 is never wrong, and perfect play never needs 1 or 2.",
+        "Choices matter in 56.2 % of decisions; in the others all picks come to the same, whatever "
+        "the other picks. 33.3 % of decisions have a single best pick.",
+        "Perfect play scores 99.4 % against random picks, 90 % or more: skill decides. Each level "
+        "scores 60 % or more against the one below.",
+        "1 and 2 are useless: wherever they are open another number is at least as good, and "
+        "sometimes better, whatever the other picks and with best play from then on. 3 is never "
+        "wrong against perfect play.",
     ]
     factors = sentences(studies["factors"])
     assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
@@ -228,7 +231,11 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     keen = sentences(with_(margin, "choice", idle=0.0))[3]
     assert keen.startswith("Every choice matters")
     poor = with_(margin, "choice", sound={1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 0.5})
-    assert sentences(poor)[5] == "1 to 4 are useless: they always give something away."
+    assert sentences(poor)[5] == (
+        "Against perfect play 1 to 4 are never right: they always give something away."
+    )
+    spare = with_(margin, "choice", useless=[2])
+    assert sentences(spare)[5].startswith("2 is useless: wherever it is open another number is")
     even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
     assert sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
     for share, said in (
@@ -241,7 +248,10 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences(ending)[2].startswith(said)
     read = room_in_words(0.5, 0.0, simultaneous=True, alike=False)
-    assert read.endswith("for they are as good as any: skill is to see through the other.")
+    assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
+    level = margin.choice.habits | {"random": Habit(0.5, 0.5)}
+    even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)
+    assert "Nobody does better: random picks are as good as any." in sentences(even)[4]
     assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
     assert spans([]) == ""
 
@@ -346,7 +356,7 @@ def test_promises_are_listed_with_what_came_of_them(
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
     brief = brief_of(studies["margin"])
-    assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in BRIEF)]
+    assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in measures_of())]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text
 

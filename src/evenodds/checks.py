@@ -5,12 +5,8 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
 from evenodds.text import SURE, percent
+from evenodds.thresholds import shown
 from evenodds.vocabulary import Outcome
-
-CONSISTENT: Final = 0.75
-"""The score against chance from which on better play is said to win consistently."""
-QUICK: Final = 20
-"""Numbers that a player picks in a quick match on average, at most."""
 
 _WAYS: Final = ("random", "perfect")
 _ENDS: Final = {
@@ -109,16 +105,18 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 
 
 def skill_pays(facts: Facts) -> Finding:
-    """Whether skilled players consistently outperform others: three points of four, or more."""
-    skill = facts.study.skill
-    told = [rung.matches for rung in skill.rungs if rung.matches is not None]
-    said = f"Perfect play scores {percent(skill.room)} against chance"
-    if told:
-        earliest = f"after {min(told):,} matches at the earliest"
-        said += f", and two levels next to each other are told apart {earliest}"
-    elif skill.rungs:
-        said += ", and no number of matches tells two levels next to each other apart"
-    return Finding(verdict(skill.room >= CONSISTENT - SURE), f"{said}.")
+    """Whether skilled players consistently outperform unskilled ones."""
+    skill, lines = facts.study.skill, facts.thresholds
+    said = (
+        f"Perfect play scores {percent(skill.room)} against players who pick at random; "
+        f"{shown('consistently', lines)} or more is called consistent."
+    )
+    if skill.span is not None:
+        told = skill.span.matches or 0
+        matches = "1 match" if told == 1 else f"{told:,} matches"
+        shows = f", as {matches} will show with a confidence of 95 %" if told else ""
+        said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
+    return Finding(verdict(skill.room >= lines.consistently - SURE), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
@@ -194,7 +192,8 @@ def saving_pays(facts: Facts) -> Finding:
 
 def quick(facts: Facts) -> Finding:
     """Whether matches are short, whoever plays."""
-    most = QUICK if facts.simultaneous else 2 * QUICK
+    lines = facts.thresholds
+    most = lines.quick if facts.simultaneous else 2 * lines.quick
     plays, times = facts.study.plays, facts.study.repetition
     lengths = {way: play.fate.length for way, play in plays.items()}
     kind = rounds(facts, 2).capitalize()
@@ -207,7 +206,7 @@ def quick(facts: Facts) -> Finding:
     if found != verdict(_short(on, most)):
         found = Verdict.UNDEFINED
     line = facts.round_trip() if None in on.values() else ""
-    return Finding(found, f"{said} Up to {most} is called quick.", line)
+    return Finding(found, f"{said} Up to {most:g} is called quick.", line)
 
 
 def _lengths(lengths: Mapping[str, float | None]) -> str:
@@ -218,5 +217,5 @@ def _lengths(lengths: Mapping[str, float | None]) -> str:
     )
 
 
-def _short(lengths: Mapping[str, float | None], most: int) -> bool:
+def _short(lengths: Mapping[str, float | None], most: float) -> bool:
     return all(length is not None and length <= most + SURE for length in lengths.values())

@@ -10,6 +10,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
+from evenodds.thresholds import Thresholds
 from evenodds.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
@@ -71,6 +72,8 @@ class Facts(Protocol):
     study: Any
     """Every measure of `evenodds.study.study.Study`."""
     simultaneous: bool
+    thresholds: Thresholds
+    """Where verdicts draw the line."""
 
     def line_to(
         self,

@@ -14,6 +14,7 @@ from evenodds.cli.output import Output, OutputLost
 from evenodds.home import BadSetting
 from evenodds.rulings import BadRuling
 from evenodds.terms import BadTerms
+from evenodds.thresholds import BadThreshold
 
 NO = 1
 INTERRUPTED = 130
@@ -50,6 +51,13 @@ class GameName(click.ParamType[catalog.AnyGame]):
         ]
 
 
+threshold_option = click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Where a verdict draws the line: consistently=0.7.",
+)
 rule_option = click.option(
     "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
 )
@@ -94,7 +102,7 @@ def refusals() -> Iterator[None]:
 
     try:
         yield
-    except (BadRuling, BadSetting, BadTerms, UnknownPlayer) as error:
+    except (BadRuling, BadSetting, BadTerms, BadThreshold, UnknownPlayer) as error:
         raise click.UsageError(str(error)) from None
 
 

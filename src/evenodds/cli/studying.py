@@ -13,9 +13,11 @@ from evenodds.cli.base import (
     main,
     refusals,
     rule_option,
+    threshold_option,
     unwritten,
     write_page,
 )
+from evenodds.thresholds import Thresholds, read_thresholds
 
 if TYPE_CHECKING:
     from evenodds.study.folio import Folio
@@ -28,12 +30,14 @@ ALL = "index.html"
 @main.command()
 @click.argument("game", type=GameName(), required=False)
 @rule_option
+@threshold_option
 @click.option("--all", "every", is_flag=True, help="Every game, and a comparison of them.")
 @click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
 @click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
 def study(
     game: catalog.AnyGame | None,
     rules: tuple[str, ...],
+    thresholds: tuple[str, ...],
     every: bool,
     as_data: bool,
     target: str | None,
@@ -51,12 +55,13 @@ def study(
     if target:
         _check_name(target, every)
     with refusals(), heavy():
+        lines = read_thresholds(thresholds)
         if game is None:
-            _write_all(str(target))
+            _write_all(str(target), lines)
             return
         from evenodds.terminal.wishes import Wishes
 
-        _study(game, Wishes(rules).rulings(game), as_data, target)
+        _study(game, Wishes(rules).rulings(game), lines, as_data, target)
 
 
 def _check_name(target: str, every: bool) -> None:
@@ -73,7 +78,11 @@ def _check_name(target: str, every: bool) -> None:
 
 
 def _study(
-    game: catalog.AnyGame, rules: dict[str, object], as_data: bool, target: str | None
+    game: catalog.AnyGame,
+    rules: dict[str, object],
+    lines: Thresholds,
+    as_data: bool,
+    target: str | None,
 ) -> None:
     """One game: told on the screen, as JSON or as a page; sampled where it is too large."""
     from evenodds.solver import BadGame, TooLarge
@@ -83,7 +92,7 @@ def _study(
     if target:
         check_page(target)
     try:
-        folio = _found(game, settled)
+        folio = _found(game, settled, lines)
     except BadGame as error:
         raise No(str(error)) from None
     except TooLarge as error:
@@ -94,12 +103,12 @@ def _study(
     _give(folio, as_data, target)
 
 
-def _found(game: catalog.AnyGame, settled: Any) -> "Folio":
+def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "Folio":
     from evenodds.study.folio import folio_of
     from evenodds.terminal.progress import shown_progress
 
     with shown_progress() as progress:
-        return folio_of(game, settled, progress)
+        return folio_of(game, settled, progress, thresholds=lines)
 
 
 def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
@@ -134,7 +143,7 @@ def _print(found: Any) -> None:
     click.echo(json.dumps(to_data(found)))
 
 
-def _write_all(target: str) -> None:
+def _write_all(target: str, lines: Thresholds) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     from pathlib import Path
 
@@ -151,14 +160,14 @@ def _write_all(target: str) -> None:
     studies, left = [], []
     for game in catalog.list_games().games:
         try:
-            folio = _found(game, game.rulings())
+            folio = _found(game, game.rulings(), lines)
         except (BadGame, TooLarge) as error:
             left.append(f"{game.name} is left out: {error}")
             continue
         studies.append(folio.study)
         write_page(folder / beside(game.name), report(*folio, home=ALL))
         click.echo(f"{game.title} is in {folder / beside(game.name)}.")
-    write_page(folder / ALL, comparison(studies))
+    write_page(folder / ALL, comparison(studies, thresholds=lines))
     click.echo(f"A comparison of them is in {folder / ALL}.")
     if left:
         raise No("; ".join(left))

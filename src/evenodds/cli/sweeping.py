@@ -5,9 +5,20 @@ from typing import TYPE_CHECKING
 import click
 
 from evenodds import catalog
-from evenodds.cli.base import NO, GameName, No, check_page, heavy, main, refusals, write_page
+from evenodds.cli.base import (
+    NO,
+    GameName,
+    No,
+    check_page,
+    heavy,
+    main,
+    refusals,
+    threshold_option,
+    write_page,
+)
 from evenodds.cli.teaming import cluster_option, team_for
 from evenodds.text import counted
+from evenodds.thresholds import read_thresholds
 
 if TYPE_CHECKING:
     from evenodds.study.sweeps.sweep import Sweep
@@ -76,10 +87,20 @@ def sweep(
     metavar="WISHES",
     help="What is to hold: fair, no-draws, skill, or some of them.",
 )
+@threshold_option
 @cluster_option
 @json_option
-def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool) -> None:
-    """Find rulings of GAME that keep what you want, and what each one costs."""
+def repair(
+    game: catalog.AnyGame,
+    want: str,
+    thresholds: tuple[str, ...],
+    cluster: str | None,
+    as_data: bool,
+) -> None:
+    """Find rulings of GAME that keep what you want, and what each one costs.
+
+    Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
+    """
     with refusals(), heavy():
         from evenodds.solver import BadGame
         from evenodds.study.sweeps.repair import as_json
@@ -87,15 +108,16 @@ def repair(game: catalog.AnyGame, want: str, cluster: str | None, as_data: bool)
         from evenodds.terminal import repairs
         from evenodds.terminal.screen import Screen
 
+        lines = read_thresholds(thresholds)
         try:
             wishes = read_wishes(want)
         except UnknownWish as error:
             raise click.UsageError(str(error)) from None
         try:
             if not as_data:
-                repairs.announce(game, wishes, Screen())
+                repairs.announce(game, wishes, lines, Screen())
             with team_for(cluster) as team:
-                found = repairs.run(game, wishes, team)
+                found = repairs.run(game, wishes, team, lines)
         except BadGame as error:
             raise No(str(error)) from None
         if as_data:

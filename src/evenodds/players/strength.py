@@ -23,6 +23,7 @@ from evenodds.solver.responses import respond_on
 from evenodds.solver.turns import counts_repetitions
 from evenodds.terms import REPETITION, check_repetition
 from evenodds.text import SURE, listed, percent
+from evenodds.thresholds import USUAL, Thresholds, shown
 from evenodds.vocabulary import SEATS
 
 VERSION: Final = 2
@@ -118,7 +119,9 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     return f"{said} below 50 % against the level below: {least} at the lowest."
 
 
-def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool) -> str:
+def room_in_words(
+    room: float, value: float, *, simultaneous: bool, alike: bool, lines: Thresholds = USUAL
+) -> str:
     """How much room for skill a game has: from what perfect play scores against chance.
 
     `alike` says that however somebody plays, it comes to the same.
@@ -126,17 +129,17 @@ def room_in_words(room: float, value: float, *, simultaneous: bool, alike: bool)
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
     scored = f"Perfect play scores {percent(room)} against random picks"
-    if room > 0.9:
-        return f"{scored}: skill decides."
-    if room > 0.7:
-        return f"{scored}: skill counts for much."
+    if room >= lines.decides - SURE:
+        return f"{scored}, {shown('decides', lines)} or more: skill decides."
+    if room >= lines.much - SURE:
+        return f"{scored}, {shown('much', lines)} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. There is no luck in it: {under_best_play(value)}."
-    if room > 0.55:
-        return f"{scored}: skill counts, and so does luck."
+    if room >= lines.counts - SURE:
+        return f"{scored}, {shown('counts', lines)} or more: skill counts, and so does luck."
     if room <= 0.5 + SURE:
-        return f"{scored}, for they are as good as any: skill is to see through the other."
-    return f"{scored}: luck counts for most of it."
+        return f"{scored}: it takes no risk, and they lose nothing to it."
+    return f"{scored}, less than {shown('counts', lines)}: luck counts for most of it."
 
 
 def under_best_play(value: float) -> str:

@@ -7,6 +7,7 @@ from evenodds.study.fate import Fate, fate_of
 from evenodds.study.skill import room_of, rungs_of, steps_in
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, PERFECT, RUNGS, Survey
+from evenodds.thresholds import USUAL
 from evenodds.vocabulary import FIRST, SECOND
 
 
@@ -24,13 +25,13 @@ class Brief(NamedTuple):
     """The share of decisions in which nothing depends on the pick; nothing where none is made."""
     room: float
     steps: int | None
-    """Steps of 60 % on the ladder; nothing where levels that meet hardly ever end."""
+    """Steps of the ladder that are felt; nothing where levels that meet hardly ever end."""
     goes_on: bool
     """Whether play can come back to a position and it cannot be told how often it does."""
 
 
-def brief_of(study: Study) -> Brief:
-    """What a study says in brief."""
+def brief_of(study: Study, step: float = USUAL.step) -> Brief:
+    """What a study says in brief; `step` is the score of a step that is felt."""
     perfect = study.plays[PERFECT].fate
     return Brief(
         study.size.positions,
@@ -41,12 +42,12 @@ def brief_of(study: Study) -> Brief:
         perfect.length,
         study.choice.idle if study.size.decisions else None,
         study.skill.room,
-        study.skill.steps if study.skill.rungs else None,
+        steps_in(study.skill.rungs, step) if study.skill.rungs else None,
         study.size.longest is None and not study.repetition,
     )
 
 
-def brief_found(survey: Survey) -> Brief:
+def brief_found(survey: Survey, step: float = USUAL.step) -> Brief:
     """The same without a study."""
     perfect = _fate(survey, PERFECT)
     return Brief(
@@ -58,7 +59,7 @@ def brief_found(survey: Survey) -> Brief:
         perfect.length,
         idle_of(survey),
         room_of(survey),
-        None if survey.tangled else steps_in(rungs_of(survey)),
+        None if survey.tangled else steps_in(rungs_of(survey), step),
         survey.loops and not survey.repetition,
     )
 

@@ -25,6 +25,9 @@ class Choice(NamedTuple):
     """The share of numbers open in decisions that another is never worse than, and once better."""
     dominated_first: dict[str, list[int]]
     """The numbers that are dominated at the start, by seat."""
+    useless: list[int]
+    """Numbers that can all be struck out: in every decision that offers one, a number that stays is
+    never worse, whatever the other seat picks; and in some it is better."""
     sound: dict[int, float]
     """For each number the share of decisions with it in which it gives nothing away."""
     use: list[dict[int, float]]
@@ -40,8 +43,9 @@ def choice_of(survey: Survey) -> Choice:
         count.share(count.idle),
         count.share(count.single),
         count.share(count.mixed),
-        count.dominated / max(1, int(count.open.sum())),
+        int(count.worse.sum()) / max(1, int(count.open.sum())),
         count.first,
+        useless_of(survey, count),
         {
             int(number): float(count.sound[number] / count.open[number])
             for number in np.flatnonzero(count.open)
@@ -77,8 +81,8 @@ class Count:
     """Decisions, and numbers in them, counted sheet by sheet."""
 
     def __init__(self) -> None:
-        self.decisions = self.idle = self.single = self.mixed = self.dominated = 0
-        self.open, self.sound = np.zeros(64, np.int64), np.zeros(64, np.int64)
+        self.decisions = self.idle = self.single = self.mixed = 0
+        self.open, self.sound, self.worse, self.covered = np.zeros((4, 64), np.int64)
         self.first: dict[str, list[int]] = {}
 
     def share(self, some: int) -> float:
@@ -98,11 +102,32 @@ class Count:
             worth = survey.values[sheet.places[piece]] * (1 if seat == FIRST else -1)
             self.idle += int(idle_in(side).sum())
             self.mixed += int((side.min(axis=2).max(axis=1) < worth - NIL).sum())
-            worse = dominated_in(side)
-            self.dominated += int(worse.sum())
+            covered, worse = dominated_in(side)
+            self.covered += np.bincount(numbers[piece][covered], minlength=64)
+            self.worse += np.bincount(numbers[piece][worse], minlength=64)
             if piece.start == 0 and sheet.places[0] == 0:
                 name = "first" if seat == FIRST else "second"
                 self.first[name] = numbers[0][worse[0]].tolist()
+
+
+def useless_of(survey: Survey, count: Count) -> list[int]:
+    """Numbers that can all be struck out at once, for others are never worse and sometimes better.
+
+    Where two numbers only stand in for each other, neither is useless: one of them must stay.
+    """
+    found = (count.covered == count.open) & (count.worse > 0)
+    if not found.any():
+        return []
+    spared = found.copy()
+    for sheet in survey.atlas.sheets:
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                for piece in sheet.pieces():
+                    numbers = sheet.numbers(seat)[piece]
+                    side = side_of(survey, sheet, piece, seat)
+                    covered, _ = dominated_in(side, ~found[numbers])
+                    spared[numbers[~covered]] = False
+    return np.flatnonzero(spared).tolist()
 
 
 def side_of(survey: Survey, sheet: Sheet, piece: slice, seat: Seat) -> Any:
@@ -116,15 +141,24 @@ def idle_in(side: Any) -> Any:
     return (np.ptp(side, axis=1) <= NIL).all(axis=1)
 
 
-def dominated_in(side: Any) -> Any:
-    """Which rows of each matrix another row is never worse than, and somewhere better."""
+def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
+    """Which rows of each matrix another row is never worse than, and which are dominated.
+
+    Than one that is dominated another is never worse, and somewhere better. With marks only rows
+    that are marked are held against others.
+    """
     count = side.shape[1]
-    found = np.zeros(side.shape[:2], bool)
+    covered, worse = np.zeros((2, *side.shape[:2]), bool)
     for one in range(count):
         for two in range(count):
-            gain = side[:, two] - side[:, one]
-            found[:, one] |= (gain >= -NIL).all(axis=1) & (gain > NIL).any(axis=1)
-    return found
+            if one != two:
+                gain = side[:, two] - side[:, one]
+                never_worse = (gain >= -NIL).all(axis=1)
+                if stays is not None:
+                    never_worse &= stays[:, two]
+                covered[:, one] |= never_worse
+                worse[:, one] |= never_worse & (gain > NIL).any(axis=1)
+    return covered, worse
 
 
 def use_by_round(survey: Survey) -> list[dict[int, float]]:

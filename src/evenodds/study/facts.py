@@ -17,6 +17,7 @@ from evenodds.study.standings import fields_at, place_of
 from evenodds.study.study import Study
 from evenodds.study.survey import NIL, Survey
 from evenodds.terms import REPETITION, agree
+from evenodds.thresholds import USUAL, Thresholds
 from evenodds.vocabulary import SEATS, Outcome, Pair
 
 NAMES: Final = ("first", "second")
@@ -27,12 +28,18 @@ class SolvedFacts:
     """Facts of one game under some rulings; the game is spread out when something needs it."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, study: Study, spread: Callable[[], Survey]
+        self,
+        game: AnyGame,
+        rulings: Any,
+        study: Study,
+        spread: Callable[[], Survey],
+        thresholds: Thresholds = USUAL,
     ) -> None:
         self.game = game
         self.rulings = rulings
         self.study = study
         self.simultaneous = game.simultaneous
+        self.thresholds = thresholds
         self._spread = spread
 
     @cached_property

@@ -11,6 +11,7 @@ from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, COPY, HIGH, PERFECT
 from evenodds.terms import UNCOUNTED, repetition_rule
 from evenodds.text import listed, percent
+from evenodds.thresholds import USUAL, Thresholds, shown
 
 NONE: Final = "–"
 """What stands where there is no figure."""
@@ -110,13 +111,18 @@ BRIEF: Final = (
         "Perfect against random",
         lambda b, _: percent(b.room),
     ),
-    Measure(
-        "Steps of 60 % on the ladder",
-        "60 % steps",
-        lambda b, _: NONE if b.steps is None else f"{b.steps} of {STEPS}",
-    ),
 )
-"""Those that every ruling is compared by."""
+
+
+def measures_of(lines: Thresholds = USUAL) -> tuple[Measure, ...]:
+    """Those that every ruling is compared by; the score of a step that is felt is a threshold."""
+    step = shown("step", lines)
+    steps = Measure(
+        f"Steps of {step} or more on the ladder",
+        f"{step} steps",
+        lambda b, _: NONE if b.steps is None else f"{b.steps} of {STEPS}",
+    )
+    return (*BRIEF, steps)
 
 
 def brief_notes(brief: Brief) -> list[str]:
@@ -159,8 +165,8 @@ MORE: Final[dict[str, Callable[[Study], str]]] = {
 """What whole studies are compared by besides."""
 
 
-def compared(study: Study) -> dict[str, str]:
+def compared(study: Study, lines: Thresholds = USUAL) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    brief = brief_of(study)
-    told = {measure.name: measure.tell(brief, unit(study)) for measure in BRIEF}
+    brief = brief_of(study, lines.step)
+    told = {measure.name: measure.tell(brief, unit(study)) for measure in measures_of(lines)}
     return told | {name: tell(study) for name, tell in MORE.items()}

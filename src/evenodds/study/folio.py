@@ -9,6 +9,7 @@ from evenodds.study.promises import Findings, Kept, findings_of
 from evenodds.study.readings import Reading, readings_of
 from evenodds.study.study import Study, study_of
 from evenodds.study.survey import Spread, Survey
+from evenodds.thresholds import USUAL, Thresholds
 
 
 class Folio(NamedTuple):
@@ -18,23 +19,30 @@ class Folio(NamedTuple):
     promises: list[Kept]
     questions: list[Kept]
     readings: list[Reading]
+    thresholds: Thresholds
+    """Where the verdicts draw the line."""
 
 
 def folio_of(
-    game: AnyGame, rulings: Any, progress: Progress = silent, spread: Spread = Survey
+    game: AnyGame,
+    rulings: Any,
+    progress: Progress = silent,
+    spread: Spread = Survey,
+    thresholds: Thresholds = USUAL,
 ) -> Folio:
     """Everything about a game: opened where it is kept, else found and kept.
 
     Raises `TooLarge` or `BadGame` in one line, and whatever `spread` raises.
     """
-    study, findings = _found(game, rulings, progress, spread)
-    return Folio(study, *findings, readings_of(game, study, progress, spread))
+    study, findings = _found(game, rulings, progress, spread, thresholds)
+    readings = readings_of(game, study, progress, spread, thresholds.step)
+    return Folio(study, *findings, readings, thresholds)
 
 
 def _found(
-    game: AnyGame, rulings: Any, progress: Progress, spread: Spread
+    game: AnyGame, rulings: Any, progress: Progress, spread: Spread, thresholds: Thresholds
 ) -> tuple[Study, Findings]:
     """The study and the findings; the game is spread out once at most, and let go."""
     once = lru_cache(spread)
     study = study_of(game, rulings, progress, once)
-    return study, findings_of(game, rulings, progress, once)
+    return study, findings_of(game, rulings, progress, once, thresholds)

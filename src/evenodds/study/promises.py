@@ -18,6 +18,7 @@ from evenodds.study.facts import SolvedFacts
 from evenodds.study.study import VERSION, study_of
 from evenodds.study.survey import Spread, Survey
 from evenodds.text import brief
+from evenodds.thresholds import USUAL, Thresholds
 
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
@@ -50,6 +51,7 @@ def findings_of(
     rulings: Any,
     progress: Progress = silent,
     spread: Spread = Survey,
+    thresholds: Thresholds = USUAL,
 ) -> Findings:
     """All findings about a game: opened if they are kept, else made and kept.
 
@@ -60,7 +62,7 @@ def findings_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (storage.CLAIMS, str(VERSION), str(game.ladder), *texts)
+    key = (storage.CLAIMS, str(VERSION), str(game.ladder), str(thresholds), *texts)
     if all(key):
         kept = cache.recall(game, rulings, *key)
         try:
@@ -70,7 +72,7 @@ def findings_of(
             pass
     once = lru_cache(spread)
     study = study_of(game, rulings, progress, once)
-    facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress))
+    facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
     found = Findings(
         [_found(facts, claim) for claim in listed],
         [_found(facts, question) for question in questions.QUESTIONS],

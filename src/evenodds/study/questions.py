@@ -8,14 +8,19 @@ from collections.abc import Callable
 from evenodds.checks import no_draws
 from evenodds.claims import Check, Claim, Facts, Finding, Verdict
 from evenodds.study import verdict
-from evenodds.study.skill import STEP
+from evenodds.study.skill import steps_in
 from evenodds.study.study import Study
 from evenodds.text import SURE, percent
+from evenodds.thresholds import Thresholds
 
 
-def asked(yes: Callable[[Facts], Verdict], sentence: Callable[[Study], str]) -> Check:
-    """A question that the figures answer by themselves."""
-    return lambda facts: Finding(yes(facts), sentence(facts.study))
+def asked(
+    yes: Callable[[Study, Thresholds], Verdict], sentence: Callable[[Study, Thresholds], str]
+) -> Check:
+    """A question that the figures answer by themselves, and the thresholds."""
+    return lambda facts: Finding(
+        yes(facts.study, facts.thresholds), sentence(facts.study, facts.thresholds)
+    )
 
 
 def _answer(yes: bool) -> Verdict:
@@ -42,52 +47,60 @@ def going_first_decides(facts: Facts) -> Finding:
     scores = f"scores {best} under best play, and {chance} between random players"
     if facts.simultaneous:
         return Finding(Verdict.NO, f"Nobody begins: both pick at once. The first seat {scores}.")
-    return Finding(_answer(not is_fair(facts)), f"Whoever begins {scores}.")
+    return Finding(_answer(abs(facts.study.value) > SURE), f"Whoever begins {scores}.")
 
 
-def is_fair(facts: Facts) -> bool:
+def fair(study: Study, _: Thresholds) -> Verdict:
     """Whether both seats are worth the same under best play."""
-    return bool(abs(facts.study.value) <= SURE)
+    return _answer(abs(study.value) <= SURE)
 
 
-def choices(study: Study) -> Verdict:
-    """Whether something depends on picks: partly, where it does in fewer than half of decisions."""
+def choices(study: Study, lines: Thresholds) -> Verdict:
+    """Whether something depends on picks: partly, where it seldom does."""
     idle = study.choice.idle
     if not study.size.decisions or idle >= 1 - SURE:
         return Verdict.NO
-    return Verdict.PARTLY if idle > 0.5 else Verdict.YES
+    return Verdict.PARTLY if idle > lines.seldom + SURE else Verdict.YES
 
 
-def skill(study: Study) -> Verdict:
-    """Whether better players win: partly, where perfect play does but no step of the ladder."""
-    if study.skill.room < STEP - SURE:
-        return Verdict.NO
-    return Verdict.PARTLY if study.skill.rungs and not study.skill.steps else Verdict.YES
+def skill(study: Study, lines: Thresholds) -> Verdict:
+    """Whether better players win.
+
+    Partly, where perfect play beats random picks but no level the one below, or where only the
+    opponent beats them who knows that they are random.
+    """
+    rungs = study.skill.rungs
+    if study.skill.room < lines.step - SURE:
+        seen = verdict.best_against_chance(study) >= lines.step - SURE
+        return Verdict.PARTLY if seen else Verdict.NO
+    return Verdict.PARTLY if rungs and not steps_in(rungs, lines.step) else Verdict.YES
 
 
-def has_useless_numbers(facts: Facts) -> bool:
-    """Whether there are numbers that give something away wherever they may be picked."""
-    return any(share <= SURE for share in facts.study.choice.sound.values())
+def useless(study: Study, _: Thresholds) -> Verdict:
+    """Whether numbers are useless: partly, where some are never right against perfect play."""
+    if study.choice.useless:
+        return Verdict.YES
+    return Verdict.PARTLY if verdict.hopeless(study) else Verdict.NO
 
 
 QUESTIONS = (
-    Claim("fair", "Is it fair?", asked(lambda facts: _answer(is_fair(facts)), verdict.fair)),
+    Claim("fair", "Is it fair?", asked(fair, lambda study, _: verdict.fair(study))),
     Claim("first", "Does going first decide?", going_first_decides),
     Claim("draws", "Can it be drawn?", can_be_drawn),
     Claim("ends", "Does it end?", ends),
     Claim(
         "choices",
         "Do choices matter?",
-        asked(lambda facts: choices(facts.study), verdict.choices),
+        asked(choices, verdict.choices),
     ),
     Claim(
         "skill",
         "Does skill pay?",
-        asked(lambda facts: skill(facts.study), verdict.skill),
+        asked(skill, verdict.skill),
     ),
     Claim(
         "useless",
         "Are any numbers useless?",
-        asked(lambda facts: _answer(has_useless_numbers(facts)), verdict.numbers),
+        asked(useless, lambda study, _: verdict.numbers(study)),
     ),
 )

@@ -1,5 +1,6 @@
 """Every ruling each way: what each reading of an unclear sentence does to the game."""
 
+from collections.abc import Mapping
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +12,7 @@ from evenodds.study.brief import Brief, brief_found, brief_of
 from evenodds.study.data import from_data, to_data
 from evenodds.study.study import VERSION, Study
 from evenodds.study.survey import Spread, Survey
+from evenodds.thresholds import USUAL
 
 MOST: Final = 1_500_000
 """Positions up to which a ruling is studied each way."""
@@ -33,13 +35,25 @@ class Reading(NamedTuple):
 
 
 def readings_of(
-    game: AnyGame, study: Study, progress: Progress = silent, spread: Spread = Survey
+    game: AnyGame,
+    study: Study,
+    progress: Progress = silent,
+    spread: Spread = Survey,
+    step: float = USUAL.step,
 ) -> list[Reading]:
-    """Each ruling each way, the others as they are; nothing for one that can be read in one way."""
+    """Each ruling each way, the others as they are; nothing for one that can be read in one way.
+
+    `step` is the score of a step that is felt.
+    """
     found: list[Reading] = []
     for key, values in ways(game, study).items():
         if len(values) > 1:
-            found += [_reading(game, study, key, value, progress, spread) for value in values]
+            for value in values:
+                rules = study.rules | {key: value}
+                brief: Brief | str = brief_of(study, step)
+                if rules != study.rules:
+                    brief = _brief(game, game.settle(rules), progress, spread, step)
+                found.append(_reading(game, key, rules, brief))
     return found
 
 
@@ -72,9 +86,8 @@ def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
 
 
 def _reading(
-    game: AnyGame, study: Study, key: str, value: int | str, progress: Progress, spread: Spread
+    game: AnyGame, key: str, rules: Mapping[str, int | str], found: Brief | str
 ) -> Reading:
-    rules = study.rules | {key: value}
     usual = game.settle({})
     options = [
         f"--rule {name}={said}"
@@ -82,17 +95,16 @@ def _reading(
         if game.options[name].show(getattr(usual, name)) != str(said)
     ]
     command = " ".join(["evenodds study", quote(game.name), *options])
-    if study.rules[key] == value:
-        return Reading(key, str(value), brief_of(study), "", command)
-    found = _brief(game, game.settle(rules), progress, spread)
     if isinstance(found, str):
-        return Reading(key, str(value), None, found, command)
-    return Reading(key, str(value), found, "", command)
+        return Reading(key, str(rules[key]), None, found, command)
+    return Reading(key, str(rules[key]), found, "", command)
 
 
-def _brief(game: AnyGame, rulings: Any, progress: Progress, spread: Spread) -> Brief | str:
+def _brief(
+    game: AnyGame, rulings: Any, progress: Progress, spread: Spread, step: float
+) -> Brief | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
-    key = (storage.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST))
+    key = (storage.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
     kept = cache.recall(game, rulings, *key)
     try:
         if kept is not None:
@@ -100,7 +112,7 @@ def _brief(game: AnyGame, rulings: Any, progress: Progress, spread: Spread) -> B
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:
-        found = brief_found(spread(game, rulings, progress, most=MOST))
+        found = brief_found(spread(game, rulings, progress, most=MOST), step)
     except (TooLarge, BadGame) as error:
         if str(error) == more_than(MOST):  # whatever else may fit another time
             cache.keep(str(error), game, rulings, *key)

@@ -9,8 +9,6 @@ from evenodds.study.fate import Fate, fate_of
 from evenodds.study.survey import CHANCE, NIL, RUNGS, Survey
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 
-STEP: Final = 0.6
-"""The score against the level below from which on a step is felt."""
 CONFIDENT: Final = 1.6448536269514722
 """How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
 
@@ -47,9 +45,12 @@ class Skill(NamedTuple):
     """What perfect play scores against chance, on average over both seats."""
 
     @property
-    def steps(self) -> int:
-        """Steps of the ladder with a score of 60 % or better."""
-        return steps_in(self.rungs)
+    def span(self) -> Rung | None:
+        """The highest level against the lowest; None where levels are not weighed."""
+        if not self.rungs:
+            return None
+        low, high = RUNGS[0], RUNGS[-1]
+        return rung(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
 
 
 def skill_of(survey: Survey, levels: tuple[str, ...] = RUNGS) -> Skill:
@@ -73,9 +74,9 @@ def rungs_in(pairs: dict[str, Fate], levels: tuple[str, ...]) -> list[Rung]:
     ]
 
 
-def steps_in(rungs: list[Rung]) -> int:
-    """Steps of a ladder with a score of 60 % or better."""
-    return sum(rung.score >= STEP - NIL for rung in rungs)
+def steps_in(rungs: list[Rung], step: float) -> int:
+    """Steps of a ladder that are felt: with this score or a better one."""
+    return sum(rung.score >= step - NIL for rung in rungs)
 
 
 def pairs_of(survey: Survey, levels: tuple[str, ...], apart: int = len(RUNGS)) -> dict[str, Fate]:

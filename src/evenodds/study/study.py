@@ -16,7 +16,7 @@ from evenodds.study.standings import Standing, standings_of
 from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Spread, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 5
+VERSION: Final = 6
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 

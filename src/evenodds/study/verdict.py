@@ -10,10 +10,11 @@ from evenodds.players.strength import below_half, room_in_words
 from evenodds.solver.simulator import REPEATED
 from evenodds.study.figures import mean, spans, unit
 from evenodds.study.passage import SHOWN
-from evenodds.study.skill import STEP
+from evenodds.study.skill import steps_in
 from evenodds.study.study import Study
 from evenodds.study.survey import CHANCE, NIL, PERFECT
 from evenodds.text import counted, percent
+from evenodds.thresholds import USUAL, Thresholds, shown
 
 
 class Answer(NamedTuple):
@@ -23,19 +24,19 @@ class Answer(NamedTuple):
     sentence: str
 
 
-def sentences(study: Study) -> list[str]:
+def sentences(study: Study, lines: Thresholds = USUAL) -> list[str]:
     """The verdict in a few sentences."""
-    return [answer.sentence for answer in answers(study)]
+    return [answer.sentence for answer in answers(study, lines)]
 
 
-def answers(study: Study) -> list[Answer]:
-    """The verdict, question by question."""
+def answers(study: Study, lines: Thresholds = USUAL) -> list[Answer]:
+    """The verdict, question by question; `lines` are its thresholds."""
     return [
         Answer("Is it fair?", fair(study)),
         Answer("Can it be drawn?", drawn(study)),
         Answer("Does it end?", ends(study)),
-        Answer("Do choices matter?", choices(study)),
-        Answer("Does skill pay?", skill(study)),
+        Answer("Do choices matter?", choices(study, lines)),
+        Answer("Does skill pay?", skill(study, lines)),
         Answer("Are any numbers useless?", numbers(study)),
     ]
 
@@ -119,7 +120,7 @@ def ends(study: Study) -> str:
     )
 
 
-def choices(study: Study) -> str:
+def choices(study: Study, lines: Thresholds = USUAL) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
@@ -128,29 +129,49 @@ def choices(study: Study) -> str:
         return "No choice matters: in every decision all picks come to the same."
     also = f"{percent(single)} of decisions have a single best pick."
     if idle <= NIL:
-        return f"Every choice matters: no decision in which all picks come to the same. {also}"
-    if idle > 0.5:
-        often = f"in {percent(idle)} of decisions all picks come to the same"
-        return f"Choices seldom matter: {often}. {also}"
-    rest = "in the others all picks come to the same"
-    return f"Choices matter in {percent(1 - idle)} of decisions; {rest}. {also}"
+        return f"Every choice matters: there is no decision in which nothing depends on it. {also}"
+    often = f"in {percent(idle)} of decisions"
+    same = "all picks come to the same, whatever the other picks"
+    if idle > lines.seldom + NIL:
+        return f"Choices seldom matter: {often}, more than {shown('seldom', lines)}, {same}. {also}"
+    return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 
-def skill(study: Study) -> str:
-    """How much perfect play wins, and how far the levels are apart."""
+def skill(study: Study, lines: Thresholds = USUAL) -> str:
+    """How much perfect play wins, what the best opponent does, how far the levels are apart."""
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - NIL
-    room = room_in_words(study.skill.room, study.value, simultaneous=game.simultaneous, alike=alike)
+    room = room_in_words(
+        study.skill.room, study.value, simultaneous=game.simultaneous, alike=alike, lines=lines
+    )
+    if alike:
+        return room
     fallen = below_half({rung.name: rung.score for rung in study.skill.rungs})
-    return room if alike else " ".join(filter(None, [room, ladder(study), fallen]))
+    said = [room, _seen_through(study), ladder(study, lines), fallen]
+    return " ".join(filter(None, said))
 
 
-def ladder(study: Study) -> str:
+def best_against_chance(study: Study) -> float:
+    """What the best opponent scores against random picks, on average over both seats."""
+    return 1 - study.choice.habits[CHANCE].answered
+
+
+def _seen_through(study: Study) -> str:
+    """What can be taken from random picks, where that is more than perfect play takes."""
+    best = best_against_chance(study)
+    if best <= 0.5 + NIL:
+        return "Nobody does better: random picks are as good as any."
+    if best <= study.skill.room + NIL:
+        return ""
+    return f"The best opponent, who knows that they are random, scores {percent(best)}."
+
+
+def ladder(study: Study, lines: Thresholds = USUAL) -> str:
     """How many steps of the ladder are felt."""
-    rungs, steps = study.skill.rungs, study.skill.steps
+    rungs = study.skill.rungs
     if not rungs:
         return "The levels are not weighed: matches between them hardly ever end."
-    mark = percent(STEP, 0)
+    steps, mark = steps_in(rungs, lines.step), shown("step", lines)
     if steps == len(rungs):
         return f"Each level scores {mark} or more against the one below."
     if steps:
@@ -164,28 +185,42 @@ def ladder(study: Study) -> str:
 
 
 def numbers(study: Study) -> str:
-    """Which numbers are never right, and which are never wrong."""
-    sound = study.choice.sound
-    if not sound:
+    """Which numbers nobody needs, which are never right, and which are never wrong."""
+    choice = study.choice
+    if not choice.sound:
         return "No number can be useless where there is nothing to choose."
-    useless = [number for number, share in sound.items() if share <= 0]
-    never_wrong = [number for number, share in sound.items() if share >= 1 - NIL]
-    if len(never_wrong) == len(sound):
+    if choice.idle >= 1 - NIL:
         return "No number is better than another, wherever it is open."
-    said = [_useless(useless)] if useless else []
-    unneeded = never_needed(study)
-    without = f"perfect play never needs {spans(unneeded, 'or')}"
-    if never_wrong:
+    never_right, never_wrong = hopeless(study), safe(study)
+    said = []
+    if choice.useless:
+        said.append(_useless(choice.useless))
+    if never_right:
+        said.append(_hopeless(never_right))
+    if not said:
+        said.append(f"No number is useless: {_rightness(choice.sound)}")
+    elif never_wrong:
         verb = "is" if len(never_wrong) == 1 else "are"
-        also = f", and {without}" if unneeded else ""
-        said.append(f"{spans(never_wrong)} {verb} never wrong{also}.")
-    elif unneeded:
-        said.append(f"{without[0].upper()}{without[1:]}.")
-    return " ".join(said) or _rightness(sound)
+        said.append(f"{spans(never_wrong)} {verb} never wrong against perfect play.")
+    idle = [number for number in never_picked(study) if number not in choice.useless]
+    if idle:
+        said.append(f"Perfect players, as they mix here, never pick {spans(idle, 'or')}.")
+    return " ".join(said)
 
 
-def never_needed(study: Study) -> list[int]:
-    """Numbers that perfect play never picks; nothing where it is not followed to the end."""
+def hopeless(study: Study) -> list[int]:
+    """Numbers that always give something away against perfect play, but may catch others."""
+    known = study.choice
+    return [n for n, share in known.sound.items() if share <= NIL and n not in known.useless]
+
+
+def safe(study: Study) -> list[int]:
+    """Numbers that never give anything away against perfect play."""
+    return [number for number, share in study.choice.sound.items() if share >= 1 - NIL]
+
+
+def never_picked(study: Study) -> list[int]:
+    """Numbers that perfect players who meet never pick; none where they play on for very long."""
     use = study.choice.use
     if len(use) >= SHOWN:
         return []
@@ -194,17 +229,29 @@ def never_needed(study: Study) -> list[int]:
 
 
 def _useless(numbers: list[int]) -> str:
-    verb = "is useless: it always gives" if len(numbers) == 1 else "are useless: they always give"
-    return f"{spans(numbers)} {verb} something away."
+    verb, they = ("is", "it is") if len(numbers) == 1 else ("are", "they are")
+    return (
+        f"{spans(numbers)} {verb} useless: wherever {they} open another number is at least as "
+        "good, and sometimes better, whatever the other picks and with best play from then on."
+    )
+
+
+def _hopeless(numbers: list[int]) -> str:
+    verb = (
+        "is never right: it always gives"
+        if len(numbers) == 1
+        else ("are never right: they always give")
+    )
+    return f"Against perfect play {spans(numbers)} {verb} something away."
 
 
 def _rightness(sound: dict[int, float]) -> str:
-    """Which number is right in the fewest decisions that offer it, and which in the most."""
+    """How often numbers are right: the one that is in the fewest decisions, and in the most."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
+    offered = "of the decisions that offer it"
+    if sound[least] >= 1 - NIL:
+        return "each is right against perfect play; against others it depends on what they pick."
     if sound[most] - sound[least] <= NIL:
-        same = percent(sound[most])
-        return f"No number is useless: each is right in {same} of the decisions that offer it."
-    return (
-        f"No number is useless: {least} is right in {percent(sound[least])} of the decisions that "
-        f"offer it, and {most} in {percent(sound[most])}."
-    )
+        return f"each is right in {percent(sound[most])} {offered}."
+    rarely, often = percent(sound[least]), percent(sound[most])
+    return f"{least} is right in {rarely} {offered}, and {most} in {often}."

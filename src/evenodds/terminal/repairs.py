@@ -7,27 +7,30 @@ from evenodds.catalog import AnyGame
 from evenodds.rulings import one_line
 from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
 from evenodds.study.sweeps.tables import shown
-from evenodds.study.sweeps.wishes import WISHES, proofs
+from evenodds.study.sweeps.wishes import proofs, wish
 from evenodds.teams.task import Team
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.sweeping import followed
 from evenodds.text import few, listed, wrapped
+from evenodds.thresholds import Thresholds
 
 TOLD: Final = 10
 """Rulings that are told of those that keep the wishes."""
 INDENT: Final = 4
 
 
-def run(game: AnyGame, wishes: tuple[str, ...], team: Team) -> Repair:
+def run(game: AnyGame, wishes: tuple[str, ...], team: Team, thresholds: Thresholds) -> Repair:
     """Search with a bar for those who wait."""
     with followed() as progress:
-        return repair(game, wishes, team, progress)
+        return repair(game, wishes, team, progress, thresholds)
 
 
-def announce(game: AnyGame, wishes: tuple[str, ...], screen: Screen) -> None:
+def announce(
+    game: AnyGame, wishes: tuple[str, ...], thresholds: Thresholds, screen: Screen
+) -> None:
     """What is wished; and the answer at once, where it can be proved without any search."""
     screen.tell(f"{game.title}: {listed(wishes)}.", "")
-    screen.tell(*(f"- {name}: {_lowered(WISHES[name].about)}" for name in wishes), "")
+    screen.tell(*(f"- {name}: {_lowered(wish(name, thresholds).about)}" for name in wishes), "")
     proved = proofs(game, wishes)
     if proved:
         screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
@@ -64,8 +67,8 @@ def _show_no(found: Repair, screen: Screen) -> None:
 
 def _nearest(found: Repair, one: Remedy) -> str:
     """How near the nearest ruling comes."""
-    missed = [WISHES[name] for name in found.wishes if not WISHES[name].kept(one.figures)]
-    near = listed([wish.near(one.figures) for wish in missed])
+    wishes = map(found.wish, found.wishes)
+    near = listed([each.near(one.figures) for each in wishes if not each.kept(one.figures)])
     return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
 
 

@@ -6,7 +6,7 @@ from evenodds import catalog
 from evenodds.claims import Verdict
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line
-from evenodds.study.figures import BRIEF, Measure, brief_notes, repetition_note
+from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note
 from evenodds.study.folio import Folio
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
@@ -15,10 +15,12 @@ from evenodds.study.verdict import answers
 from evenodds.terminal.screen import Screen
 from evenodds.terms import repetition_rule
 from evenodds.text import percent, wrapped
+from evenodds.thresholds import LINES, Thresholds, shown
 from evenodds.words import Span
 
 INDENT: Final = 11
 COLUMN: Final = 8
+LINED: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
 
 
 def show(folio: Folio, screen: Screen) -> None:
@@ -26,15 +28,16 @@ def show(folio: Folio, screen: Screen) -> None:
     study = folio.study
     game = catalog.get(study.game)
     screen.tell(f"{game.title}: is it any good?", one_line(study.rules), "")
-    for answer in answers(study):
+    for answer in answers(study, folio.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say("", "What the rule book promises:")
     if not folio.promises:
         screen.say(NO_CLAIMS)
     for kept in folio.promises:
         _claim(screen, kept)
-    _readings(screen, folio.readings)
+    _readings(screen, folio)
     _notes(screen, folio.readings)
+    _thresholds(screen, folio.thresholds)
     sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
     screen.say("")
     screen.tell(f"{sure} {repetition_note(study)}".strip(), "A page with all of it: -o report.html")
@@ -84,13 +87,25 @@ def _claim(screen: Screen, kept: Kept) -> None:
         screen.say(" " * INDENT + kept.command)
 
 
-def _readings(screen: Screen, readings: list[Reading]) -> None:
+def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
+    """Where the verdicts draw the line."""
+    screen.say("", *wrapped(LINED, screen.page))
+    names = max(map(len, LINES)) + 1
+    for name, line in LINES.items():
+        lead = f"{name:<{names}}{shown(name, thresholds):>5}  "
+        first, *rest = wrapped(line.about, screen.page - len(lead))
+        screen.draw([[Span(lead, "strong"), Span(first)]])
+        screen.say(*(" " * len(lead) + text for text in rest))
+
+
+def _readings(screen: Screen, folio: Folio) -> None:
     """A line for each reading, in columns where there is room for them."""
+    readings = folio.readings
     if not readings:
         return
     screen.say("", "Every ruling each way:")
     names = [f"{one.key}={one.value}" for one in readings]
-    told_of = [measure for measure in BRIEF if _differs(measure, readings)]
+    told_of = [one for one in measures_of(folio.thresholds) if _differs(one, readings)]
     figures = [_figures(one, told_of) for one in readings]
     lead = max(map(len, names)) + 1
     if lead + COLUMN * len(told_of) > screen.page:

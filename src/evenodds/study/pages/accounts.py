@@ -18,11 +18,11 @@ from evenodds.study.figures import (
 from evenodds.study.pages.charts import Bar, Series, bars, curve, stacks
 from evenodds.study.pages.heat import Axis, heat, score_field
 from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
-from evenodds.study.skill import STEP
 from evenodds.study.study import Study
 from evenodds.study.survey import NIL, RUNGS
 from evenodds.study.verdict import skill as skill_in_words
 from evenodds.text import percent
+from evenodds.thresholds import USUAL, Thresholds, shown
 
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
 
@@ -87,16 +87,15 @@ def _repetition(study: Study) -> str:
     return repetition_note(study) + on
 
 
-def skill_part(study: Study) -> str:
+def skill_part(study: Study, lines: Thresholds = USUAL) -> str:
     """The ladder of levels: each against the one below, and each against each."""
-    skill = study.skill
+    skill, said = study.skill, paragraph(skill_in_words(study, lines))
     if not skill.rungs:
-        return section("skill", "Does skill pay?", paragraph(skill_in_words(study)))
+        return section("skill", "Does skill pay?", said)
     scores = [fate.score for fate in skill.pairs.values()]
     if max(scores) - min(scores) <= NIL:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
-        said = paragraph(skill_in_words(study)) + paragraph(same)
-        return section("skill", "Does skill pay?", said)
+        return section("skill", "Does skill pay?", said + paragraph(same))
     rows = [
         [
             rung.name.removeprefix("level:"),
@@ -109,10 +108,9 @@ def skill_part(study: Study) -> str:
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     fallen = below_half({rung.name: rung.score for rung in skill.rungs})
-    ladder = _curve(study) + paragraph(fallen) + table("The ladder", heads, rows)
+    ladder = _curve(study, lines) + paragraph(fallen) + table("The ladder", heads, rows)
     ladder += paragraph(repetition_note(study), "faint")
-    body = paragraph(skill_in_words(study)) + side_by_side(ladder, _pairs(study))
-    return section("skill", "Does skill pay?", body)
+    return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
 
 
 def level_score(study: Study, one: str, two: str) -> float:
@@ -121,7 +119,7 @@ def level_score(study: Study, one: str, two: str) -> float:
     return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
 
 
-def _curve(study: Study) -> str:
+def _curve(study: Study, lines: Thresholds) -> str:
     rungs = study.skill.rungs
     names = [rung.name.removeprefix("level:") for rung in rungs]
     weakest = RUNGS[0]
@@ -132,9 +130,10 @@ def _curve(study: Study) -> str:
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
     about = (
-        f"Levels 2 to 8. The dashed line across is {percent(STEP, 0)}: from there a step is felt."
+        f"Levels 2 to 8. The dashed line across is {shown('step', lines)}: from there a step is "
+        "felt."
     )
-    drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, STEP)
+    drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, lines.step)
     return figure(title, about, drawing)
 
 
@@ -185,8 +184,8 @@ def drama_part(study: Study) -> str:
             NONE if drama is None else percent(drama.comebacks),
             percent(play.fate.decided),
         )
-        for line, shown in zip(told.values(), figures, strict=True):
-            line.append(shown)
+        for line, said in zip(told.values(), figures, strict=True):
+            line.append(said)
     heads = ["When both play", *map(way_name, study.plays)]
     rows = [[name, *line] for name, line in told.items()]
     missing = any(play.drama is None for play in study.plays.values())

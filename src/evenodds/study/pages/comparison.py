@@ -9,6 +9,7 @@ from evenodds.study.figures import compared, repetition_note
 from evenodds.study.pages.markup import document, paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
+from evenodds.thresholds import USUAL, Thresholds
 
 
 def beside(name: str) -> str:
@@ -16,13 +17,17 @@ def beside(name: str) -> str:
     return f"{name}.html"
 
 
-def comparison(studies: Sequence[Study], address: Callable[[str], str] = beside) -> str:
+def comparison(
+    studies: Sequence[Study],
+    address: Callable[[str], str] = beside,
+    thresholds: Thresholds = USUAL,
+) -> str:
     """One page with the key measures of some games; `address` says where the page of each is."""
     heads = ["Measure", *(study.game for study in studies)]
-    found = list(map(compared, studies))
+    found = [compared(study, thresholds) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
-    games = "".join(_game(study, address(study.game)) for study in studies)
+    games = "".join(_game(study, address(study.game), thresholds) for study in studies)
     count = sum(study.size.positions for study in studies)
     sure = (
         f"Every figure is exact: summed over all {count:,} positions of the solved games. "
@@ -39,10 +44,10 @@ def comparison(studies: Sequence[Study], address: Callable[[str], str] = beside)
     return document("The rule books, compared", head, body)
 
 
-def _game(study: Study, address: str) -> str:
+def _game(study: Study, address: str, thresholds: Thresholds) -> str:
     """A game in a few sentences, and the way to its page."""
     game = catalog.get(study.game)
-    said = " ".join(answer.sentence for answer in answers(study)[:4])
+    said = " ".join(answer.sentence for answer in answers(study, thresholds)[:4])
     return (
         f'<div class="claim"><h3><a href="{escape(address)}">{told(game.title)}</a></h3>\n'
         f"{paragraph(f'{game.name}: {one_line(study.rules)}', 'faint')}{paragraph(said)}</div>\n"

@@ -84,6 +84,13 @@ WORDS: Final = (
         "Another number is never worse, whatever the other picks, and somewhere better.",
     ),
     Word(
+        "Useless",
+        "",
+        "A number that can be struck out without loss: in every decision that offers it another "
+        "is at least as good, whatever the other picks and with best play from then on; in some "
+        "it is better.",
+    ),
+    Word(
         "Perfect play",
         "",
         "The exact best mix in every position: no opponent gains anything against it.",

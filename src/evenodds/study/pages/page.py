@@ -17,13 +17,14 @@ from evenodds.study.pages.accounts import (
 )
 from evenodds.study.pages.glossary import words_part
 from evenodds.study.pages.lengths import lengths_part
-from evenodds.study.pages.markup import document, paragraph, section, told
+from evenodds.study.pages.markup import document, folded, paragraph, section, table, told
 from evenodds.study.pages.pictures import opening_part, standings_part, use_part
 from evenodds.study.pages.sayings import badge, claims_part, readings_part, seen
 from evenodds.study.promises import Kept
 from evenodds.study.readings import Reading
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
+from evenodds.thresholds import LINES, USUAL, Thresholds, shown
 
 
 def report(
@@ -31,6 +32,7 @@ def report(
     promises: Sequence[Kept] = (),
     questions: Sequence[Kept] = (),
     readings: Sequence[Reading] = (),
+    thresholds: Thresholds = USUAL,
     *,
     notes: Sequence[str] = (),
     home: str = "",
@@ -42,16 +44,16 @@ def report(
     """
     game = catalog.get(study.game)
     parts = [
-        verdict_part(study, notes, questions),
+        verdict_part(study, thresholds, notes, questions),
         claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
-        readings_part(readings, study),
+        readings_part(readings, study, thresholds),
         opening_part(study),
         standings_part(study),
         use_part(study),
         choice_part(study),
         lengths_part(study),
         outcomes_part(study),
-        skill_part(study),
+        skill_part(study, thresholds),
         drama_part(study),
         size_part(study),
         words_part(study),
@@ -71,14 +73,19 @@ def _asked(study: Study) -> list[str]:
     return [answer.question for answer in answers(study)]
 
 
-def verdict_part(study: Study, notes: Sequence[str] = (), questions: Sequence[Kept] = ()) -> str:
+def verdict_part(
+    study: Study,
+    thresholds: Thresholds,
+    notes: Sequence[str] = (),
+    questions: Sequence[Kept] = (),
+) -> str:
     """The answers a designer came for, each with what shows it, and how sure they are."""
     known = {kept.said: kept for kept in questions}
     said = "".join(
         f"<dt>{told(answer.question)}</dt>"
         f"<dd>{_short(known.get(answer.question))}{told(answer.sentence)}"
         f"{_shown(known.get(answer.question))}</dd>\n"
-        for answer in answers(study)
+        for answer in answers(study, thresholds)
     )
     sure = (
         f"Every figure on this page is exact: summed over all {study.size.positions:,} positions "
@@ -87,7 +94,16 @@ def verdict_part(study: Study, notes: Sequence[str] = (), questions: Sequence[Ke
     body = f'<dl class="verdict">\n{said}</dl>\n' + "".join(
         paragraph(note, "faint") for note in (notes or (sure,))
     )
+    body += _thresholds(thresholds)
     return section("verdict", "The verdict", body)
+
+
+def _thresholds(thresholds: Thresholds) -> str:
+    """Where the verdicts draw the line, and how that is changed."""
+    rows = [[name, shown(name, thresholds), line.about] for name, line in LINES.items()]
+    title = "Where these verdicts draw the line"
+    how = "evenodds study changes one with --threshold NAME=VALUE, such as consistently=0.7."
+    return folded(title, table(title, ["Name", "Threshold", "Meaning"], rows) + paragraph(how))
 
 
 def _short(kept: Kept | None) -> str:

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.study.figures import BRIEF, brief_notes, repetition_note, unit
+from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note, unit
 from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
 from evenodds.study.study import Study
+from evenodds.thresholds import USUAL, Thresholds
 
 MARKS: Final = {
     "holds": "✓ holds",
@@ -53,25 +54,25 @@ def seen(command: str) -> str:
     return f"<p><small>See it:</small> <code>{told(command)}</code></p>\n"
 
 
-def readings_part(readings: Sequence[Reading], study: Study) -> str:
+def readings_part(readings: Sequence[Reading], study: Study, lines: Thresholds = USUAL) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not readings:
         return ""
-    rules = study.rules
+    rules, measures = study.rules, measures_of(lines)
     about = "Each ruling each way, the others as they are here. This page is about those marked."
     now = [place for place, one in enumerate(readings) if str(rules[one.key]) == one.value]
-    lines = [[f"{one.key} = {one.value}", *_figures(one, unit(study))] for one in readings]
-    heads = ["Ruling", *(measure.short for measure in BRIEF)]
-    body = table("Every ruling each way", heads, lines, stack=True, now=now)
+    rows = [[f"{one.key} = {one.value}", *_figures(one, measures, unit(study))] for one in readings]
+    heads = ["Ruling", *(measure.short for measure in measures)]
+    body = table("Every ruling each way", heads, rows, stack=True, now=now)
     body += paragraph(f"{about} {repetition_note(study)}".strip(), "faint")
     return section("readings", "Every ruling each way", body + "".join(map(_noted, readings)))
 
 
-def _figures(reading: Reading, unit: str) -> list[str]:
+def _figures(reading: Reading, measures: Sequence[Measure], unit: str) -> list[str]:
     brief = reading.brief
     if brief is None:
-        return ["left out"] + [""] * (len(BRIEF) - 1)
-    return [measure.tell(brief, unit) for measure in BRIEF]
+        return ["left out"] + [""] * (len(measures) - 1)
+    return [measure.tell(brief, unit) for measure in measures]
 
 
 def _noted(reading: Reading) -> str:

@@ -13,6 +13,8 @@ from evenodds.study.fate import Fate, fate_of
 from evenodds.study.skill import Rung, room_of, rungs_of, steps_in
 from evenodds.study.survey import CHANCE, PERFECT, Survey
 from evenodds.text import SURE, brief
+from evenodds.thresholds import USUAL as LINES
+from evenodds.thresholds import shown
 from evenodds.vocabulary import FIRST, SECOND
 
 VERSION: Final = 2
@@ -132,9 +134,9 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "steps": Measure(
-        "Steps of the ladder of levels with a score of 60 % or better; none weighed where levels "
-        "that meet hardly ever end.",
-        lambda gauge: steps_in(gauge.rungs) if gauge.rungs else None,
+        f"Steps of the ladder of levels with a score of {shown('step', LINES)} or better; none "
+        "weighed where levels that meet hardly ever end.",
+        lambda gauge: steps_in(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),
     "room": Measure(
         "What perfect play scores against random picks.",

@@ -10,9 +10,10 @@ from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
-from evenodds.study.sweeps.wishes import WISHES, proofs
+from evenodds.study.sweeps.wishes import Wish, proofs, wish
 from evenodds.teams.task import Team
 from evenodds.text import SURE
+from evenodds.thresholds import USUAL, Thresholds
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""
@@ -45,13 +46,18 @@ class Repair(NamedTuple):
     """Why there can be no such ruling at all, by what is ruled out."""
     book: Figures
     sweep: Sweep
+    thresholds: Thresholds = USUAL
+
+    def wish(self, name: str) -> Wish:
+        """A wish by name, with the thresholds of this search."""
+        return wish(name, self.thresholds)
 
     def keeping(self, wishes: tuple[str, ...]) -> list[Remedy]:
         """The rulings searched that keep some wishes, the nearest to the book first."""
         found = [
             _remedy(self.game, row.rules, row.figures)
             for row in self.sweep.found
-            if row.figures and all(WISHES[name].kept(row.figures) for name in wishes)
+            if row.figures and all(self.wish(name).kept(row.figures) for name in wishes)
         ]
         return sorted(found, key=lambda one: (len(one.rules), one.far))
 
@@ -67,7 +73,7 @@ class Repair(NamedTuple):
         None where nothing could be told.
         """
         found = [
-            (sum(WISHES[name].short(row.figures) for name in self.wishes), row)
+            (sum(self.wish(name).short(row.figures) for name in self.wishes), row)
             for row in self.sweep.found
             if row.figures
         ]
@@ -89,19 +95,23 @@ class Repair(NamedTuple):
 
 
 def repair(
-    game: AnyGame, wishes: tuple[str, ...], team: Team, progress: Progress = silent
+    game: AnyGame,
+    wishes: tuple[str, ...],
+    team: Team,
+    progress: Progress = silent,
+    thresholds: Thresholds = USUAL,
 ) -> Repair:
     """Search the rulings around the book's for those that keep the wishes."""
     proved = proofs(game, wishes)
     grid = space(game)
     if proved and len(wishes) == 1:  # there is nothing to look for
         grid = grid._replace(picked=[spoken(game.rulings())])
-    needed = {name for wish in wishes for name in WISHES[wish].measures} | {*CHANGES}
+    needed = {name for each in wishes for name in wish(each).measures} | {*CHANGES}
     measures = tuple(name for name in MEASURES if name in needed)
     found = sweep(grid, measures, team, progress, MOST[game.loops])
     book = spoken(game.rulings())
     figures = next(row.figures for row in found.rows if row.rules == book)
-    return Repair(game, wishes, proved, figures or {}, found)
+    return Repair(game, wishes, proved, figures or {}, found, thresholds)
 
 
 def space(game: AnyGame) -> Grid:
@@ -149,7 +159,7 @@ def as_json(found: Repair) -> dict[str, Any]:
     """The finding as data."""
     return {
         "game": found.game.name,
-        "wishes": {name: WISHES[name].about for name in found.wishes},
+        "wishes": {name: found.wish(name).about for name in found.wishes},
         "kept": bool(found.remedies),
         "proofs": found.proofs,
         "book": found.book,

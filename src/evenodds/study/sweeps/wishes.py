@@ -5,9 +5,9 @@ from typing import Final, NamedTuple
 
 from evenodds.catalog import AnyGame
 from evenodds.study.promises import claims_of
-from evenodds.study.skill import STEP
 from evenodds.study.sweeps.measures import Figures
 from evenodds.text import SURE, brief, percent
+from evenodds.thresholds import USUAL, Thresholds, shown
 
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
@@ -44,7 +44,7 @@ def _best_step(figures: Figures) -> str:
     return f"the best step of the ladder is {percent(figures['step'])}"
 
 
-WISHES: Final = {
+CERTAIN: Final = {
     FAIR: Wish(
         "The start is worth the same to both seats.",
         ("value", "fair"),
@@ -59,14 +59,25 @@ WISHES: Final = {
         _undecided,
         lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
     ),
-    SKILL: Wish(
-        "Some level scores 60 % or better against the one below.",
-        ("step", "steps"),
-        lambda figures: (figures["steps"] or 0) >= 1,
-        lambda figures: max(0.0, STEP - (figures["step"] or 0.0)),
-        _best_step,
-    ),
 }
+
+WISHES: Final = (*CERTAIN, SKILL)
+"""What may be wished, by name."""
+
+
+def wish(name: str, thresholds: Thresholds = USUAL) -> Wish:
+    """A wish by name; skill is felt from a threshold on."""
+    if name != SKILL:
+        return CERTAIN[name]
+    step = thresholds.step
+    return Wish(
+        f"Some level scores {shown('step', thresholds)} or better against the one below.",
+        ("step",),
+        lambda figures: (figures["step"] or 0.0) >= step - SURE,
+        lambda figures: max(0.0, step - (figures["step"] or 0.0)),
+        _best_step,
+    )
+
 
 ALIKE: Final = (
     "The rules favour neither seat, so best play is the same for both. Both may then pick the same "

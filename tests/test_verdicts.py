@@ -1,0 +1,175 @@
+"""The sentences of a verdict against figures found a second way, and against each other."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from evenodds import catalog
+from evenodds.catalog import AnyGame
+from evenodds.solver import Uniform, best_response, solve_settled
+from evenodds.study.figures import spans
+from evenodds.study.promises import findings_of
+from evenodds.study.study import Study, study_of
+from evenodds.study.verdict import sentences
+from evenodds.text import percent
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+
+NEAR = 1e-7
+RULINGS: list[tuple[str, dict[str, Any]]] = [
+    *[("duel", {"hp": hp}) for hp in (1, 4, 10)],
+    *[("duel", {"hp": 6, "numbers": numbers}) for numbers in (1, 2, 5)],
+    ("duel", {"hp": 5, "knockout": "draw"}),
+    *[("duel", {"hp": hp, "overreach": 1}) for hp in (2, 7, 10)],
+    *[("duel", {"hp": 6, "numbers": 5, "overreach": over}) for over in (1, 2, 3, 4)],
+    *[("margin", {"numbers": numbers}) for numbers in (2, 3, 4)],
+    *[("margin", {"numbers": numbers, "last_round": "decisive"}) for numbers in (3, 4)],
+    *[("underdog", {"numbers": 4, "target": target, "gap": 1}) for target in (1, 2, 4)],
+    *[("underdog", {"numbers": 4, "target": 2, "gap": gap}) for gap in (0, 2, 3)],
+    ("underdog", {"numbers": 2, "target": 2}),
+    ("underdog", {"numbers": 3, "target": 2, "exhausted": "draw"}),
+    *[("circle", {"numbers": numbers}) for numbers in (1, 2, 3, 8)],
+    *[("circle", {"numbers": 7, "reach": reach}) for reach in (2, 3)],
+    *[("circle", {"numbers": 6, "leaps": leaps}) for leaps in (1, 2)],
+    *[("factors", {"target": target, "numbers": 4}) for target in (1, 5, 9)],
+    ("factors", {"target": 12}),
+    ("factors", {"target": 6, "numbers": 3, "finish": "round"}),
+    ("factors", {"target": 6, "numbers": 3, "same": "twice"}),
+    ("factors", {"target": 8, "numbers": 3, "echo": "barred"}),
+]
+
+
+def decisions(game: AnyGame, rulings: Any) -> Iterator[dict[int, list[float]]]:
+    """Every decision: what each number is worth to who decides, reply by reply."""
+    solution = solve_settled(game, rulings)
+
+    def worth(state: Any) -> float:
+        outcome = game.outcome(state)
+        return solution.value(state) if outcome == Outcome.ONGOING else float(outcome)
+
+    waiting = [game.start(rulings)]
+    seen = set(waiting)
+    while waiting:
+        state = waiting.pop()
+        first, second = (game.picks(state, seat) for seat in SEATS)
+        after = {(one, two): game.step(state, (one, two)) for one in first for two in second}
+        for reached in after.values():
+            if game.outcome(reached) == Outcome.ONGOING and reached not in seen:
+                seen.add(reached)
+                waiting.append(reached)
+        value = {pair: worth(reached) for pair, reached in after.items()}
+        if len(first) > 1:
+            yield {one: [value[one, two] for two in second] for one in first}
+        if len(second) > 1:
+            yield {two: [-value[one, two] for one in first] for two in second}
+
+
+def never_worse(one: list[float], two: list[float]) -> bool:
+    """Whether a number is at least as good as another against every reply."""
+    return all(a >= b - NEAR for a, b in zip(one, two, strict=True))
+
+
+def can_go(lines: dict[int, list[float]], number: int, gone: set[int]) -> bool:
+    """Whether a number that stays is at least as good as one that goes."""
+    return any(never_worse(lines[n], lines[number]) for n in lines if n not in gone | {number})
+
+
+def best_against_random(game: AnyGame, rules: dict[str, Any], study: Study) -> float:
+    """What the best opponent of random picks scores, on average over both seats."""
+    times = study.repetition
+    gains = [
+        best_response(game, Uniform(game), seat, repetition=times, **rules).value for seat in SEATS
+    ]
+    return 0.5 + sum(gains) / 4
+
+
+@pytest.mark.parametrize(("name", "rules"), RULINGS, ids=str)
+def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
+    """What depends on picks, which numbers can be struck out, what random picks are worth."""
+    game = catalog.get(name)
+    rulings = game.settle(rules)
+    study = study_of(game, rulings)
+    fair, _, _, choices, skill, numbers = sentences(study)
+    asked = {kept.name: kept.verdict for kept in findings_of(game, rulings).questions}
+    met = list(decisions(game, rulings))
+    idle = [
+        all(max(reply) - min(reply) <= NEAR for reply in zip(*lines.values(), strict=True))
+        for lines in met
+    ]
+    share = Fraction(sum(idle), len(idle)) if idle else Fraction(1)
+
+    assert choices.startswith("Every choice matters") == (share == 0)
+    assert choices.startswith(("No choice matters", "There are no choices")) == (share == 1)
+    assert skill.startswith("There is no room for skill") == (share == 1)
+    assert ("No number is better than another" in numbers) == (bool(idle) and share == 1)
+    assert asked["choices"] == ("no" if share == 1 else "partly" if share > 0.5 else "yes")
+    if 0 < share < 1:
+        assert percent(float(share)) in choices or percent(float(1 - share)) in choices
+
+    gone = set(study.choice.useless)
+    for lines in met:
+        assert all(can_go(lines, number, gone) for number in gone & set(lines))
+    spare: set[int] = set()
+    for number in {number for lines in met for number in lines}:
+        offered = [lines for lines in met if number in lines]
+        better = any(
+            never_worse(lines[n], lines[number]) and not never_worse(lines[number], lines[n])
+            for lines in offered
+            for n in lines
+        )
+        alone = better and all(can_go(lines, number, set()) for lines in offered)
+        assert number not in gone or alone
+        spare |= {number} if alone else set()
+    for number in spare - gone:  # only others that could go as well stand in for it
+        assert not all(can_go(lines, number, spare) for lines in met if number in lines)
+    if gone:
+        assert numbers.startswith(f"{spans(gone)} ")
+        assert asked["useless"] == "yes"
+    assert ("useless:" in numbers and not numbers.startswith("No number")) == bool(gone)
+    assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")
+
+    if share < 1:
+        best = best_against_random(game, rules, study)
+        assert ("as good as any" in skill) == (best <= 0.5 + NEAR)
+        told = re.search(r"who knows that they are random, scores ([\d.]+ %)", skill)
+        if best > max(0.5, study.skill.room) + NEAR:
+            assert told
+            assert told[1] == percent(best)
+        else:
+            assert not told
+        felt = max(best, study.skill.room) >= 0.6 - NEAR
+        assert (asked["skill"] != "no") == felt
+    else:
+        assert asked["skill"] == "no"
+
+    value = solve_settled(game, rulings).value(game.start(rulings))
+    assert fair.startswith("It is fair") == (abs(value) <= NEAR) == (asked["fair"] == "yes")
+    for seat, word in ((FIRST, "first"), (SECOND, "second")):
+        if f"whoever goes {word} wins" in fair + skill:
+            assert value == (1 if seat == FIRST else -1)
+
+
+def test_picks_that_all_matter_are_not_called_the_same() -> None:
+    """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
+    game = catalog.get("duel")
+    study = study_of(game, game.settle({"overreach": 1}))
+    _, _, _, choices, skill, numbers = sentences(study)
+    assert choices.startswith("Every choice matters")
+    assert "as good as any" not in skill
+    assert "scores 68.4 %" in skill
+    assert numbers == (
+        "No number is useless: each is right against perfect play; against others it depends on "
+        "what they pick."
+    )
+
+
+def test_numbers_that_another_always_replaces_are_useless() -> None:
+    """In `duel` 3 is at least as good as 1 and 2 against every reply in all 96 positions."""
+    game = catalog.get("duel")
+    study = study_of(game, game.rulings())
+    asked = {kept.name: kept for kept in findings_of(game, game.rulings()).questions}
+    assert study.choice.useless == [1, 2]
+    assert asked["useless"].verdict == "yes"
+    assert asked["useless"].evidence.startswith("1 and 2 are useless: wherever they are open")
