@@ -88,16 +88,25 @@ def _ours(start: Callable[[ExitStack], list[Server]]) -> Load:
 
 def _sqlite(stack: ExitStack) -> list[Server]:
     home = stack.enter_context(tempfile.TemporaryDirectory(dir=ROOT))
-    return [stack.enter_context(serving(Path(home), **ROOMY))]
+    return _ready([stack.enter_context(serving(Path(home), **ROOMY))])
+
+
+def _ready(servers: list[Server]) -> list[Server]:
+    """Servers that have solved their games, and do nothing else any more."""
+    for server in servers:
+        server.wait_until_ready()
+    return servers
 
 
 def _two_on(postgres: Postgres) -> Callable[[ExitStack], list[Server]]:
     def start(stack: ExitStack) -> list[Server]:
         home, url = stack.enter_context(tempfile.TemporaryDirectory()), postgres.database()
-        return [
-            stack.enter_context(serving(Path(home) / name, "--database", url, **ROOMY))
-            for name in ("one", "two")
-        ]
+        return _ready(
+            [
+                stack.enter_context(serving(Path(home) / name, "--database", url, **ROOMY))
+                for name in ("one", "two")
+            ]
+        )
 
     return start
 

@@ -46,6 +46,16 @@ async def play_round(hall: Hall, table: Table) -> None:
 # The solutions that computers play by
 
 
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is solved by another process, but by servers."""
+
+    async def not_apart(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(desk, "solve_first", not_apart)
+
+
 @pytest.mark.parametrize("error", [OutOfTime("too slow"), OSError("the disk is full")])
 def test_what_failed_for_now_is_tried_again(
     error: Exception, monkeypatch: pytest.MonkeyPatch

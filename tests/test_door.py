@@ -313,6 +313,7 @@ def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
 def test_figures_for_those_who_run_it(server: Server) -> None:
     """Alive, ready, and counted."""
     client = server.client()
+    server.wait_until_ready()
     assert client.get("/readyz").json() == {"status": "ok"}
     figures = client.get("/metrics").text
     assert 'evenodds_requests_total{method="GET",status="200"}' in figures

@@ -185,6 +185,7 @@ def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Pa
     with serving(home, "--database", url) as server:
         pair = Pair(server, "duel")
         assert pair.pick(0, 3, 1).status_code == 200
+        server.wait_until_ready()
         postgres.stop("immediate")
         asked = server.client()
         refused = [
@@ -209,6 +210,7 @@ def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres, home: P
     """Not while the database answers questions and takes nothing."""
     url = postgres.database()
     with serving(home, "--database", url) as server:
+        server.wait_until_ready()
         pair = Pair(server, "duel")
 
         async def lock_out() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from evenodds import catalog
 from evenodds.exact import NotSolved, OutOfReach, OutOfTime, solution_in_time
 from evenodds.server.fairqueue import FairPool
+from evenodds.server.firstsolve import solve_first
 from evenodds.server.logs import LOG
 from evenodds.terms import Terms, agree
 
@@ -54,7 +56,7 @@ class Desk:
     """Threads make solutions, and another reads in them; none of them keeps a pick waiting."""
 
     def __init__(self) -> None:
-        self._solving = FairPool(2, "solving")  # one for the games as they are, at first
+        self._solving = FairPool(2, "solving")
         self._reading = FairPool(1, "reading")
         self.ready = False
         """Whether the games as their books have them are solved."""
@@ -62,6 +64,8 @@ class Desk:
         """How many questions from each address are being answered, or wait."""
         self._open: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
         """Solutions that are made or being made, and those that cannot be; the latest last."""
+        self._usual: set[Key] = set()
+        """Which of these are of games as their books have them, and stay."""
 
     async def prepare(self) -> None:
         """Open or make the solutions of all games as their books have them."""
@@ -105,7 +109,11 @@ class Desk:
         """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""
         key = _key(terms)
         if key not in self._open:
-            self._open[key] = self._begin(self._solving, address, _solution, terms)
+            if _is_usual(terms):
+                self._usual.add(key)
+                self._open[key] = asyncio.ensure_future(self._solve_usual(terms))
+            else:
+                self._open[key] = self._begin(self._solving, address, _solution, terms)
             self._open[key].add_done_callback(partial(self._settle, key))
             self._tidy()
         self._open.move_to_end(key)
@@ -113,6 +121,11 @@ class Desk:
             return await asyncio.shield(self._open[key])
         except NotSolved as error:
             raise NotSolved(str(error)) from None  # the kept one does not gather traces
+
+    async def _solve_usual(self, terms: Terms) -> "Solution":
+        with suppress(OSError):  # then it is solved here
+            await solve_first(terms, MEMORY)
+        return await self._solving.run(HOUSE, _solution, terms)
 
     def _begin(
         self, pool: FairPool, address: str, work: Callable[..., T], *given: Any
@@ -143,13 +156,15 @@ class Desk:
 
     def _tidy(self) -> None:
         """Put away what was not asked for lately."""
-        strange = [key for key in self._open if not _is_usual(*key)]
+        strange = [key for key in self._open if key not in self._usual]
         done = [key for key in strange if self._open[key].done()]
         for key in done[: max(0, len(strange) - KEPT)]:
             del self._open[key]
 
     def close(self) -> None:
-        """Let what has begun end by itself, and begin nothing more."""
+        """Let threads that have begun end by themselves, and begin nothing more."""
+        for found in self._open.values():
+            found.cancel()
         self._solving.close()
         self._reading.close()
 
@@ -158,13 +173,13 @@ def _key(terms: Terms) -> Key:
     return (terms.game.name, terms.rulings)
 
 
-def _is_usual(game: str, rulings: Any) -> bool:
-    """Whether these are the rulings of the book."""
-    return bool(rulings == catalog.get(game).rulings())
+def _is_usual(terms: Terms) -> bool:
+    """Whether a game is played as its book has it."""
+    return bool(terms.rulings == terms.game.rulings())
 
 
 def _solution(terms: Terms) -> "Solution":
-    seconds = inf if _is_usual(*_key(terms)) else SECONDS
+    seconds = inf if _is_usual(terms) else SECONDS
     try:
         return solution_in_time(terms, seconds, MEMORY, clock=time.process_time)
     except OutOfTime:

@@ -100,8 +100,8 @@ class Wakeups:
         async with self._saying:
             try:
                 await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, words)
-            except AWAY:  # the connection is going, and comes back
-                return
+            except AWAY:  # the connection is going, if it knows or not, and comes back
+                raw.terminate()
 
     async def _changed(self, words: str) -> None:
         """Take in what others have written, as far as it is held here."""

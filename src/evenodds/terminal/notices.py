@@ -15,8 +15,8 @@ MARKS: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is called out."""
 DELAYS: Final = {
     "solving": "The computer waits until this game is solved.",
-    "search": "This game is still being solved. Until then the computer looks ahead.",
-    "unsolved": "This game could not be solved there. The computer looks ahead as far as it can.",
+    "search": "Until this game is solved, the computer looks ahead.",
+    "unsolved": "This game could not be solved, so the computer looks ahead.",
     "trouble": "Something went wrong on the server. The computer tries again.",
 }
 """Why a computer is late, or not itself."""

@@ -26,8 +26,8 @@ function verdict(view) {
 // Why a computer is late, or not itself.
 const DELAYS = {
   solving: "The computer waits until this game is solved.",
-  search: "This game is still being solved. Until then the computer looks ahead as far as it can.",
-  unsolved: "This game could not be solved here. The computer looks ahead as far as it can.",
+  search: "Until this game is solved, the computer looks ahead.",
+  unsolved: "This game could not be solved, so the computer looks ahead.",
   trouble: "Something went wrong on the server. The computer tries again.",
 };
 
