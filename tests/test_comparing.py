@@ -1,6 +1,7 @@
 """The commands that compare players, as they are used: killed, interrupted, with bad programs."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -157,7 +158,13 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
         service.will(says("I resign."))
         done = evenodds(*arena, str(folder), home=home, EVENODDS_LLM_KEY=secret)
     assert (done.returncode, done.stderr) == (0, "")
-    assert "gave no legal number" in done.stdout
+    assert "gave no answer that could be read" in done.stdout
+    assert re.search(
+        r"some/model:7b: \d+ answers could not be read, 0 named an illegal number", done.stdout
+    )
+    rows = json.loads((folder / "table.json").read_text())["standings"]
+    assert {row["faults"]["illegal"] for row in rows} == {0}
+    assert max(row["faults"]["unreadable"] for row in rows) >= 2
     assert kept(folder) == 2 > before
     talk = (folder / "talk.jsonl").read_text()
     assert secret not in talk + done.stdout

@@ -3,10 +3,15 @@
 from typing import Any, Final
 
 from evenodds.catalog import AnyGame
-from evenodds.rulings import OneOf, Option, options, spoken
+from evenodds.rulings import OneOf, Option, one_line, options, spoken
+from evenodds.text import wrapped
 
 TYPED: Final = "with `--rule key=value`"
 """How players at a keyboard change a ruling."""
+WIDTH: Final = 92
+"""Columns of a page."""
+BEFORE: Final = "before a match"
+"""When players of a match may change a ruling; not now."""
 
 
 def page(game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = TYPED) -> str:
@@ -18,7 +23,27 @@ def page(game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = TYPED
     if game.page:
         with open(game.page, encoding="utf-8") as file:
             rules = file.read()
-    return f"{rules.rstrip()}\n\n{_rulings(game, rulings, how)}"
+    title, _, rest = rules.rstrip().partition("\n")
+    return f"{title}\n\n{_with(game, rulings)}{rest.lstrip()}\n\n{_rulings(game, rulings, how)}"
+
+
+def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
+    """The rules of a match as they are under its rulings; the page of a game that has only that."""
+    return _told(game, rulings) or page(game, rulings, BEFORE)
+
+
+def _told(game: AnyGame, rulings: tuple[Any, ...]) -> str:
+    lines = [part for line in game.words.rules(rulings) for part in wrapped(f"- {line}", WIDTH)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _with(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
+    """What holds under rulings that are not the rule book's; nothing where they are."""
+    if not rulings or not (changed := spoken(rulings, changed_only=True)):
+        return ""
+    told = _told(game, rulings)
+    before = "This comes before what the rule book says below, which is for its own rulings."
+    return f"## With {one_line(changed)}\n\n{before}\n\n{told}{told and chr(10)}"
 
 
 def _rulings(game: AnyGame, rulings: tuple[Any, ...] | None, how: str) -> str:

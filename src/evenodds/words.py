@@ -81,6 +81,13 @@ class Words(Generic[S]):
     def __hash__(self) -> int:
         return hash(type(self))
 
+    def rules(self, rulings: Any) -> list[str]:
+        """The rules as they are under some rulings, a few sentences a line.
+
+        Nothing where a game leaves that to its page.
+        """
+        return []
+
     def opening(self, state: S, names: Names) -> list[str]:
         """Said once, before the first round."""
         return []
@@ -138,6 +145,11 @@ class Words(Generic[S]):
             for key, value in fields.items()
             if key != "rulings"
         ]
+
+
+def up_to(highest: int) -> str:
+    """The numbers from 1 on: `the numbers 1 to 5`."""
+    return f"the numbers 1 to {highest}" if highest > 1 else "the number 1 alone"
 
 
 def hand_line(size: int, held: tuple[int, ...], style: str) -> Line:

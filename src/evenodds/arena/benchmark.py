@@ -9,8 +9,9 @@ from evenodds.arena.tables import (
     Standing,
     Table,
     certain_score,
-    forfeited,
     markdown,
+    noted,
+    notes,
 )
 from evenodds.arena.tally import Row
 from evenodds.catalog import AnyGame
@@ -130,13 +131,13 @@ def title(card: Card) -> str:
     return f"{card.player}: {card.matches} matches against each opponent, card {EDITION}."
 
 
-def forfeits(card: Card) -> list[str]:
-    """Why matches were forfeited, game by game."""
-    return [
-        f"{chapter.game.name}: {line}"
-        for chapter in card.chapters
-        for line in forfeited(chapter.standing)
-    ]
+def card_notes(card: Card) -> dict[str, list[str]]:
+    """What there is to tell below the tables, game by game under headings."""
+    found: dict[str, list[str]] = {}
+    for chapter in card.chapters:
+        for head, lines in notes(chapter.standing).items():
+            found.setdefault(head, []).extend(f"{chapter.game.name}: {line}" for line in lines)
+    return found
 
 
 def as_markdown(card: Card) -> str:
@@ -149,9 +150,7 @@ def as_markdown(card: Card) -> str:
         WHY,
         "\n".join(f"- {fact}" for fact in facts(card)),
     ]
-    why = forfeits(card)
-    if why:
-        parts.append("Forfeits:\n\n" + "\n".join(f"- {line}" for line in why))
+    parts += noted(card_notes(card))
     return "\n\n".join(parts) + "\n"
 
 
@@ -179,6 +178,7 @@ def _chapter_data(chapter: Chapter) -> dict[str, Any]:
         "perfect": dict(zip(OPPONENTS, perfect_scores(chapter.strengths), strict=True)),
         "loss": row.loss,
         "forfeits": row.forfeits,
+        "faults": row.faults._asdict(),
         "fact": _fact(chapter),
     }
 

@@ -12,6 +12,7 @@ from evenodds.arena.plan import Plan
 from evenodds.match import Match
 from evenodds.notation import write
 from evenodds.players import CannotPlay, Forfeit, Player, Unavailable
+from evenodds.players.player import Faults
 from evenodds.solver import cache
 from evenodds.teams.task import STRANGER, Answer, Task
 from evenodds.terms import agree
@@ -39,6 +40,8 @@ class Played(NamedTuple):
     """The match in notation."""
     talk: list[str]
     """What language models heard and said, a line of JSON each."""
+    faults: tuple[Faults, Faults] = (Faults(), Faults())
+    """Answers of language models that were no legal pick."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
@@ -79,10 +82,33 @@ def play_bout(
 
 def read_bout(data: list[list[Any]]) -> list[Played]:
     """A bout that came as plain data."""
-    return [
-        Played(tuple(players), outcome, reason, why, tuple(picks), given and tuple(given), *rest)
-        for players, outcome, reason, why, picks, given, *rest in data
-    ]
+    return [_read_match(*match) for match in data]
+
+
+def _read_match(
+    players: Any,
+    outcome: int,
+    reason: str,
+    why: str,
+    picks: Any,
+    given: Any,
+    seconds: Any,
+    text: str,
+    talk: list[str],
+    faults: Any = ((), ()),  # older records have none
+) -> Played:
+    return Played(
+        tuple(players),
+        outcome,
+        reason,
+        why,
+        tuple(picks),
+        given and tuple(given),
+        seconds,
+        text,
+        talk,
+        (Faults(*faults[FIRST]), Faults(*faults[SECOND])),
+    )
 
 
 def _played(
@@ -153,6 +179,7 @@ class _Table:
             (self._seconds[FIRST], self._seconds[SECOND]),
             write(self.match),
             self._talk,
+            (self.players[FIRST].faults, self.players[SECOND].faults),
         )
 
     def _ask(self, seat: Seat) -> None:

@@ -8,7 +8,7 @@ from evenodds.arena.tally import Row, Tally
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line, spoken
 from evenodds.terms import REPETITION, repetition_rule
-from evenodds.text import percent
+from evenodds.text import counted, percent
 
 NONE: Final = "–"
 EXACT: Final = "="
@@ -118,6 +118,21 @@ def forfeited(standing: Standing) -> list[str]:
     ]
 
 
+def faulty(standing: Standing) -> list[str]:
+    """Whose answers were no legal pick how often: at fault in their form, apart from their play."""
+    return [
+        f"{row.label}: {counted(row.faults.unreadable, 'answers')} could not be read, "
+        f"{row.faults.illegal:,} named an illegal number"
+        for row in standing.tally.rows()
+        if any(row.faults)
+    ]
+
+
+def notes(standing: Standing) -> dict[str, list[str]]:
+    """What there is to tell below the tables, under headings."""
+    return {"Forfeits": forfeited(standing), "Answers": faulty(standing)}
+
+
 def settled(standing: Standing) -> str:
     """What the sequential test has come to."""
     tally, test = standing.tally, standing.test
@@ -147,10 +162,17 @@ def as_markdown(standing: Standing) -> str:
     if standing.tally.bouts:
         parts += [settled(standing), markdown(ranking(standing)), " ".join(LEGEND)]
     parts += [" ".join(explained(standing)), markdown(crossings(standing))]
-    why = forfeited(standing)
-    if why:
-        parts.append("Forfeits:\n\n" + "\n".join(f"- {line}" for line in why))
+    parts += noted(notes(standing))
     return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def noted(notes: dict[str, list[str]]) -> list[str]:
+    """Notes in Markdown."""
+    return [
+        f"{head}:\n\n" + "\n".join(f"- {line}" for line in lines)
+        for head, lines in notes.items()
+        if lines
+    ]
 
 
 def markdown(table: Table) -> str:
@@ -181,6 +203,7 @@ def _row_data(row: Row) -> dict[str, Any]:
         "place": row.place + 1,
         "score": _interval(row.score),
         "rating": _interval(row.rating),
+        "faults": row.faults._asdict(),
     }
 
 

@@ -7,6 +7,7 @@ from evenodds.arena.bouts import Played
 from evenodds.arena.plan import Plan
 from evenodds.arena.ratings import Result, rate
 from evenodds.estimates import Estimate, score
+from evenodds.players.player import Faults
 from evenodds.vocabulary import FIRST, SEATS, SECOND
 
 
@@ -26,6 +27,8 @@ class Row(NamedTuple):
     """Picks a second."""
     forfeits: dict[str, int]
     """Matches lost by forfeit, by the reason."""
+    faults: Faults
+    """Answers of a language model that were no legal pick."""
 
 
 class Met(NamedTuple):
@@ -53,6 +56,7 @@ class Tally:
         self._given = [0.0 for _ in players]
         self._seconds = [0.0 for _ in players]
         self._forfeits: list[Counter[str]] = [Counter() for _ in players]
+        self._faults = [Faults() for _ in players]
 
     def add(self, bout: list[Played]) -> float:
         """Count a bout; what the first of its pair scored in it."""
@@ -72,6 +76,7 @@ class Tally:
             player = played.players[seat]
             self._picks[player] += played.picks[seat]
             self._seconds[player] += played.seconds[seat]
+            self._faults[player] += played.faults[seat]
             if played.given is not None:
                 self._judged[player] += played.picks[seat]
                 self._given[player] += played.given[seat]
@@ -118,4 +123,5 @@ class Tally:
             self._given[place] / judged if judged else None,
             picks / seconds if seconds else None,
             dict(self._forfeits[place]),
+            self._faults[place],
         )

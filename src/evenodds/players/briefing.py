@@ -1,25 +1,15 @@
 """What a model is told: the rules of the match, what its seat sees, and how it answers."""
 
 import json
-import re
-from typing import Final
 
+from evenodds.players.answers import FORM, BadAnswer
 from evenodds.public import SEAT_NAMES, view_as_data
 from evenodds.record import View
-from evenodds.rulebook import page
+from evenodds.rulebook import match_rules
+from evenodds.rulings import one_line, spoken
 from evenodds.terms import Terms
-from evenodds.text import brief
 from evenodds.vocabulary import Seat, other
 from evenodds.words import plain_text
-
-BEFORE: Final = "before a match"
-"""When players of a match may change a ruling; not now."""
-FORM: Final = "PICK: n"
-_PICK: Final = re.compile(r"PICK: ([0-9]{1,9})")
-
-
-class BadAnswer(Exception):
-    """An answer that is no legal pick, and what is wrong with it."""
 
 
 def rules(terms: Terms, seat: Seat) -> str:
@@ -30,13 +20,15 @@ def rules(terms: Terms, seat: Seat) -> str:
         if terms.game.loops and terms.repetition
         else ""
     )
+    changed = one_line(spoken(terms.rulings, changed_only=True))
+    title = f"{terms.game.title}{f' ({changed})' if changed else ''}"
     return (
-        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {terms.game.title} "
+        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "
         f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
-        f"{page(terms.game, terms.rulings, BEFORE)}\n"
+        f"{match_rules(terms.game, terms.rulings)}\n"
         f"## How you answer\n\n"
-        f"The last line of your answer must be `{FORM}` and nothing else, n being the number you "
-        f"pick, in plain digits. There must be no other line of that form. Nobody reads the rest."
+        f"End your answer with a line `{FORM}`, n being the number you pick, in digits. "
+        f"If you name several, the last one counts."
     )
 
 
@@ -57,24 +49,6 @@ def situation(terms: Terms, view: View) -> str:
 def reminder(problem: BadAnswer, view: View) -> str:
     """The reason why it is asked once more."""
     return f"{problem}. The legal numbers are {allowed(view)}. End with `{FORM}`."
-
-
-def read(text: str, terms: Terms, view: View) -> int:
-    """The legal number on the last line of an answer; `BadAnswer` says what is wrong."""
-    assert view.seat is not None
-    lines = [line.strip() for line in text.strip().splitlines()]
-    if not lines:
-        raise BadAnswer("the answer is empty")
-    picks = [found for line in lines if (found := _PICK.fullmatch(line))]
-    last = _PICK.fullmatch(lines[-1])
-    if last is None:
-        raise BadAnswer(f'the last line is "{brief(lines[-1])}", not `{FORM}`')
-    if len(picks) > 1:
-        raise BadAnswer(f"there are {len(picks)} lines like `{FORM}`, and only one is allowed")
-    number = int(last[1])
-    if number not in view.choices:
-        raise BadAnswer(f"{number} is {terms.game.words.refusal(view.state, view.seat, number)}")
-    return number
 
 
 def allowed(view: View) -> str:

@@ -108,6 +108,18 @@ def _said(body: dict[str, Any]) -> str:
     match body["choices"]:
         case [{"message": {"content": str(text)}}, *_]:
             return text
+        case [{"message": {"content": list(parts)}}, *_]:
+            return "\n".join(map(_part, parts))
+        case [{"message": {"refusal": str(text)}}, *_]:
+            return text
+    return ""
+
+
+def _part(part: Any) -> str:
+    """The text of a part of an answer; nothing of a picture, or of what the model thought."""
+    match part:
+        case str(text) | {"type": "text" | "output_text", "text": str(text)}:
+            return text
     return ""
 
 

@@ -12,7 +12,8 @@ from functools import cache
 from typing import Any, Final
 
 from evenodds.players import CannotPlay
-from evenodds.players.briefing import BadAnswer, read, reminder, rules, situation
+from evenodds.players.answers import BadAnswer, Illegal, read, spoken
+from evenodds.players.briefing import reminder, rules, situation
 from evenodds.players.budget import Budget, Spent, Usage
 from evenodds.players.chat import Failure, Late, Message, ask, question, reach
 from evenodds.players.endpoint import BadEndpoint, endpoint, with_key
@@ -95,12 +96,13 @@ class ModelPlayer(Player):
             try:
                 return read(text, self._terms, view)
             except BadAnswer as error:
+                illegal = isinstance(error, Illegal)
+                self.faults = self.faults.and_one(illegal)
                 problem = self._harmless(error, text)
-                messages.append(_message("assistant", text))
+                messages.append(_message("assistant", spoken(text) or "(no answer)"))
                 messages.append(_message("user", reminder(problem, view)))
-        raise Forfeit(
-            f"the model was asked twice and gave no legal number: {brief(str(problem), 120)}"
-        )
+        what = "no legal number" if illegal else "no answer that could be read"
+        raise Forfeit(f"the model was asked twice and gave {what}: {brief(str(problem), 120)}")
 
     def _harmless(self, problem: BadAnswer, text: str) -> BadAnswer:
         """What was wrong with an answer, which may quote it but not the key."""

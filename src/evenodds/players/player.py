@@ -1,12 +1,32 @@
 """What every opponent is: someone who picks from what a seat may see."""
 
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from evenodds.record import View
 
 
+class Faults(NamedTuple):
+    """Answers of a language model that were no legal pick; it is asked once more after one."""
+
+    unreadable: int = 0
+    """No pick could be found: a fault of form."""
+    illegal: int = 0
+    """The pick was against the rules: a fault of play."""
+
+    def and_one(self, illegal: bool) -> "Faults":
+        """These, and one more."""
+        return Faults(self.unreadable + (not illegal), self.illegal + illegal)
+
+    def __add__(self, other: object) -> "Faults":
+        """These and others."""
+        assert isinstance(other, Faults)
+        return Faults(self.unreadable + other.unreadable, self.illegal + other.illegal)
+
+
 class Player(Protocol):
     """Anyone who picks a number from what a seat may see."""
+
+    faults: Faults = Faults()
 
     def pick(self, view: View) -> int:
         """One of `view.choices`; `Forfeit` from one who cannot go on."""

@@ -20,7 +20,7 @@ from evenodds.arena.tables import (
     Table,
     crossings,
     explained,
-    forfeited,
+    notes,
     ranking,
     settled,
     title,
@@ -109,9 +109,7 @@ def show_card(card: Card, screen: Screen) -> None:
     screen.say(benchmark.SAMPLED, "")
     _draw(benchmark.limits(card), screen)
     screen.say("", benchmark.WHY, "", *(f"- {fact}" for fact in benchmark.facts(card)))
-    why = benchmark.forfeits(card)
-    if why:
-        screen.say("", "Forfeits:", *(f"- {line}" for line in why))
+    _note(benchmark.card_notes(card), screen)
 
 
 def show(standing: Standing, screen: Screen) -> None:
@@ -124,11 +122,15 @@ def show(standing: Standing, screen: Screen) -> None:
     screen.say("", *explained(standing))
     for part in _parted(crossings(standing), screen.columns - 1):
         _draw(part, screen)
-    why = forfeited(standing)
-    if why:
-        screen.say("", "Forfeits:", *(f"- {line}" for line in why))
+    _note(notes(standing), screen)
     if standing.test:
         screen.say("", settled(standing))
+
+
+def _note(notes: dict[str, list[str]], screen: Screen) -> None:
+    for head, lines in notes.items():
+        if lines:
+            screen.say("", f"{head}:", *(f"- {line}" for line in lines))
 
 
 def _draw(table: Table, screen: Screen) -> None:

@@ -2,13 +2,31 @@
 
 from math import cos, pi, sin
 
-from evenodds.games.circle.rules import State, open_numbers, within_reach
+from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
 from evenodds.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Line, Names, Span, Words
+from evenodds.words import SEAT_STYLES, Board, Line, Names, Span, Words, up_to
 
 
 class Speech(Words[State]):
     """The command-line section of the rule book, line by line."""
+
+    def rules(self, rulings: Rulings) -> list[str]:
+        """Where a pick may lie, and who loses."""
+        size, reach, leaps = rulings
+        ring = f", so that {size} is next to 1" if size > 1 else ""
+        near = "next to" if reach == 1 else f"at most {reach} places, either way around, from"
+        leap = (
+            f"Instead, each player may {'once' if leaps == 1 else f'{leaps} times'} in the match "
+            "claim any unclaimed number. A number within reach never costs a leap."
+        )
+        return [
+            f"The circle holds {up_to(size)}{ring}. Two players take turns to claim a number; the "
+            "first seat begins, with any number.",
+            f"Every later pick must be an unclaimed number {near} the last one picked. A claimed "
+            "number stays in its place as a gap: the numbers on either side do not move together.",
+            *([leap] if leaps else []),
+            "A player who has no valid move on their turn loses, and the other player wins.",
+        ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
         """Whose turn it is and what is open."""

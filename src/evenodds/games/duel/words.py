@@ -1,9 +1,17 @@
 """What Number Duel says."""
 
-from evenodds.games.duel.rules import HIGHER_STANDS, Ending, State, damage, ending, overreaches
+from evenodds.games.duel.rules import (
+    HIGHER_STANDS,
+    Ending,
+    Rulings,
+    State,
+    damage,
+    ending,
+    overreaches,
+)
 from evenodds.text import columns, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, up_to, winner
 
 BAR = 24
 
@@ -12,6 +20,28 @@ class Speech(Words[State]):
     """The command-line section of the rule book, line by line."""
 
     pause = "Press Enter to continue to the next round..."
+
+    def rules(self, rulings: Rulings) -> list[str]:
+        """The blows, and who stands."""
+        far = rulings.overreach
+        back = (
+            f" But a number that is more than {far} above the other swings back: its own player "
+            "loses that many HP instead."
+            if far
+            else ""
+        )
+        fallen = "whoever would stand higher, counted below zero, wins; equal HP are a draw"
+        return [
+            f"Both players start with {rulings.hp} health points (HP). In every round both "
+            f"secretly choose one of {up_to(rulings.numbers)} and reveal together. "
+            "Numbers are never used up.",
+            "Different numbers: the higher number attacks, and the other player loses that many "
+            f"HP.{back}",
+            "Equal numbers: both players lose that many HP.",
+            "A player whose HP drop to zero or below is out, and the other player wins.",
+            "If both fall in the same round, "
+            f"{fallen if rulings.knockout == HIGHER_STANDS else 'the game is a draw'}.",
+        ]
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The title and the starting health."""

@@ -2,7 +2,11 @@
 
 from evenodds.games.factors.rules import (
     AT_ONCE,
+    EXEMPT,
+    FREE,
+    ONCE,
     Ending,
+    Rulings,
     State,
     bars_echo,
     ending,
@@ -12,13 +16,28 @@ from evenodds.games.factors.rules import (
 )
 from evenodds.text import columns, few, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, up_to, winner
 
 TRACK = 24
 
 
 class Speech(Words[State]):
     """The command-line section of the rule book, line by line."""
+
+    def rules(self, rulings: Rulings) -> list[str]:
+        """What a turn adds and takes, and who wins."""
+        each = rulings.opening == EXEMPT
+        first = "the first turn of each player" if each else "the very first turn of the game"
+        return [
+            "Two players take turns; the first seat begins. On your turn select one of "
+            f"{up_to(rulings.numbers)} and add it to your score. Numbers are never used up.",
+            "If your number is a multiple of your opponent's last number, their last number is "
+            "subtracted from their score. If your number is a factor of their last number, your "
+            "number is subtracted from their score. A score never goes below zero.",
+            f"Nothing is subtracted on {first}.",
+            _equal_rule(rulings),
+            _finish_rule(rulings),
+        ]
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The title, the target and the scores."""
@@ -66,10 +85,12 @@ class Speech(Words[State]):
         gain = "Your number is added to your score."
         if state.against == 0:
             return f"{gain} Nothing is subtracted this turn."
-        barred = f" {state.against} may not be repeated." if bars_echo(state) else ""
+        held = state.against
+        twice = state.rulings.same != ONCE
+        equal = f"{held} itself takes {held}{' twice' if twice else ''}."
         return (
-            f"{gain} A multiple of {state.against} takes {state.against} from the other player; "
-            f"a factor of {state.against} takes itself.{barred}"
+            f"{gain} A multiple of {held} takes {held} from the other player; a factor of {held} "
+            f"takes itself. {f'{held} may not be repeated.' if bars_echo(state) else equal}"
         )
 
     def hint(self, state: State, seat: Seat) -> str:
@@ -105,6 +126,29 @@ class Speech(Words[State]):
             held = f"{names[other(state.turn)]}'s last number: "
             track.append([Span(held, "faint"), Span(str(state.against), "last")])
         return track
+
+
+def _equal_rule(rulings: Rulings) -> str:
+    """What becomes of the opponent's last number."""
+    if rulings.echo != FREE and rulings.numbers > 1:
+        always = rulings.opening != EXEMPT
+        unless = "" if always else ", except on the first turn of each player"
+        return f"Your opponent's last number may not be picked again{unless}."
+    times = "once" if rulings.same == ONCE else "twice, once for each rule"
+    return (
+        f"A number equal to their last number is a multiple and a factor: it is subtracted {times}."
+    )
+
+
+def _finish_rule(rulings: Rulings) -> str:
+    """When the target decides."""
+    if rulings.finish == AT_ONCE:
+        return f"The first player to reach or pass {rulings.target} points wins at once."
+    return (
+        f"When the first seat reaches or passes {rulings.target} points, the second still has its "
+        f"turn of that round. Whoever has the higher score at the end of a round wins, if it is "
+        f"{rulings.target} or more; after equal scores the next player to lead wins at once."
+    )
 
 
 def _subtractions(before: State, number: int, name: str) -> list[str]:

@@ -1,14 +1,28 @@
 """What Number Clash (five rounds) says."""
 
-from evenodds.games.margin.rules import FINAL_ROUND, Ending, State, ending
+from evenodds.games.margin.rules import FINAL_ROUND, Ending, Rulings, State, ending
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 
 
 class Speech(Words[State]):
     """The command-line section of the rule book, line by line."""
 
     players = ("Player A", "Player B")
+
+    def rules(self, rulings: Rulings) -> list[str]:
+        """The rounds, and what decides in the end."""
+        rounds = rulings.numbers
+        return [
+            f"Each player has {up_to(rounds)}. In every round both secretly choose an unused "
+            f"number and reveal them together. After {rounds} rounds all numbers are used "
+            "and the game is over.",
+            "The higher number wins the round and gains the difference in points. Equal numbers "
+            "are a tie, and no points are awarded.",
+            "The higher total score wins. Both players play the same numbers in the end, so the "
+            "totals are always equal, and the player who won more rounds wins.",
+            f"If that is equal too, {_last_round(rulings)}.",
+        ]
 
     def opening(self, state: State, names: Names) -> list[str]:
         """The welcome."""
@@ -61,7 +75,8 @@ class Speech(Words[State]):
         """The rule of the round, and what decides in the end."""
         return (
             "The higher number wins the round and gains the difference in points. "
-            "Equal totals are decided by rounds won, then by the last round. "
+            "Equal totals are decided by rounds won; if these are equal, "
+            f"{_last_round(state.rulings)}. "
             "Each number can be used only once."
         )
 
@@ -76,6 +91,13 @@ class Speech(Words[State]):
                 hand_line(state.rulings.numbers, numbers(state.hands[seat]), style),
             ]
         return board
+
+
+def _last_round(rulings: Rulings) -> str:
+    """What the second tie-breaker is."""
+    if rulings.last_round == FINAL_ROUND:
+        return "whoever won the last round wins, and a tie there is a draw"
+    return "whoever won the last round that was no tie wins, and ties alone are a draw"
 
 
 def _points(points: int) -> str:

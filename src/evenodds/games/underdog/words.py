@@ -1,13 +1,42 @@
 """What Number Clash (first to three) says."""
 
-from evenodds.games.underdog.rules import Ending, State, ending, is_underdog, round_lead
-from evenodds.text import listed
+from evenodds.games.underdog.rules import (
+    BY_SCORE,
+    Ending,
+    Rulings,
+    State,
+    ending,
+    is_underdog,
+    round_lead,
+)
+from evenodds.text import counted, listed
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 
 
 class Speech(Words[State]):
     """The command-line section of the rule book, line by line."""
+
+    def rules(self, rulings: Rulings) -> list[str]:
+        """The rounds, the twist, and what ends it."""
+        gap = rulings.gap
+        underdog = (
+            f" But if the lower number is exactly {gap} less than the higher, the lower number "
+            f"wins instead: 1 beats {1 + gap}."
+            if gap
+            else ""
+        )
+        most = "more points win, and equal points are a draw"
+        return [
+            f"Each player has {up_to(rulings.numbers)}. In every round both secretly choose one of "
+            "their numbers and reveal them together. Both are then discarded: each number can be "
+            "used only once.",
+            f"The higher number wins the round and one point.{underdog}",
+            "Equal numbers win nothing for anybody.",
+            f"The first player to reach {counted(rulings.target, 'points')} wins the game.",
+            "If the numbers run out before that, "
+            f"{most if rulings.exhausted == BY_SCORE else 'the game is a draw'}.",
+        ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:
         """The rule book asks without a heading."""
