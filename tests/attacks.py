@@ -11,9 +11,9 @@ import httpx
 import psutil
 
 from tests.servers import Server, next_view
+from tests.waiting import TIMEOUT_S
 
 PIECE = b"x" * (64 << 10)
-SECONDS = 120
 
 
 class Stranger:
@@ -21,7 +21,7 @@ class Stranger:
 
     def __init__(self, server: Server) -> None:
         host, _, port = server.url.removeprefix("http://").rpartition(":")
-        self.socket = socket.create_connection((host.strip("[]"), int(port)), timeout=SECONDS)
+        self.socket = socket.create_connection((host.strip("[]"), int(port)), timeout=TIMEOUT_S)
 
     def __enter__(self) -> "Stranger":
         return self

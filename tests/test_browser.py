@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
-from evenodds.server.pages import PLAIN_BOARD
+from evenodds.server.assets import PLAIN_BOARD
 from tests.browsers import Person
 from tests.commands import UNMEASURED
 from tests.servers import Pair, Server, serving
@@ -455,6 +455,55 @@ def _plain(route: Route) -> None:
     route.fulfill(body=PLAIN_BOARD, content_type="text/javascript")
 
 
+BROKEN = {
+    "no module": "export function (",
+    "fails at once": "throw new Error('no');",
+    "draws nothing": "export const picture = () => null; export const draw = () => undefined;",
+    "fails to draw": "export function picture() { nope(); } export function draw() { nope(); }",
+    "never ready": "await new Promise(() => {});",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: Invite) -> None:
+    """In the lobby the other games are there; at the table the plain board is drawn."""
+    ann = person()
+    ann.context.route(
+        "**/boards/*/duel.js",
+        lambda route: route.fulfill(body=text, content_type="text/javascript"),
+    )
+    ann.page.goto("/")
+    expect(ann.page.locator("#games label svg")).to_have_count(4 if "await" in text else 5)
+    ann.page.locator("input[name=game][value=duel]").check(force=True)
+    expect(ann.page.locator("#chosen")).to_have_text("Number Duel")
+    expect(ann.page.locator("#matches li").first).to_be_visible()
+    if "await" not in text:
+        ann.sit(Pair(server, "duel"), 0)
+        ann.sees("10", ".drawing")
+        ann.pick(3)
+        ann.sees("your secret", "#board")
+    ann.faults.clear()  # what is wrong with the board is said to its author
+
+
+def test_a_second_visit_loads_no_file_again(person: Invite) -> None:
+    """Only the page itself and what may have changed: the games and the matches."""
+    ann = person()
+    ann.go("/")
+    session = ann.context.new_cdp_session(ann.page)
+    session.send("Network.enable")
+    kept: set[str] = set()
+    loaded: set[str] = set()
+
+    def answered(event: dict[str, Any]) -> None:
+        if event["requestId"] not in kept and not event["response"]["fromDiskCache"]:
+            loaded.add(event["response"]["url"].removeprefix(ann.origin))
+
+    session.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
+    session.on("Network.responseReceived", answered)
+    ann.go("/")
+    assert loaded == {"/", "/api/games", "/api/opponents", "/api/matches"}
+
+
 def test_a_game_without_a_board_of_its_own_has_the_plain_one(
     server: Server, person: Invite
 ) -> None:
@@ -462,7 +511,7 @@ def test_a_game_without_a_board_of_its_own_has_the_plain_one(
     pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
     people = [person(), person()]
     for seat, one in enumerate(people):
-        one.context.route("**/boards/underdog.js", _plain)
+        one.context.route("**/boards/*/underdog.js", _plain)
         one.sit(pair, seat)
         one.sees("0 of 1", ".drawing")
     people[0].keep("plain-board")

@@ -18,10 +18,10 @@ from sqlalchemy import text
 
 from evenodds.server.app import READY
 from evenodds.server.settings import Settings
-from tests.commands import UNMEASURED
+from tests.commands import COMMAND, UNMEASURED, surroundings
 from tests.commands import evenodds as command
 from tests.servers import Pair, Server, next_view, on_disk, serving
-from tests.waiting import TIMEOUT_S
+from tests.waiting import TIMEOUT_S, wait_until
 
 
 def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
@@ -58,6 +58,77 @@ def test_only_own_pages_and_programs_may_write(
     assert done.status_code == status
     if status == 403:
         assert done.json()["detail"] == "writing is allowed to this server's own pages only"
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("127.0.0.1:8000", 200),
+        ("[::1]:8000", 200),
+        ("192.168.7.9", 200),
+        ("play.example.org", 200),
+        ("PLAY.example.org.:8443", 200),
+        ("evil.example", 421),
+        ("play.example.org.evil.example:8000", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("[::1", 421),
+    ],
+)
+def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) -> None:
+    """A name that somebody else lets lead here opens nothing: neither pages nor data."""
+    for path in ("/", "/api/games", "/healthz"):
+        answer = named.client().get(path, headers={"host": host})
+        assert answer.status_code == status
+    if status == 421:
+        said = r"this server does not know the name (\S+); start it with --name \1"
+        assert re.fullmatch(said, answer.json()["detail"])
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that others reach by a name, and on every address."""
+    home = tmp_path_factory.mktemp("named")
+    with serving(home, "--name", "play.example.org", "--host", "0.0.0.0") as server:
+        yield server
+
+
+def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
+    """Not the one that stands for all of them, which leads nowhere from another machine."""
+    assert "0.0.0.0" not in named.url
+    assert named.client().get("/healthz").status_code == 200
+
+
+def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
+    """Whoever starts a server in the background finds its address there."""
+    said = tmp_path / "said"
+    with said.open("w") as file:
+        process = subprocess.Popen(
+            [COMMAND, "serve", "--port", "0"], stdout=file, env=surroundings(home)
+        )
+    try:
+        wait_until(lambda: re.search(r"http://127.0.0.1:\d+/", said.read_text()) is not None)
+        assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(TIMEOUT_S)
+
+
+def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
+    """Views, picks, streams, tokens, refusals: a browser that is shared shows them to no other."""
+    pair = Pair(server, "duel")
+    answers = [
+        pair.seats[0].get(pair.path),
+        pair.pick(0, 3, 1),
+        pair.pick(0, 99, 1),
+        pair.act(0, "resignation"),
+        server.client().post("/api/matches", json={"game": "duel"}),
+        server.client().get("/api/matches/none"),
+        server.client().get("/nowhere"),
+    ]
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
+        answers.append(stream)
+    assert [answer.headers["cache-control"] for answer in answers] == ["no-store"] * 8
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import re
 import ssl
+from contextlib import suppress
 from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPSConnection
-from socket import AF_INET, AF_INET6, create_server, socket
+from socket import AF_INET, AF_INET6, SOCK_DGRAM, create_server, gethostname, socket
 from typing import Final
 
 from evenodds.text import brief, plain
@@ -67,6 +68,52 @@ def network_of(address: str) -> str:
         return address
     mapped = found.ipv4_mapped
     return str(mapped or ipaddress.IPv6Network((found.packed[:8] + bytes(8), 64)))
+
+
+def host_name(header: str) -> str:
+    """The name in a Host header, without the port."""
+    return re.sub(r":\d*$", "", header).lower().rstrip(".")
+
+
+def own_names() -> frozenset[str]:
+    """What this machine is called on its network."""
+    name = gethostname().lower()
+    return frozenset({name, f"{name.partition('.')[0]}.local"})
+
+
+def is_known_host(header: str, names: frozenset[str]) -> bool:
+    """Whether somebody calls by an address or by a known name, and not by one made to lead here.
+
+    Whoever owns a name can let it lead to any address, and so let their pages speak to a server
+    that only its visitors reach; with a plain address that cannot be done.
+    """
+    import ipaddress
+
+    name = host_name(header)
+    if name in names or name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        ipaddress.ip_address(name.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return False
+    return True
+
+
+def reachable_from(host: str) -> str:
+    """The address to tell others for one that is listened on: that of this machine, if all are."""
+    import ipaddress
+
+    try:
+        everywhere = ipaddress.ip_address(host).is_unspecified
+    except ValueError:
+        everywhere = False
+    if not everywhere:
+        return host
+    six = ":" in host
+    with socket(AF_INET6 if six else AF_INET, SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("2001:db8::1" if six else "192.0.2.1", 9))  # no packet is sent
+        return str(probe.getsockname()[0])
+    return "::1" if six else "127.0.0.1"
 
 
 def speaks_plainly(error: Exception) -> bool:

@@ -18,13 +18,26 @@ from evenodds.cli.base import No, main, plain_option, record_option, refusals
     help="A proxy whose word on where requests come from is taken. May be given again.",
 )
 @click.option(
+    "--name",
+    metavar="NAME",
+    multiple=True,
+    help="A name that leads here, such as play.example.org. May be given again.",
+)
+@click.option(
     "--log",
     type=click.Choice(["warning", "info", "debug"]),
     default="warning",
     show_default=True,
     help="How much is logged to standard error; info logs each request.",
 )
-def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], log: str) -> None:
+def serve(
+    host: str,
+    port: int,
+    database: str | None,
+    proxy: tuple[str, ...],
+    name: tuple[str, ...],
+    log: str,
+) -> None:
     """Let people play in the browser, here and over the network."""
     from evenodds.extras import MissingExtra, needs
 
@@ -39,7 +52,7 @@ def serve(host: str, port: int, database: str | None, proxy: tuple[str, ...], lo
         raise No(str(error)) from None
     try:
         settings = from_environment()
-        run(host, port, database, click.echo, settings=settings, proxies=proxy, log=log)
+        run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
     except (BadProxy, BadSetting, NoAddress, NoDatabase) as error:
         raise No(str(error)) from None
 

@@ -57,7 +57,11 @@ class App:
     """The application on a database, as ASGI."""
 
     def __init__(
-        self, database: str, settings: Settings, say: Callable[[str], None] = lambda text: None
+        self,
+        database: str,
+        settings: Settings,
+        say: Callable[[str], None] = lambda text: None,
+        names: frozenset[str] = frozenset(),
     ) -> None:
         self.say = say
         self.database = database
@@ -90,7 +94,7 @@ class App:
         )
         _close_shapes(self.litestar)
         express = Express(self.litestar, lambda: self.hall)
-        self._guard = Guard(express, limits, self.metrics)
+        self._guard = Guard(express, limits, self.metrics, names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""

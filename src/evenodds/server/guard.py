@@ -1,4 +1,4 @@
-"""The guard at the door: how often an address may ask, whose page may write, what pages may do."""
+"""The guard at the door: by what name, how often and from whose pages one may ask."""
 
 import time
 from typing import Any, Final
@@ -9,8 +9,10 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenodds.server.limits import Limits, TooOften
 from evenodds.server.metrics import Metrics
+from evenodds.server.pages import problem_page
 from evenodds.server.problems import TYPE, broken, problem
-from evenodds.wire import network_of
+from evenodds.text import brief
+from evenodds.wire import host_name, is_known_host, network_of
 
 READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY: Final = (
@@ -27,11 +29,22 @@ HEADERS: Final = [
 ]
 
 
+NOT_KEPT: Final = (b"cache-control", b"no-store")
+"""What a seat is told, or why it is refused, is kept by no browser and no proxy."""
+
+
 class Guard:
     """An ASGI application around another, which sees every request first and every answer last."""
 
-    def __init__(self, app: ASGIApp, limits: Limits, metrics: Metrics) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        metrics: Metrics,
+        names: frozenset[str] = frozenset(),
+    ) -> None:
         self.app = app
+        self.names = names
         self.limits = limits
         self.metrics = metrics
 
@@ -42,13 +55,17 @@ class Guard:
             return
         began = time.perf_counter()
         answered = False
+        send = as_page(send) if _wants_page(scope) else send
 
         async def answer(message: Message) -> None:
             nonlocal answered
             if message["type"] == "http.response.start":
                 answered = True
                 own = {name.lower() for name, _ in message["headers"]}
-                ours = [(name, value) for name, value in HEADERS if name not in own]
+                said = [*HEADERS]
+                if scope["path"].startswith("/api/") or message["status"] >= 400:
+                    said.append(NOT_KEPT)
+                ours = [(name, value) for name, value in said if name not in own]
                 message["headers"] = [*message["headers"], *ours]
                 self.metrics.answered(scope, message["status"], time.perf_counter() - began)
             await send(message)
@@ -68,7 +85,13 @@ class Guard:
 
     def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
         """Why a request is not let in, with headers that say more."""
-        if scope["method"] not in READING and not _is_own(dict(scope["headers"])):
+        headers = dict(scope["headers"])
+        host = headers.get(b"host", b"").decode("latin-1")
+        if host and not is_known_host(host, self.names):
+            name = brief(host_name(host))
+            detail = f"this server does not know the name {name}; start it with --name {name}"
+            return problem(421, detail), {}
+        if scope["method"] not in READING and not _is_own(headers):
             return problem(403, "writing is allowed to this server's own pages only"), {}
         try:
             self.limits.requests.take(address_of(scope))
@@ -90,6 +113,41 @@ def _is_own(headers: dict[bytes, bytes]) -> bool:
     if origin is None:
         return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
     return origin.partition(b"://")[2] == headers.get(b"host")
+
+
+def _wants_page(scope: Any) -> bool:
+    """Whether somebody who looks at pages asks for one."""
+    if scope["method"] not in READING or scope["path"].startswith("/api/"):
+        return False
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
+def as_page(send: Send) -> Send:
+    """Send a refusal as a page instead of data; everything else as it is."""
+    held: Any = None
+
+    async def forward(message: Any) -> None:
+        nonlocal held
+        if message["type"] == "http.response.start":
+            headers = {name.lower(): value for name, value in message["headers"]}
+            if headers.get(b"content-type") == TYPE.encode():
+                held = message
+                return
+        elif held is not None:
+            said = msgspec.json.decode(message["body"])
+            page = problem_page(said["title"], said["detail"])
+            own = [
+                (b"content-type", b"text/html; charset=utf-8"),
+                (b"content-length", str(len(page)).encode()),
+            ]
+            kept = [each for each in held["headers"] if each[0].lower() not in dict(own)]
+            held["headers"] = [*kept, *own]
+            await send(held)
+            held = None
+            message = {**message, "body": page}
+        await send(message)
+
+    return forward
 
 
 async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) -> None:

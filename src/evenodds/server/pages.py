@@ -1,73 +1,62 @@
-"""The pages: a file for each, and the board that each game brings along in its own folder."""
+"""The pages: a file for each, what they load, and a page for what went wrong."""
 
-from pathlib import Path
+from html import escape
 from typing import Any, Final
 
-from litestar import MediaType, get
-from litestar.datastructures import CacheControlHeader
-from litestar.response import File, Response
-from litestar.static_files import create_static_files_router
+from litestar import MediaType, Request, get
+from litestar.response import Response
 
 from evenodds import catalog
-
-STATIC: Final = Path(__file__).with_name("static")
-FRESH: Final = CacheControlHeader(no_cache=True)
-"""Asked for anew each time, so that after an update no page runs with parts of two versions."""
-PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
-"""The board of a game that brings none: the drawing that its words make."""
+from evenodds.server.assets import ASK_AGAIN, answer, assets, send
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
-async def lobby() -> File:
+async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page on which a game is chosen."""
-    return _page("index")
+    return _page("index", request)
 
 
 @get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def table(id: str) -> File:
+async def table(id: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page on which a match is played."""
-    return _page("match")
+    return _page("match", request)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
-async def review(id: str) -> File:
+async def review(id: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page on which a match is looked at again."""
-    return _page("review")
+    return _page("review", request)
 
 
 @get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def explorer(game: str) -> File:
+async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page on which the positions of a game are walked through."""
     catalog.get(game)
-    return _page("explore")
+    return _page("explore", request)
 
 
 @get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def rules(game: str) -> File:
+async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     """The page with the rules of a game."""
     catalog.get(game)
-    return _page("rules")
+    return _page("rules", request)
 
 
-@get("/boards/{file:str}", include_in_schema=False, sync_to_thread=False)
-def board(file: str) -> Response[Any]:
-    """The board of a game as a module: `board.js` in its folder, or the plain one."""
-    game = catalog.get(file.removesuffix(".js"))
-    own = Path(game.page).with_name("board.js") if game.page else None
-    text = own.read_text(encoding="utf-8") if own and own.exists() else PLAIN_BOARD
-    return Response(text, media_type="text/javascript; charset=utf-8")
+@get(["/static/{path:path}", "/boards/{path:path}"], include_in_schema=False)
+async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """A module, a style, a picture, the board of a game."""
+    return send(request.url.path.removeprefix("/"), request)
 
 
-def _page(name: str) -> File:
-    return File(STATIC / f"{name}.html", content_disposition_type="inline")
+def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+    return answer(assets().files[f"static/{name}.html"], request, ASK_AGAIN)
 
 
-ROUTES: Final[list[Any]] = [
-    lobby,
-    table,
-    review,
-    explorer,
-    rules,
-    board,
-    create_static_files_router("/static", [STATIC], cache_control=FRESH),
-]
+def problem_page(title: str, detail: str) -> bytes:
+    """A page that says what is wrong, for those who came by a link."""
+    said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
+    page = assets().files["static/problem.html"].content.decode()
+    return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()
+
+
+ROUTES: Final[list[Any]] = [lobby, table, review, explorer, rules, file]

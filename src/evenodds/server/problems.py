@@ -84,11 +84,16 @@ def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of the framework: a wrong path, method, body."""
-    detail = error.detail
+    detail = "there is nothing at this address" if _is_bare(error) else error.detail
     if isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
         detail = f"{first.get('key', 'the request')}: {first.get('message', detail)}"
     return respond(error.status_code, detail, dict(error.headers or {}))
+
+
+def _is_bare(error: HTTPException) -> bool:
+    """Whether a refusal says no more than its status: the framework found nothing there."""
+    return error.status_code == 404 and error.detail == HTTPStatus(404).phrase
 
 
 def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:

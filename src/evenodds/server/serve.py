@@ -21,7 +21,7 @@ from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
 from evenodds.transport.connections import Bounds, Connections, proxy_networks, shared_out
 from evenodds.transport.protocol import BoundedProtocol
-from evenodds.wire import listen
+from evenodds.wire import listen, origin, own_names, reachable_from
 
 KEPT: Final = 75
 """Seconds that a connection is kept for the next pick."""
@@ -59,6 +59,7 @@ def run(
     *,
     settings: Settings,
     proxies: Sequence[str] = (),
+    names: Sequence[str] = (),
     log: str = "warning",
 ) -> None:
     """Serve until interrupted; `NoDatabase`, `NoAddress` or `BadProxy` before that."""
@@ -75,7 +76,7 @@ def run(
         connections = Connections(bounds, files.connections, trusted)
         logs.begin(log)
         config = uvicorn.Config(
-            App(url, settings, say),
+            App(url, settings, say, own_names() | {name.lower() for name in names}),
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=settings.head_bytes,
             ws="none",
@@ -88,8 +89,8 @@ def run(
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
-        name = f"[{host}]" if ":" in host else host
-        say(f"Even Odds is at http://{name}:{listener.getsockname()[1]}/ (Ctrl-C stops it)")
+        place = origin("http", reachable_from(host), listener.getsockname()[1])
+        say(f"Even Odds is at {place}/ (Ctrl-C stops it)")
         _spare_the_collector()
         _share_the_interpreter()
         Server(config).run(sockets=[listener])

@@ -14,7 +14,7 @@ from evenodds.adapters.mcp.gate import Gate
 from evenodds.adapters.mcp.tools import Server
 from evenodds.transport.connections import Bounds, Connections, shared_out
 from evenodds.transport.protocol import BoundedProtocol
-from evenodds.wire import is_this_machine, listen
+from evenodds.wire import is_this_machine, listen, origin, reachable_from
 
 TOKEN: Final = "EVENODDS_MCP_TOKEN"
 """The setting with the token that those who use the tools over HTTP must bring."""
@@ -44,7 +44,6 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
     token = _token(host)
     files = shared_out()
     with listen(host, port, files.backlog) as listener:
-        name = f"[{host}]" if ":" in host else host
         port = listener.getsockname()[1]
         config = uvicorn.Config(
             gated(token, _names(host, port)),
@@ -56,7 +55,8 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        say(f"Even Odds speaks MCP at http://{name}:{port}{PATH} (Ctrl-C stops it)")
+        place = origin("http", reachable_from(host), port)
+        say(f"Even Odds speaks MCP at {place}{PATH} (Ctrl-C stops it)")
         uvicorn.Server(config).run(sockets=[listener])
 
 

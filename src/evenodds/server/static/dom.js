@@ -112,6 +112,3 @@ export function once(action) {
 
 /** Whether this person wants things to stand still. */
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
-
-/** A game's board: its own, or the plain one. */
-export const boardOf = (game) => import(`/boards/${encodeURIComponent(game)}.js`);

@@ -1,6 +1,7 @@
 // The explorer: the solver made visible. Walk to any position; the address says where you are.
 import { ask, askPatiently } from "./api.js";
-import { boardOf, by, element, mend } from "./dom.js";
+import { boardOf } from "./board.js";
+import { by, element, mend } from "./dom.js";
 import { arrows, heatMap } from "./heat.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 

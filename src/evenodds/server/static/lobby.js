@@ -1,7 +1,8 @@
 // The lobby: choose a game, its rulings and somebody to play with, or join a match that is listed.
 import { ask } from "./api.js";
+import { boardOf } from "./board.js";
 import { span } from "./clock.js";
-import { boardOf, by, element, mend, once } from "./dom.js";
+import { by, element, mend, once } from "./dom.js";
 import { keepInvitation } from "./invite.js";
 import { forgetMatch, keptMatches } from "./kept.js";
 import { rulingFields, rulingValues } from "./rulings.js";
@@ -11,7 +12,6 @@ import { ownSeat } from "./words.js";
 const AGAIN = 5000; // how often the list of open matches is looked at
 const form = by("open");
 const [games, opponents] = await Promise.all([ask("/api/games"), ask("/api/opponents")]);
-const boards = Object.fromEntries(await Promise.all(games.map(async (game) => [game.name, await boardOf(game.name)])));
 
 const chosen = () => games.find((game) => game.name === form.elements.game.value);
 const company = () => form.elements.with.value;
@@ -22,8 +22,14 @@ function showGames() {
   const first = games.find((game) => game.name === wanted) ?? games[0];
   by("games").replaceChildren(...games.map((game) => element("label", {},
     element("input", { type: "radio", name: "game", value: game.name, checked: game === first }),
-    element("span", { class: "scene" }, boards[game.name].picture()),
+    element("span", { class: "scene", id: `scene-${game.name}` }),
     element("span", { class: "text" }, element("strong", {}, game.title), element("small", {}, game.summary)))));
+}
+
+/** The pictures come when they come: the page waits for no board. */
+async function showPicture(game) {
+  const board = await boardOf(game.name);
+  by(`scene-${game.name}`).replaceChildren(board.picture());
 }
 
 function showGame() {
@@ -150,6 +156,8 @@ by("name").value = localStorage.getItem("name") ?? "";
 showGames();
 showOpponents();
 showGame();
+const pictures = Promise.all(games.map(showPicture));
 await Promise.all([showMatches(), showOwn()]);
 setInterval(() => { if (!document.hidden) showMatches(); }, AGAIN);
+await pictures;
 document.body.dataset.ready = "yes";

@@ -1,6 +1,7 @@
 // The rules of a game for players, with its rulings as they are agreed or as they are usual.
 import { ask } from "./api.js";
-import { boardOf, by, element } from "./dom.js";
+import { boardOf } from "./board.js";
+import { by, element } from "./dom.js";
 
 const game = location.pathname.split("/")[2];
 

@@ -1,8 +1,9 @@
 // The table: how a match stands, told by the server; picks by click, touch or number keys.
 import { actions } from "./actions.js";
 import { ask } from "./api.js";
+import { boardOf } from "./board.js";
 import { countdown } from "./clock.js";
-import { announce, boardOf, by, calm, element, mend } from "./dom.js";
+import { announce, by, calm, element, mend } from "./dom.js";
 import { invited, showInvitation } from "./invite.js";
 import { keepMatch } from "./kept.js";
 import { numberKeys } from "./keys.js";
