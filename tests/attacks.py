@@ -96,7 +96,7 @@ def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator
         transport = httpx.HTTPTransport(
             local_address=address, limits=httpx.Limits(max_connections=None)
         )
-        client = httpx.Client(base_url=server.url, transport=transport, timeout=SECONDS)
+        client = httpx.Client(base_url=server.url, transport=transport, timeout=TIMEOUT_S)
         stack.enter_context(client)
         wish = {"game": "underdog", "own": "search", "opponent": "search"}
         for _ in range(matches):
