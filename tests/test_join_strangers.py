@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -189,7 +189,8 @@ def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
     with answering(Answer(view | {"seat": "first"})) as link:
         kept = KeptSeat(address(link))
         kept.keep("token")
-        assert arrive(address(link), "").standing.history == ((3, 1),)
+        with closing(arrive(address(link), "")) as place:
+            assert place.standing.history == ((3, 1),)
         kept.witness(1, (view["seals"][0][0], commitment("m", "second", 1, 2, "d" * 32)))
         with pytest.raises(Nonsense, match="Bob did not promise 1 in round 1"):
             arrive(address(link), "")

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import subprocess
+import threading
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import pairwise, product
@@ -359,10 +360,12 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
 
 
 def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nobody listens, and where the address is none."""
+    """Where nobody listens, and where the address is none; no thread of it goes on."""
     monkeypatch.setattr(cluster, "PATIENCE", 1)
+    threads = set(threading.enumerate())
     with pytest.raises(NoCluster, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"):
         Cluster("tcp://127.0.0.1:1")
+    assert [one.name for one in set(threading.enumerate()) - threads if one.name == "IO loop"] == []
     done = command("sweep", "duel", "--cluster", "nowhere", home=home)
     assert done.returncode == 1
     assert done.stderr.startswith("there is no cluster at nowhere: ")

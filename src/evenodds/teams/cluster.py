@@ -26,12 +26,10 @@ class Cluster:
     """Machines differ, and so does what is too large for them."""
 
     def __init__(self, address: str) -> None:
-        with needs("cluster"):
-            from distributed import Client
         _hush()
         self._address = brief(address, 80)
         try:
-            self.client = Client(address, timeout=PATIENCE)
+            self.client = _client(address)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = brief(str(error) or type(error).__name__, 80)
             raise NoCluster(f"there is no cluster at {self._address}: {why}") from None
@@ -68,6 +66,25 @@ class Cluster:
         except (OSError, CancelledError):
             pass
         raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
+
+
+def _client(address: str) -> Any:
+    """A client of the scheduler there; it leaves nothing behind where nobody answers."""
+    with needs("cluster"):
+        from distributed import Client
+
+    class ClosingClient(Client):
+        """Dask's own leaves its event loop running in a thread where it cannot start."""
+
+        def start(self, **wishes: Any) -> None:
+            try:
+                super().start(**wishes)
+            except BaseException:
+                self.close()
+                self._loop_runner.stop()
+                raise
+
+    return ClosingClient(address, timeout=PATIENCE)
 
 
 def _failure(error: BaseException) -> str:
