@@ -25,6 +25,7 @@ check: setup
 	.venv/bin/ruff check --quiet .
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-cache
+	@sh scripts/javascript.sh
 
 format: setup
 	.venv/bin/ruff format .
@@ -64,4 +65,5 @@ PIN = --quiet --generate-hashes --universal --python-version 3.11 --no-header --
   --no-emit-index-url --no-emit-find-links
 
 clean:
-	rm -rf .venv .peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist
+	rm -rf .venv .peers .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage dist \
+	  tests/js/node_modules

@@ -5,9 +5,12 @@ let timer = 0;
 /** What is left until the deadline of a view, in whole seconds; `skew` is how far the server is ahead. */
 const left = (view) => Math.max(0, Math.ceil(view.deadline - view.skew - Date.now() / 1000));
 
-/** A time in words. */
+/** @type {[number, string][]} */
+const UNITS = [[86400, "day"], [3600, "hour"], [60, "minute"]];
+
+/** A time in words. @param {number} seconds @returns {string} */
 export function span(seconds) {
-  const [size, unit] = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]].find(([each]) => seconds % each === 0);
+  const [size, unit] = UNITS.find(([each]) => seconds % each === 0) ?? [1, "second"];
   return `${seconds / size} ${unit}${seconds === size ? "" : "s"}`;
 }
 

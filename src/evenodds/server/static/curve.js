@@ -14,7 +14,7 @@ export function drawCurve(curve, said, here, name, go) {
   const steps = Math.max(1, curve.length - 1);
   const points = curve.map((score, place) => [place / steps, 1 - score]);
   const line = points.map(([x, y]) => `${x * WIDE},${y * HIGH}`).join(" ");
-  const area = `0,${HIGH} ${line} ${points.at(-1)[0] * WIDE},${HIGH}`;
+  const area = `0,${HIGH} ${line} ${curve.length > 1 ? WIDE : 0},${HIGH}`;
   const told = (place) => (place === 0 ? "At the start" : `After round ${place}`);
   return [
     svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true" },

@@ -50,7 +50,7 @@ export function announce(text) {
 export function mend(place, ...children) {
   const within = place.contains(document.activeElement) && document.activeElement !== place;
   mendChildren(place, children.flat(Infinity).filter(Boolean));
-  const lost = within && (document.activeElement === document.body || document.activeElement.matches("[data-gone]"));
+  const lost = within && (document.activeElement === document.body || document.activeElement?.matches("[data-gone]"));
   if (lost) (place.querySelector("[data-pick]:not([aria-disabled])") ?? place).focus({ preventScroll: true });
 }
 

@@ -7,6 +7,7 @@ import { rulingFields, rulingValues } from "./rulings.js";
 
 const name = location.pathname.split("/")[2];
 let asked = 0;
+/** @type {any} */
 let found = null;
 
 const wanted = () => new URLSearchParams(location.search);

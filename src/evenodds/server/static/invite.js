@@ -30,7 +30,7 @@ async function copy() {
   announce("The link is copied.");
 }
 
-/** The secret leaves the address as soon as it has served. */
+/** The secret leaves the address as soon as it has served. @param {(seat?: string | null) => void} start @param {string | null} [seat] */
 function enter(start, seat = null) {
   history.replaceState(null, "", location.pathname);
   by("join").hidden = true;

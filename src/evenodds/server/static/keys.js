@@ -19,7 +19,7 @@ export function numberKeys(legal, pick, echo) {
   }
 
   document.addEventListener("keydown", (event) => {
-    const elsewhere = event.target.closest("input, select, textarea, dialog[open]");
+    const elsewhere = event.target instanceof Element && event.target.closest("input, select, textarea, dialog[open]");
     if (elsewhere || event.ctrlKey || event.altKey || event.metaKey || !legal().length) return;
     if (event.key === "Escape" && typed) settle(null);
     if (!/^[0-9]$/.test(event.key)) return;

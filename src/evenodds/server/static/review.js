@@ -8,7 +8,9 @@ const id = location.pathname.split("/")[2];
 const SEATS = ["first", "second"];
 by("match-link").href = `/match/${id}`;
 
+/** @type {any} */
 let found = null;
+/** @type {any} */
 let board = null;
 let here = 0;
 

@@ -3,19 +3,22 @@ import { element } from "./dom.js";
 
 const spoken = (key) => key.replaceAll("_", " ");
 
+/** @param {HTMLElement} select @returns {string} what is said of the option that is chosen */
+const meaning = (select) => select.querySelector("option:checked")?.getAttribute("data-meaning") ?? "";
+
 /** A field for one ruling. */
 function field(key, ruling, value) {
   const id = `ruling-${key}`;
   const chosen = String(value ?? ruling.usual);
   const input = ruling.meanings
     ? element("select", { id, name: key, "aria-describedby": `${id}-about` }, Object.entries(ruling.meanings).map(
-      ([word, meaning]) => element("option", { value: word, selected: word === chosen, "data-meaning": meaning }, spoken(word))))
+      ([word, meant]) => element("option", { value: word, selected: word === chosen, "data-meaning": meant }, spoken(word))))
     : element("input", { id, name: key, type: "number", inputmode: "numeric", value: chosen, required: true, min: ruling.low,
       max: Number.isInteger(ruling.high) ? ruling.high : null, "aria-describedby": `${id}-about` });
   const about = ruling.about[0].toUpperCase() + ruling.about.slice(1);
   const help = element("small", { class: "help", id: `${id}-about` });
   const explain = () => {
-    help.textContent = ruling.meanings ? `${about}: ${input.selectedOptions[0].dataset.meaning}.` : `${about}. From ${ruling.low} to ${ruling.high}.`;
+    help.textContent = ruling.meanings ? `${about}: ${meaning(input)}.` : `${about}. From ${ruling.low} to ${ruling.high}.`;
   };
   input.addEventListener("change", explain);
   explain();

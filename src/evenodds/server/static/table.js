@@ -18,8 +18,11 @@ const id = location.pathname.split("/")[2];
 const base = `/api/matches/${id}`;
 
 let seat = new URLSearchParams(location.search).get("seat"); // the one that this tab plays, once it is known
+/** @type {any} */
 let view = null;
+/** @type {any} */
 let drawn = null; // the view on the screen
+/** @type {any} */
 let board = null;
 let turning = 0; // the timer of cards that turn
 let state = "connecting";
@@ -140,7 +143,7 @@ function connection(next) {
   paint();
 }
 
-/** Begin to listen, as a seat that was just taken or as whoever this tab is. */
+/** Begin to listen, as a seat that was just taken or as whoever this tab is. @param {string | null} [taken] */
 function start(taken = null) {
   seat ??= taken;
   listen(at, {

@@ -13,7 +13,8 @@ import { element } from "/static/dom.js";
  * @property {0 | 1} near the seat at the lower edge
  * @property {boolean} [own] whether somebody sits there who picks
  * @property {number | null} [mine] what the near seat has picked in this round
- * @property {boolean[]} [chosen] @property {boolean[]} [waiting]
+ * @property {boolean} [simultaneous] whether both pick at once
+ * @property {boolean[]} [chosen] @property {boolean[]} [waiting] @property {string[]} [computers]
  * @property {(boolean | null)[]} [connected] @property {boolean[]} [joined]
  * @property {boolean} [turning] whether the last round is being revealed
  * @property {any} [result] @property {string[][][]} board the drawing in text
@@ -111,7 +112,7 @@ function slot(p, seat, number, hidden, note) {
 
 /**
  * The middle of the table, where both cards lie: those of the last round until one has picked again.
- * @param {Position} p
+ * @param {Position} p @param {any} [middle] what lies between them: text, or elements
  */
 export function arena(p, middle = "") {
   const picked = p.own && (p.mine !== null || p.chosen?.[p.near]);
