@@ -13,6 +13,8 @@ from typing import Any
 import httpx
 from sqlalchemy import Connection, create_engine
 
+from evenodds import catalog
+from evenodds.locks import Lock
 from tests.commands import COMMAND, surroundings
 from tests.waiting import TIMEOUT_S, wait_until
 
@@ -45,7 +47,7 @@ class Server:
         self.home = home
         limit = ["prlimit", f"--nofile={files}"] if files else []
         if TABLES in os.environ:
-            _lend(Path(os.environ[TABLES]), home / "cache")
+            _lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
             [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
@@ -87,11 +89,21 @@ class Server:
         return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
 
 
-def _lend(tables: Path, cache: Path) -> None:
-    if not cache.exists():
-        tables.mkdir(parents=True, exist_ok=True)
-        cache.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        cache.symlink_to(tables)
+def _lend(tables: Path, home: Path) -> None:
+    """Let a server have all games solved; the first that comes waits until they are."""
+    if (home / "cache").exists():
+        return
+    tables.mkdir(parents=True, exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (home / "cache").symlink_to(tables)
+    solved, lock = tables.with_suffix(".solved"), Lock(tables.with_suffix(".lock"), wait=True)
+    try:
+        for game in [] if solved.exists() else catalog.built_in():
+            solve = [COMMAND, "solve", game]
+            subprocess.run(solve, env=surroundings(home), check=True, stdout=subprocess.DEVNULL)
+        solved.touch()
+    finally:
+        lock.release()
 
 
 @contextmanager

@@ -175,6 +175,7 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
 def test_files_are_kept_in_reserve(home: Path) -> None:
     """More connections than the system gives files shut nobody out, wherever they come from."""
     with serving(home, files="300") as server:
+        server.wait_until_ready()
         strangers = half_open(server, 600)
         assert server.client().get("/readyz").json() == {"status": "ok"}
         assert server.client().get("/").status_code == 200

@@ -16,7 +16,6 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from evenodds.server.app import READY
 from evenodds.server.settings import Settings
 from tests.commands import COMMAND, UNMEASURED, surroundings
 from tests.commands import evenodds as command
@@ -352,7 +351,7 @@ def test_the_logs_hold_no_secret(home: Path) -> None:
     for secret in (*pair.tokens, pair.invitation, "17", "guess"):
         assert not re.search(rf"(?<![\d.:-]){re.escape(secret)}(?![\d.:-])", logged), secret
     for line in logged.splitlines():
-        assert line == READY or json.loads(line)["said"]
+        assert line == "All games are ready." or json.loads(line)["said"]
 
 
 def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
@@ -436,6 +435,7 @@ def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> 
 def test_what_is_documented_is_what_is_done(home: Path, tmp_path: Path) -> None:
     """Schemathesis asks whatever the OpenAPI document allows, and what it does not."""
     with serving(home) as server:
+        server.wait_until_ready()
         ask_whatever_is_documented(server, tmp_path)
 
 

@@ -42,7 +42,7 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -
     """The database and what SQLite puts beside it, on an installation of before, too."""
     if kind == "old":
         with serving(home) as server:
-            assert server.client().get("/readyz").status_code == 200
+            server.wait_until_ready()
             left = [*home.glob("server.sqlite*")]
             assert {each.name for each in left} > {"server.sqlite", "server.sqlite-wal"}
             home.chmod(0o755)

@@ -25,9 +25,19 @@ from evenodds.server.ledger import Ledger
 from evenodds.server.letters import Letter
 from evenodds.server.limits import Limits
 from evenodds.server.metrics import Metrics
-from evenodds.server.problems import STATUS, TYPE, broken, refused, respond, too_deep, unfit
+from evenodds.server.problems import (
+    STATUS,
+    TYPE,
+    broken,
+    documented,
+    refused,
+    respond,
+    too_deep,
+    unfit,
+)
 from evenodds.server.seats import SCHEMES
 from evenodds.server.settings import Settings
+from evenodds.server.shapes import Problem
 from evenodds.server.tasks import Tasks
 from evenodds.server.wakeups import Wakeups
 
@@ -138,7 +148,7 @@ def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@get("/readyz")
+@get("/readyz", responses={503: documented(Problem, "Not yet, or not any more; why.")})
 async def readyz(hall: Hall) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and a write goes through."""
     if hall.closing:
