@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup test coverage check format soak bench pins clean
+.PHONY: play setup test coverage parts check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -11,14 +11,16 @@ play:
 setup:
 	@sh scripts/setup.sh all
 
-test: check
-	@sh scripts/parts.sh
+test: parts check
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup
 
 # The same tests, and which lines they come by: half as long again.
-coverage: check
-	@sh scripts/parts.sh
+coverage: parts check
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup --cov --cov-report=term
+
+# What is missing of the machine is said before anything that takes long.
+parts:
+	@sh scripts/parts.sh
 
 check: setup
 	.venv/bin/ruff format --check --quiet .
@@ -32,13 +34,11 @@ format: setup
 	.venv/bin/ruff check --fix .
 
 # Long runs that look for what rarely happens.
-soak: setup
-	@sh scripts/parts.sh
+soak: parts setup
 	$(PYTHON) -m tests.soak
 
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
-bench: setup .peers/installed bench/boardgame/node_modules
-	@sh scripts/parts.sh
+bench: parts setup .peers/installed bench/boardgame/node_modules
 	$(PYTHON) -m bench $(PART)
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json

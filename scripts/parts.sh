@@ -1,21 +1,36 @@
 #!/bin/sh
-# The parts of the machine that the tests use for real: a browser and PostgreSQL.
-# As root they are installed where they are missing; otherwise what is there is used, and the
-# tests of a part that is not say so.
+# The parts of the machine that the tests use for real: a browser, PostgreSQL, a library.
+# As root they are installed where they are missing. Otherwise it is said what is missing and how
+# to add it, and the tests of a missing part are skipped.
 set -eu
 
 missing=
-command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
-ls /usr/lib/*/libatomic.so.1 >/dev/null 2>&1 || missing="$missing libatomic1"
+need() { missing="$missing $1"; }
+command -v chromium >/dev/null 2>&1 || need chromium
+if [ "$(uname)" = Linux ]; then
+    # shellcheck disable=SC2012 # names without spaces
+    ls /usr/lib/*/libatomic.so.1 /usr/lib64/libatomic.so.1 2>/dev/null | grep -q . || need libatomic1
+fi
 command -v initdb >/dev/null 2>&1 || ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 ||
-    [ -n "${EVENODDS_TEST_POSTGRES:-}" ] || missing="$missing postgresql"
-
+    [ -n "${EVENODDS_TEST_POSTGRES:-}" ] || need postgresql
 [ -n "$missing" ] || exit 0
-if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null 2>&1; then
-    echo "parts: missing:$missing (as root: apt-get install$missing); their tests will fail" >&2
+
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+    echo "parts: installing$missing" >&2
+    apt-get update -qq >/dev/null
+    # shellcheck disable=SC2086 # the names are words
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
     exit 0
 fi
-echo "parts: installing$missing" >&2
-apt-get update -qq >/dev/null
-# shellcheck disable=SC2086 # the names are words
-DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
+
+# The same parts by the names of other systems.
+if command -v apt-get >/dev/null 2>&1; then
+    add="sudo apt-get install$missing"
+elif command -v dnf >/dev/null 2>&1; then
+    add="sudo dnf install$(echo "$missing" | sed 's/libatomic1/libatomic/; s/postgresql/postgresql-server/')"
+elif command -v brew >/dev/null 2>&1; then
+    add="brew install$missing"
+else
+    add="install$missing"
+fi
+echo "parts: missing:$missing; their tests are skipped. To run them too, first: $add" >&2

@@ -12,6 +12,11 @@ venv=.venv
 
 say() { echo "setup: $*" >&2; }
 
+hint="Run this first, then make again:
+  Debian, Ubuntu:  sudo apt-get install python3 python3-venv
+  Fedora:          sudo dnf install python3 python3-pip
+  macOS:           brew install python"
+
 digest() { cat pyproject.toml requirements/play.txt requirements/all.txt scripts/setup.sh | cksum; }
 
 # What was installed leaves a stamp; "all" contains "play".
@@ -30,39 +35,53 @@ find_python() {
             return
         fi
     done
-    say "Python 3.11 or newer is needed and was not found"
+    say "Python 3.11 or newer is needed and was not found. $hint"
     exit 1
 }
+
+has_venv() { "$1" -c 'import venv' 2>/dev/null; }
+has_ensurepip() { "$1" -c 'import ensurepip; ensurepip.version()' 2>/dev/null; }
+has_pip() { "$1" -c 'import pip; pip.__version__' 2>/dev/null; }
 
 make_venv() {
     python=$1
     if command -v uv >/dev/null 2>&1; then
         uv venv --quiet --clear --python "$python" "$venv"
-        return
+    elif has_venv "$python" && has_ensurepip "$python"; then
+        "$python" -m venv --clear "$venv"
+    elif has_venv "$python" && has_pip "$python"; then # Debian without python3-venv
+        "$python" -m venv --clear --without-pip "$venv"
+    elif [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        say "installing python3-venv"
+        apt-get update -qq >/dev/null
+        DEBIAN_FRONTEND=noninteractive apt-get install -qq -y python3-venv >/dev/null
+        "$python" -m venv --clear "$venv"
+    else
+        say "$python has neither ensurepip nor pip, and there is no uv. $hint"
+        exit 1
     fi
-    if ! "$python" -c 'import ensurepip, venv' 2>/dev/null; then
-        if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-            say "installing python3-venv"
-            apt-get update -qq >/dev/null
-            DEBIAN_FRONTEND=noninteractive apt-get install -qq -y python3-venv >/dev/null
-        else
-            say "this Python lacks venv; install it first (on Debian: apt-get install python3-venv)"
-            exit 1
-        fi
-    fi
-    "$python" -m venv --clear "$venv"
 }
 
+# Where the environment has no pip of its own, that of the Python it was made from serves it.
 install() {
     if command -v uv >/dev/null 2>&1; then
         uv pip install --quiet --python "$venv/bin/python" "$@"
-    else
+    elif has_pip "$venv/bin/python"; then
         "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+    else
+        "$(find_python)" -m pip --python "$venv/bin/python" install --quiet \
+            --disable-pip-version-check "$@"
     fi
 }
 
+# An environment that something can be installed into; an earlier try may have left half of one.
+usable() {
+    "$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null &&
+        { command -v uv >/dev/null 2>&1 || has_pip "$venv/bin/python" || has_pip "$(find_python)"; }
+}
+
 up_to_date && exit 0
-if ! { [ -x "$venv/bin/python" ] && "$venv/bin/python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; } 2>/dev/null; then
+if ! usable; then
     say "making $venv"
     make_venv "$(find_python)"
 fi

@@ -1,17 +1,18 @@
 """Real browsers for tests: pages that complain about nothing, and people who play on them."""
 
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from tests.parts import missing
 from tests.servers import Pair, Server
 from tests.waiting import TIMEOUT_S
 
-CHROMIUM: Final = Path("/usr/bin/chromium")
+CHROMIUM: Final = "chromium"
 SCREENS: Final = Path(__file__).parent.parent / "screens"
 """Where screenshots are kept to be looked at; not part of the project's files."""
 PHONE: Final = {"width": 360, "height": 740}
@@ -25,11 +26,12 @@ expect.set_options(timeout=TIMEOUT_MS)
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; where it is missing that is a failure, and says so in one line."""
-    if not CHROMIUM.exists():
-        pytest.fail(f"{CHROMIUM} is missing; add it with: apt-get install chromium", pytrace=False)
+    """The system's Chromium."""
+    program = shutil.which(CHROMIUM)
+    if program is None:
+        missing(CHROMIUM)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield browser
         browser.close()
 

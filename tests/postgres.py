@@ -13,6 +13,8 @@ from typing import Any, Final
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
+from tests.parts import missing
+
 ELSEWHERE: Final = "EVENODDS_TEST_POSTGRES"
 """A variable with the URL of a server to use instead; the tests make databases there."""
 
@@ -24,7 +26,7 @@ def _binaries() -> Path:
     for place in [*places, *([Path(found).resolve().parent] if found else [])]:
         if (place / "initdb").exists() and (place / "postgres").exists():
             return place
-    pytest.fail(f"PostgreSQL is missing: install postgresql, or set {ELSEWHERE}", pytrace=False)
+    return missing("postgresql")
 
 
 def _free_port() -> int:
@@ -37,6 +39,8 @@ class Postgres:
     """A database server that can be stopped, killed and started again."""
 
     def __init__(self) -> None:
+        if ELSEWHERE not in os.environ:
+            _binaries()
         self.folder = folder = Path(tempfile.mkdtemp(prefix="evenodds-postgres-"))
         self.port = _free_port()
         self._count = 0
