@@ -14,6 +14,7 @@ from evenodds.catalog import AnyGame
 from evenodds.record import ENDS, End, Record, Result, View
 from evenodds.terms import REPETITION, Terms, agree
 from evenodds.text import brief
+from evenodds.validation import advance, judge
 from evenodds.vocabulary import (
     FIRST,
     NOTHING,
@@ -115,9 +116,9 @@ class Match:
         """What the rules say of the position: how it has ended, and each seat's numbers."""
         if self._judged is None or self._judged[0] is not self.state:
             state, game = self.state, self.game
-            outcome = Outcome(game.outcome(state))
+            outcome, moves = judge(game, state)
             ended = None if outcome == Outcome.ONGOING else Result(outcome)
-            open = [() if ended else numbers(game.legal(state, seat)) for seat in SEATS]
+            open = map(numbers, moves)
             self._judged = (state, (ended, tuple(open)))
         return self._judged[1]
 
@@ -153,10 +154,11 @@ class Match:
         if self._is_repeated(seat, number, self.round if round is None else round):
             return False
         self.check(seat, number, round)
-        self._pending[seat] = number
-        if self.waiting():
+        if self.waiting() != (seat,):
+            self._pending[seat] = number
             return False
-        self._step((self._pending.get(FIRST, PASS), self._pending.get(SECOND, PASS)))
+        taken = self._pending | {seat: number}
+        self._step((taken.get(FIRST, PASS), taken.get(SECOND, PASS)))
         return True
 
     def play(self, picks: Pair) -> None:
@@ -294,8 +296,8 @@ class Match:
         return due(self._states if rounds is None else self._states[: rounds + 1], agreed)
 
     def _step(self, picks: Pair) -> None:
-        state = self.game.step(self.state, picks)
-        if self.game.outcome(state) == Outcome.ONGOING and state in self.due():
+        state = advance(self.game, self.state, picks)
+        if judge(self.game, state).outcome == Outcome.ONGOING and state in self.due():
             self._end = End("repetition", None)
         self._pending.clear()
         self._history.append(picks)

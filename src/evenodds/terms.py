@@ -8,6 +8,7 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.rulings import one_line, spoken
 from evenodds.text import brief, columns, printable
+from evenodds.validation import is_built_in, validate
 from evenodds.vocabulary import FIRST, SECOND, Seat
 from evenodds.words import Names
 
@@ -85,11 +86,17 @@ def agree(
     computers: tuple[str, str] = ("", ""),
     date: Date | None = None,
 ) -> Terms:
-    """Terms that hold: raises `UnknownGame`, `BadRuling` or `BadTerms` in one line otherwise."""
+    """Terms that hold: raises `UnknownGame`, `BadRuling` or `BadTerms` in one line otherwise.
+
+    A game from a package is looked at first: `BadGame` where its rules are not sound.
+    """
     game = catalog.get(game)
+    settled = game.settle(rulings or {})
+    if not is_built_in(game):
+        validate(game, settled)
     return Terms(
         game,
-        game.settle(rulings or {}),
+        settled,
         check_players(players or game.words.players),
         check_first(game, first),
         check_repetition(repetition),

@@ -15,6 +15,7 @@ from evenodds.home import BadSetting
 from evenodds.rulings import BadRuling
 from evenodds.terms import BadTerms
 from evenodds.thresholds import BadThreshold
+from evenodds.validation import BadGame
 
 NO = 1
 INTERRUPTED = 130
@@ -165,6 +166,9 @@ def run() -> NoReturn:
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(INTERRUPTED)
+    except BadGame as error:
+        _complain(str(error))
+        sys.exit(NO)
     except OutputLost as error:
         if error.errno != errno.EPIPE:  # a reader that has gone need not be told
             _complain(str(error))

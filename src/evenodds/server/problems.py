@@ -22,9 +22,11 @@ from evenodds.server.logs import LOG
 from evenodds.server.shapes import MatchView, Problem, Stale
 from evenodds.server.table import NotYours
 from evenodds.terms import BadTerms
+from evenodds.validation import BadGame
 
 TYPE: Final = "application/problem+json"
 STATUS: Final[dict[type[Exception], int]] = {
+    BadGame: 422,
     BadRuling: 422,
     BadTerms: 422,
     IllegalPick: 422,

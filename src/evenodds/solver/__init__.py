@@ -6,7 +6,7 @@ from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.crew import Progress, silent
 from evenodds.solver.large import solve_large
-from evenodds.solver.listing import BadGame, TooLarge, memory_limit, refuse_unsolvable
+from evenodds.solver.listing import TooLarge, memory_limit, refuse_unsolvable
 from evenodds.solver.plain import solve_plain
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
 from evenodds.solver.prospects import Odds, odds
@@ -15,6 +15,7 @@ from evenodds.solver.simulator import Simulation, simulate
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
 from evenodds.solver.solved import Solved
 from evenodds.solver.turns import UncountedRepetition
+from evenodds.validation import BadGame, validate
 
 __all__ = [
     "BadGame",
@@ -89,6 +90,7 @@ def solve_settled(
 def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> Solved:
     """By the rules as they stand where that is quick, and compiled otherwise."""
     refuse_unsolvable(game)
+    validate(game, rulings)
     memory = min(memory_limit(), most or memory_limit())
     solved = solve_plain(game, rulings, progress=progress)
     if solved is not None:

@@ -14,6 +14,7 @@ from evenodds.solver.lots import lots
 from evenodds.solver.playouts import uniform
 from evenodds.solver.policies import Policy, Uniform
 from evenodds.solver.stepping import CUT_OFF, ILLEGAL, OPEN, Matches, Sights
+from evenodds.validation import validate
 from evenodds.vocabulary import SEATS, Seat
 
 
@@ -66,6 +67,7 @@ class Batch:
         seats: tuple[Seat, ...] = SEATS,
         compiled: bool = True,
     ) -> None:
+        validate(game, rulings)
         repetition = repetition if game.loops else 0
         way = uniform if policy is None or isinstance(policy, Uniform) else None
         self.size = size

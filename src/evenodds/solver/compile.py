@@ -12,6 +12,7 @@ from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.solver import flows, kernels, links, playouts, pushing, stepping
 from evenodds.solver.layout import flattening, packing
+from evenodds.solver.markings import check_marked, telling
 from evenodds.vocabulary import RULES
 
 OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
@@ -47,24 +48,24 @@ class Loops:
         space = _bound(kernels.__name__, self._names, compiled)
         space["locate"] = space["half_key" if game.mirror else "whole_key"]
         self._names |= {name: space[name] for name in ("fill_payoff", "locate")}
-        self.expand = space["expand"]
-        self.admit = space["admit"]
-        self.solve_layer = space["solve_layer"]
-        self.store = space["store"]
-        self.collect = space["collect"]
-        self.sweep = space["sweep"]
+        self._game = game
+        self.expand, self.admit, self.solve_layer, self.store, self.collect, self.sweep = (
+            telling(game, space[name]) for name in SOLVING
+        )
 
     @cached_property
     def flows(self) -> SimpleNamespace:
         """The loops for play between policies."""
-        space = _bound(flows.__name__, self._names, self._compiled)
-        return SimpleNamespace(**{name: space[name] for name in PLAYING})
+        return self._loops(flows.__name__, PLAYING)
 
     @cached_property
     def links(self) -> SimpleNamespace:
         """The loops that follow every pair of picks."""
-        space = _bound(links.__name__, self._names, self._compiled)
-        return SimpleNamespace(**{name: space[name] for name in LINKING})
+        return self._loops(links.__name__, LINKING)
+
+    def _loops(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
+        space = _bound(module, self._names, self._compiled)
+        return SimpleNamespace(**{name: telling(self._game, space[name]) for name in names})
 
 
 @cache
@@ -75,20 +76,24 @@ def loops_of(game: AnyGame, compiled: bool = True) -> Loops:
 
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
     """What the loops call by name."""
-    rules = _rules_of(game.start.__module__, compiled)
     pack, unpack = packing(game.start(game.rulings()))
+    roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
     names: dict[str, Any] = {
-        "legal": rules[game.legal.__name__],
-        "step": rules[game.step.__name__],
-        "outcome": rules[game.outcome.__name__],
-        "ending": rules[game.ending.__name__],
+        **{role: _rule_of(game, role, compiled) for role in roles},
         "pack": _ready(pack, INNER, compiled),
         "unpack": _ready(unpack, INNER, compiled),
         "HALVED": game.mirror is not None,
     }
-    if game.mirror is not None:
-        names["mirror"] = rules[game.mirror.__name__]
     return names
+
+
+def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
+    """A function of a game, ready to be called by loops; `BadGame` where it cannot be compiled."""
+    function = getattr(game, role)
+    if not compiled:
+        return function
+    check_marked(game, role)
+    return _rules_of(function.__module__, compiled)[function.__name__]
 
 
 @lru_cache(32)
@@ -109,13 +114,12 @@ def stepping_of(game: AnyGame, way: Any, repetition: int, compiled: bool = True)
     names["their_pick"] = _picking(way, names, compiled)
     space = _bound(stepping.__name__, names, compiled)
     space["own_side"] = space["mirror_image" if game.mirror else "as_it_is"]
-    return SimpleNamespace(**{name: space[name] for name in STEPPING})
+    return SimpleNamespace(**{name: telling(game, space[name]) for name in STEPPING})
 
 
 def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, Any]:
     """What loops call by name that play matches from the start."""
-    rules = _rules_of(game.start.__module__, compiled)
-    names = _names_of(game, compiled) | {"start": rules[game.start.__name__]}
+    names = _names_of(game, compiled) | {"start": _rule_of(game, "start", compiled)}
     return names | {"REPETITION": repetition}
 
 
@@ -141,11 +145,6 @@ def _way(function: Any, compiled: bool) -> Any:
     space = _bound(module, {}, compiled)
     named = (space, function.__name__, function.__defaults__, function.__closure__)
     return _ready(FunctionType(function.__code__, *named), INNER, compiled)
-
-
-def is_compilers(error: Exception) -> bool:
-    """Whether an error is the compiler's."""
-    return type(error).__module__.startswith("numba.")
 
 
 @cache

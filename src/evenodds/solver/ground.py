@@ -25,6 +25,7 @@ from evenodds.solver.listing import (
 from evenodds.solver.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.solver.sheet import sheet_for
 from evenodds.solver.solution import Solution
+from evenodds.validation import validate
 from evenodds.vocabulary import PASS, Seat
 
 SMALL: Final = 3_000
@@ -55,6 +56,7 @@ class Ground:
 
     def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
         refuse_unsolvable(game)
+        validate(game, rulings)
         self.game = game
         self.rulings = rulings
         self.progress = progress

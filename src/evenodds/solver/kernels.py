@@ -45,10 +45,12 @@ def insert(table: Any, key: int) -> int:
 
 @rule
 def find(keys: Any, key: int) -> int:
-    """The place of a key in a table that holds it."""
+    """The place of a key in a table that holds it; a search for any other would never end."""
     mask = keys.size - 1
     place = slot_of(key, mask)
     while keys[place] != key:
+        if keys[place] == EMPTY:
+            raise LookupError("no position has this key")
         place = (place + 1) & mask
     return place
 
@@ -210,8 +212,8 @@ def judge(state: Any, layout: Any, keys: Any, codes: Any, now: int) -> int:
             code = outcome(child) + 0
             far = 0
             if code == ONGOING:
-                key, _ = locate(child, layout)
-                code = codes[find(keys, key)]
+                key, sign = locate(child, layout)
+                code = sign * codes[find(keys, key)]
                 far = abs(code)
             if far < now and code * side > 0:
                 return side * now

@@ -9,9 +9,10 @@ from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
 from evenodds.solver.crew import Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY, UNSOLVED
-from evenodds.solver.listing import BadGame, Keys, Lister, Listing, capacity, empty_table
+from evenodds.solver.listing import Keys, Lister, Listing, capacity, empty_table
 from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
+from evenodds.validation import BadGame
 
 BYTES: Final = 104
 """What a stored position may take at the peak; where mirror images share one, half as much each."""

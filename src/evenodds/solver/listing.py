@@ -11,6 +11,7 @@ from evenodds.home import megabytes
 from evenodds.solver.crew import CHUNK, Crew, Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY
 from evenodds.solver.layout import BITS, Layout, fields_of, packing, sampled
+from evenodds.validation import BadGame, shown
 from evenodds.vocabulary import FIRST, SECOND, Outcome
 
 if TYPE_CHECKING:
@@ -28,10 +29,6 @@ DEEPEST: Final = 10_000
 
 class TooLarge(ValueError):
     """A ruling with more positions than the memory limit allows."""
-
-
-class BadGame(ValueError):
-    """A game that cannot be solved as it declares itself, and why."""
 
 
 class Listing(NamedTuple):
@@ -59,6 +56,12 @@ def refuse_unsolvable(game: AnyGame) -> None:
         raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
 
 
+def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
+    """Refuse a game whose positions no key holds, with one of the widest."""
+    if layout.bits > BITS:
+        raise BadGame(f"a position of {game.name} does not fit into {BITS} bits: {shown(state)}")
+
+
 class Lister:
     """Lists the positions of one game with one ruling."""
 
@@ -76,13 +79,13 @@ class Lister:
     def run(self) -> Listing:
         """The listing; the layout is widened and the work begun anew while a position misfits."""
         self._mind_the_bound()
+        widest = self.game.start(self.rulings)
         while True:
-            if self.layout.bits > BITS:
-                raise BadGame(f"a position of {self.game.name} does not fit into {BITS} bits")
+            check_width(self.game, self.layout, widest)
             misfit = self._list()
             if misfit is None:
                 return Listing(self.layout, self.layers)
-            self._widen(misfit)
+            widest = self._widen(misfit)
 
     def _list(self) -> int | None:
         """List layer after layer; the key of a position with a child that does not fit, if any."""
@@ -184,7 +187,8 @@ class Lister:
     def _limit_in_words(self) -> str:
         return f"the memory limit (EVENODDS_MEMORY_MB) allows {self._allowed:,}"
 
-    def _widen(self, key: int) -> None:
+    def _widen(self, key: int) -> Any:
+        """Make room for all children of a position, which is given."""
         state = self.packing.unpack(key, self.rulings, self.layout)
         for first in self.game.picks(state, FIRST):
             for second in self.game.picks(state, SECOND):
@@ -193,6 +197,7 @@ class Lister:
                     self.layout = self.layout.widened(fields_of(child))
                     if self.game.mirror is not None:
                         self.layout = self.layout.widened(fields_of(self.game.mirror(child)))
+        return state
 
 
 def _projected(sizes: list[int]) -> int:

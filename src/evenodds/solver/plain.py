@@ -12,16 +12,20 @@ import numpy as np
 from evenodds.catalog import AnyGame
 from evenodds.solver.crew import Progress, silent
 from evenodds.solver.layout import fields_of, packing, spanning
-from evenodds.solver.listing import BadGame
+from evenodds.solver.listing import check_width
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.solved import Solved, ordered
-from evenodds.vocabulary import FIRST, SECOND, Outcome, numbers
+from evenodds.validation import BadGame, Examination
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 
 STEPS: Final = {True: 120_000, False: 500_000}
 """Steps of the rules that a small game may take, where both pick at once and in games of turns."""
 
 OFTEN: Final = 500
 """Positions between two words of progress."""
+
+BEHIND: Final = 10
+"""So far outcomes are moved out of the way of places, where both stand side by side."""
 
 Grid = list[list[int | Outcome]]
 """For each pair of picks: the place of the position it leads to, or the outcome."""
@@ -93,6 +97,8 @@ def solve_plain(
     tree = Tree(game, rulings, most, progress)
     if not tree.complete:
         return None
+    if game.mirror is not None:
+        _check_mirror(tree, rulings)
     if game.simultaneous:
         values, gap = _rounds(tree)
     else:
@@ -100,6 +106,7 @@ def solve_plain(
     fields = [fields_of(state) for state in tree.states]
     lows, highs = (tuple(map(limit, zip(*fields, strict=True))) for limit in (min, max))
     layout = spanning(lows, highs)
+    check_width(game, layout, tree.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
     pack = packing(tree.states[0]).pack
     keys = np.array([pack(state, layout) for state in tree.states], np.int64)
     if game.mirror is not None:
@@ -107,6 +114,34 @@ def solve_plain(
         kept = keys <= np.array(images, np.int64)
         keys, values = keys[kept], values[kept]
     return ordered(layout, keys, values, len(tree.states), gap)
+
+
+def _check_mirror(tree: Tree, rulings: Any) -> None:
+    """Hold every position against its mirror image; `BadGame` with one that does not fit."""
+    game = tree.game
+    assert game.mirror is not None
+    images = [tree.places.get(game.mirror(state)) for state in tree.states]
+    examination = Examination(game, rulings)
+    for place, image in enumerate(images):
+        if image is None or images[image] != place or not _is_turned(tree, place, image, images):
+            examination.look(tree.states[place])
+
+
+def _is_turned(tree: Tree, place: int, image: int, images: list[int | None]) -> bool:
+    """Whether a position is another one with the seats exchanged, pair of picks by pair."""
+    one, two = tree.states[place], tree.states[image]
+    for seat in SEATS:
+        if tree.game.legal(one, seat) != tree.game.legal(two, other(seat)):
+            return False
+    turned = [
+        [-BEHIND - leads if isinstance(leads, Outcome) else images[leads] for leads in row]
+        for row in tree.grids[place]
+    ]
+    across = [
+        [leads - BEHIND if isinstance(leads, Outcome) else leads for leads in column]
+        for column in zip(*tree.grids[image], strict=True)
+    ]
+    return turned == across
 
 
 def _rounds(tree: Tree) -> tuple[Any, float]:

@@ -1,7 +1,6 @@
 """Matches in bulk on all cores: how they end, by what, and after how many rounds."""
 
 import inspect
-import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -10,16 +9,18 @@ import numpy as np
 from evenodds import catalog
 from evenodds.catalog import AnyGame
 from evenodds.solver.blends import Blend
-from evenodds.solver.compile import is_compilers, playouts_of
+from evenodds.solver.compile import playouts_of
 from evenodds.solver.crew import crew, pieces_of, silent
 from evenodds.solver.ground import Ground
 from evenodds.solver.listing import memory_limit
 from evenodds.solver.lots import lots
+from evenodds.solver.markings import compilers_words, is_compilers
 from evenodds.solver.playouts import uniform
 from evenodds.solver.policies import BadPolicy, Policy, Uniform
 from evenodds.solver.solution import Solution
 from evenodds.terms import REPETITION, check_repetition
 from evenodds.text import brief
+from evenodds.validation import validate
 from evenodds.vocabulary import SEATS
 
 BATCH: Final = 200_000
@@ -81,6 +82,7 @@ def simulate(
             raise ValueError(
                 f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
             )
+    validate(game, settled)
     ways, mixes = _sides(game, settled, first, second)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0
@@ -143,7 +145,4 @@ def _is_way(side: Any) -> bool:
 
 
 def _uncompiled(error: Exception) -> BadPolicy:
-    """What a compiler said, in one line: its second tells more than its first."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return BadPolicy(f"this way of picking does not compile: {lines[min(1, len(lines) - 1)]}")
+    return BadPolicy(f"this way of picking does not compile: {compilers_words(error)}")
