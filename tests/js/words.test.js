@@ -1,0 +1,25 @@
+// What the table says of a match.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { status } from "../../src/evenodds/server/static/words.js";
+
+const here = { mine: 7, unsent: false, sealLost: false };
+const view = {
+  seat: "first", players: ["Ann", "Level 4"], joined: [true, true], waiting: [false, true], legal: [],
+  phase: "pick", simultaneous: true, result: null, delay: null,
+};
+
+test("why a computer is late stands beside who is waited for", () => {
+  assert.equal(status(view, here), "Waiting for Level 4.");
+  const said = (delay) => status({ ...view, delay }, here);
+  assert.equal(said("solving"), "Waiting for Level 4. The computer waits until this game is solved.");
+  assert.match(said("search"), /looks ahead/);
+  assert.match(said("trouble"), /tries again/);
+  assert.equal(said("whatever"), "Waiting for Level 4.");
+});
+
+test("what is over is not late", () => {
+  const result = { outcome: "first", reason: "", told: [] };
+  assert.equal(status({ ...view, delay: "search", result }, here), "You win!");
+});
