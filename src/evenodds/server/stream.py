@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, cast
 
 from litestar import MediaType, Request, get
 from litestar.openapi import ResponseSpec
-from litestar.params import Parameter
+from litestar.params import HeaderParameter
 from litestar.types import Receive, Scope, Send
 
 from evenodds.server.guard import address_of
@@ -33,8 +33,8 @@ TELLS: Final = ResponseSpec(
 )
 Last = Annotated[
     str | None,
-    Parameter(
-        header="Last-Event-ID",
+    HeaderParameter(
+        name="Last-Event-ID",
         description="The id of the last `view` that was heard; it is not told again.",
     ),
 ]
