@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from threading import Event
 from typing import NamedTuple
 
 import httpx
@@ -19,9 +20,9 @@ PIECE = b"x" * (64 << 10)
 class Stranger:
     """A bare connection to a server."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server, source: str = "127.0.0.1") -> None:
         host, _, port = server.url.removeprefix("http://").rpartition(":")
-        self.socket = socket.create_connection((host.strip("[]"), int(port)), timeout=TIMEOUT_S)
+        self.socket = socket.create_connection((host, int(port)), TIMEOUT_S, (source, 0))
 
     def __enter__(self) -> "Stranger":
         return self
@@ -70,16 +71,41 @@ def send_head(server: Server, start: bytes, size: int) -> Sent:
     return Sent(taken, grown)
 
 
-def half_open(server: Server, count: int) -> list[Stranger]:
-    """Connections that begin a request and do not go on."""
+def half_open(server: Server, count: int, addresses: int = 1) -> list[Stranger]:
+    """Connections that begin a request and do not go on, from some addresses of this machine."""
 
-    def one(_: int) -> Stranger:
-        stranger = Stranger(server)
+    def one(number: int) -> Stranger:
+        stranger = Stranger(server, f"127.0.0.{1 + number % addresses}")
         stranger.send(b"GET /healthz HTTP/1.1\r\nHost: ")
         return stranger
 
     with ThreadPoolExecutor(50) as pool:  # a full queue makes each of them wait for a second
         return list(pool.map(one, range(count)))
+
+
+@contextmanager
+def slowest_answer(server: Server) -> Iterator[list[float]]:
+    """Ask for /healthz from another address all the while: how many seconds each answer took."""
+    times: list[float] = []
+    over = Event()
+
+    def ask() -> None:
+        while True:
+            began = time.monotonic()
+            with Stranger(server, "127.0.0.99") as somebody:
+                somebody.send(
+                    b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                )
+                assert somebody.status() == 200
+            times.append(time.monotonic() - began)
+            if over.wait(0.05):  # as often as it may be asked
+                return
+
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(ask)
+        yield times
+        over.set()
+        asking.result()
 
 
 def let_in(server: Server, addresses: list[str]) -> int:

@@ -9,19 +9,26 @@ from random import Random
 
 import httpx
 
-from tests.attacks import reply_times, starve
+from evenodds.server.settings import PREFIX, Settings
+from tests.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
 from tests.faults import kill_often
 from tests.postgres import Postgres
 from tests.servers import Pair, next_view, serving
 
 KILLS = 200
 STREAMS = 1000
+USUAL = {f"{PREFIX}{name.upper()}": str(usual) for name, usual in Settings()._asdict().items()}
+"""The limits of a server as nobody has changed them."""
+HEADS = {"headers": (b"GET / HTTP/1.1\r\nX: ", 80 << 20), "an address": (b"GET /", 50 << 20)}
+HALF_OPEN = 1100
+FILES = 1024
+ONE_NETWORK = 25_000
 STARVING = 50
 REPLIES = 15
 
 
 def main() -> None:
-    """Kill servers on both databases, open streams by the thousand, starve the computers."""
+    """Kill servers on both databases, open streams by the thousand, attack a server."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         _kill("SQLite", home)
@@ -31,6 +38,7 @@ def main() -> None:
         finally:
             postgres.end()
         _streams(home / "streams")
+        _strangers(home / "strangers")
         _starvation(home / "starvation")
 
 
@@ -63,6 +71,35 @@ def _streams(home: Path) -> None:
         _say(f"{STREAMS} streams heard of a round within {time.monotonic() - began:.1f} s\n")
         for stream in opened:
             stream.__exit__(None, None, None)
+
+
+def _strangers(home: Path) -> None:
+    """What large heads, half-open connections and the addresses of one network can do."""
+    with serving(home, "--proxy", "127.0.0.77", files=str(FILES), **USUAL) as server:
+        server.wait_until_ready()
+        for what, (start, size) in HEADS.items():
+            with slowest_answer(server) as answers:
+                sent = send_head(server, start, size)
+            grown = max(0, sent.grown) / 1e6
+            _say(
+                f"{size >> 20} MB of {what}: cut off after {sent.taken / 1e6:.1f} MB, "
+                f"{grown:.1f} MB of memory; /healthz within {max(answers):.2f} s\n"
+            )
+        for addresses in (1, 11):
+            with slowest_answer(server) as answers:
+                strangers = half_open(server, HALF_OPEN, addresses)
+            _say(
+                f"{HALF_OPEN} half-open connections from {addresses} addresses, {FILES} files: "
+                f"/healthz within {max(answers):.2f} s\n"
+            )
+            for stranger in strangers:
+                stranger.socket.close()
+    with serving(home, "--proxy", "127.0.0.1", **USUAL) as server:
+        server.wait_until_ready()
+        began = time.monotonic()
+        found = let_in(server, [f"2001:db8:0:1::{n:x}" for n in range(ONE_NETWORK)])
+        took = time.monotonic() - began
+        _say(f"{ONE_NETWORK} addresses of one /64: {found} let in within {took:.0f} s\n")
 
 
 def _starvation(home: Path) -> None:
