@@ -41,6 +41,15 @@ def wait_for_the_end(pair: Pair, seat: int = 0) -> dict[str, Any]:
     return view
 
 
+def wait_for_status(server: Server, id: str, status: str) -> None:
+    """Until the database says so; nobody asks the server for the match."""
+    query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
+    found = 0
+    while not found:
+        with on_disk(server.home) as disk:
+            found = disk.execute(query, {"id": id, "status": status}).scalar_one()
+
+
 def wait_past_the_deadline(pair: Pair) -> None:
     """Until a claim is no longer too early."""
     while "s left" in pair.act(0, "claim").json().get("detail", ""):
@@ -50,32 +59,48 @@ def wait_past_the_deadline(pair: Pair) -> None:
 # Clocks
 
 
-def test_whoever_is_past_their_time_loses_when_the_other_claims_it(server: Server) -> None:
-    """Not before, and not by their own claim."""
+def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
+    """Nobody is there, and nobody claims it; a late pick, or claim, comes too late."""
     pair = Pair(server, "duel", clock=2)
     assert pair.pick(0, 3, 1).json()["deadline"] > 0
-    assert detail(pair.act(0, "claim")) in ("the other has 2 s left", "the other has 1 s left")
-    wait_past_the_deadline(pair)
-    view = pair.view(1)
-    assert view["result"] == {
+    wait_for_status(server, pair.id, "over")
+    assert detail(pair.pick(1, 2, 1)) == "the match is over"
+    assert pair.view(1)["result"] == {
         "outcome": "first",
         "reason": "time",
         "told": ["Bob has run out of time.", "Ann wins the game!"],
     }
     assert detail(pair.act(1, "claim")) == "the match is over"
+    assert pair.act(0, "claim").json()["result"]["outcome"] == "first"
 
 
-def test_a_late_pick_counts_until_it_is_claimed(server: Server) -> None:
-    """And who is late themselves cannot claim."""
-    pair = Pair(server, "duel", clock=2)
-    pair.pick(0, 3, 1)
-    while (said := detail(pair.act(1, "claim"))) != "it is your own time that is up":
-        assert said.endswith("s left")
-    assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
+    """Whether or not the server has noticed already."""
+    pair = Pair(server, "duel", clock=1)
+    deadline = pair.pick(0, 3, 1).json()["deadline"]
+    while pair.view(1)["now"] <= deadline:
+        pass
+    assert detail(pair.pick(1, 2, 1)) in ("the match is over", "your time is up")
+    assert wait_for_the_end(pair)["result"]["outcome"] == "first"
+
+
+def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
+    """It is looked at again when somebody's time is up."""
+    pair = Pair(server, "duel", clock=600)
+    assert detail(pair.act(0, "claim")).endswith(" s left")
+    due, one = text("SELECT due FROM matches WHERE id = :id"), {"id": pair.id}
+    with on_disk(server.home) as disk:
+        disk.execute(text("UPDATE matches SET due = 1 WHERE id = :id"), one)
+    found = 1.0
+    while found == 1:
+        with on_disk(server.home) as disk:
+            found = disk.execute(due, one).scalar_one()
+    assert found == pytest.approx(pair.view(0)["deadline"])
+    assert pair.pick(0, 3, 1).json()["result"] is None
 
 
 def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
-    """Nobody wins, asked for or not, and a late pick comes too late."""
+    """Nobody wins, and a late pick comes too late."""
     pair = Pair(server, "duel", clock=1)
     view = wait_for_the_end(pair)
     assert view["result"]["reason"] == "void"
@@ -93,8 +118,8 @@ def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None
     assert pair.view(0)["result"]["outcome"] == "first"
 
 
-def test_without_a_clock_nobody_can_claim(server: Server) -> None:
-    """One may take all the time in the world."""
+def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
+    """One may take all the time in the world while one is there."""
     pair = Pair(server, "duel")
     assert pair.view(0)["deadline"] is None
     assert detail(pair.act(0, "claim")) == "nobody's time is running"
@@ -432,7 +457,12 @@ def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> Non
     """Nobody gets a seat or an invitation."""
     wish = {"game": "circle", "rulings": {"numbers": 8}, "own": "level:1", "opponent": "level:8"}
     opened = server.client().post("/api/matches", json=wish)
-    assert opened.json() | {"match": ""} == {"match": "", "token": None, "invitation": None}
+    assert opened.json() | {"match": ""} == {
+        "match": "",
+        "token": None,
+        "invitation": None,
+        "seat": None,
+    }
     assert "set-cookie" not in opened.headers
     with server.client().stream("GET", f"/api/matches/{opened.json()['match']}/events") as stream:
         lines = stream.iter_lines()
@@ -473,8 +503,8 @@ def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> 
         disk.execute(text("UPDATE events SET at = 1"))
     with serving(home) as server:
         seats = [server.client(token) for token in pair.tokens]
-        while server.client().get("/api/matches").json():
-            pass  # it is put aside within a second
+        wait_for_status(server, pair.id, "archived")
+        assert server.client().get("/api/matches").json() == []
         assert seats[0].get(pair.path).json()["chosen"] == [True, False]
         pick = {"round": 1, "number": 2}
         assert seats[1].post(f"{pair.path}/picks", json=pick).json()["history"] == [[3, 2]]

@@ -308,17 +308,18 @@ def test_a_lost_salt_is_told_and_the_match_can_be_resigned(server: Server, perso
     bob.sees("You win!")
 
 
-def test_the_other_can_be_claimed_when_the_time_is_up(server: Server, person: Invite) -> None:
-    """Both see the countdown; only the one who has picked may claim."""
-    pair = Pair(server, "duel", clock=5)
-    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
-    ann.pick(3)
-    for one in (ann, bob):
-        assert re.fullmatch(r"0:0\d", one.page.locator("#clock").text_content() or "")
-    ann.page.click("text=Claim the win")
-    bob.sees("Bob has run out of time.", "#told")
+def test_a_clock_at_zero_ends_the_match(server: Server, person: Invite) -> None:
+    """Both see the countdown, and nobody has to claim anything."""
+    slow, fast = Pair(server, "duel", clock=600), Pair(server, "duel", clock=5)
+    assert fast.pick(0, 3, 1).status_code == 200
+    ann, bob = person(), person()
+    for seat, one in enumerate((ann, bob)):
+        one.sit(slow, seat)
+        assert re.fullmatch(r"10:00|9:\d\d", one.page.locator("#clock").text_content() or "")
+        one.sit(fast, seat)
+        one.sees("Bob has run out of time.", "#told")
     bob.sees("Ann wins!")
-    assert bob.page.locator("text=Claim the win").count() == 0
+    ann.sees("You win!")
 
 
 def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -> None:

@@ -295,8 +295,8 @@ def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
     assert "Ann chose: 2" in done.stdout
 
 
-def test_a_clock_is_called_out_and_claimed(server: Server, home: Path) -> None:
-    """What there is, that it is up, and how to win by it; against a person there is no hint."""
+def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) -> None:
+    """What there is, and that it is up; against a person there is no hint."""
     opener = Opener(server, "duel", clock=2)
     guest = joined(opener, home)
     guest.see("You have 2 seconds.")
@@ -309,13 +309,28 @@ def test_a_clock_is_called_out_and_claimed(server: Server, home: Path) -> None:
         guest.type(typed)
         guest.see(said)
     guest.type(3)
-    guest.see("Ann has run out of time; type claim to win the match.")
-    guest.type("claim")
     guest.see("Ann has run out of time.")
     guest.see("Bob wins the game!")
     guest.see(NEXT)
     guest.type("q")
     assert guest.end() == 0
+
+
+def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> None:
+    """What is left is said once, and that it is up."""
+    with serving(home / "server", EVENODDS_SERVER_ABSENCE_MINUTES="0.2") as server:
+        opener = Opener(server, "duel")
+        guest = joined(opener, home)
+        guest.see("(1-3):")
+        guest.see("Ann is away. In ")
+        guest.see("seconds you can claim the win.")
+        guest.type(3)
+        guest.see("Ann has not come back; type claim to win the match.")
+        guest.type("claim")
+        guest.see("Bob wins the game!")
+        guest.see(NEXT)
+        guest.type("q")
+        assert guest.end() == 0
 
 
 def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:

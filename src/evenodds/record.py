@@ -10,7 +10,9 @@ ENDS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
 
 VOID: Final = "void"
-"""The reason of a match that neither has won, since both ran out of time."""
+"""The reason of a match that neither has won, since both ran out of time or it never began."""
+CANCELLED: Final = "cancelled"
+"""What such a match is called where it never began."""
 
 
 class End(NamedTuple):

@@ -114,6 +114,8 @@ class Words(Generic[S]):
 
     def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
         """Said when something other than the rules has ended the match."""
+        if reason == "cancelled":
+            return ["The match was cancelled before it began."]
         if reason == "void":
             return ["Both players ran out of time. The match is void."]
         if loser is None:

@@ -12,8 +12,17 @@ from evenodds.public import SEAT_NAMES
 from evenodds.remote.address import Address, is_name
 from evenodds.remote.client import Client, Nonsense, Refused, Trouble, Unreachable
 from evenodds.remote.seats import KeptSeat, Promise
-from evenodds.remote.standing import Standing, check_promises, flags, left_in, standing, text_in
+from evenodds.remote.standing import (
+    Standing,
+    absence_in,
+    check_promises,
+    flags,
+    left_in,
+    standing,
+    text_in,
+)
 from evenodds.remote.stream import Found, Gone, Lost, News, Stream, Told
+from evenodds.vocabulary import other
 
 
 class Place:
@@ -58,6 +67,13 @@ class Place:
             return None
         return max(0.0, self.standing.left - (time.monotonic() - self._heard_at))
 
+    @property
+    def absence(self) -> float | None:
+        """Seconds that the other, who is away, has to come back before the win can be claimed."""
+        seat = self.standing.seat
+        left = None if seat is None else self.standing.absence[other(seat)]
+        return None if left is None else max(0.0, left - (time.monotonic() - self._heard_at))
+
     def pick(self, round: int, number: int) -> None:
         """Pick a number; where picks are sealed, promise it."""
         body: dict[str, Any] = {"round": round}
@@ -85,7 +101,7 @@ class Place:
         self._act("resignation", {})
 
     def claim(self) -> None:
-        """Win against somebody whose time is up."""
+        """Win against somebody who was away for too long."""
         self._act("claim", {})
 
     def take_back(self, round: int) -> None:
@@ -169,6 +185,7 @@ class Place:
                 self.connected = flags(connected)
                 self.delay = text_in(there, "delay")
                 self._set_clock(left_in(there))
+                self.standing = self.standing._replace(absence=absence_in(there))
             case Found():
                 self.online = True
             case Lost():

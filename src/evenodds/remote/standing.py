@@ -50,6 +50,8 @@ class Standing(NamedTuple):
     """Whether there is a time for each pick."""
     left: float | None
     """Seconds that those who are waited for still have, where there is a clock."""
+    absence: tuple[float | None, float | None]
+    """Seconds that a player who is away has to come back, where there is no clock."""
     sealed: bool
     revealing: bool
     commitments: tuple[str, str]
@@ -104,6 +106,7 @@ def standing(data: object) -> Standing:
         rematch=text_in(data, "rematch"),
         clock=data.get("clock") is not None,
         left=left_in(data),
+        absence=absence_in(data),
         sealed=data.get("sealed") is True,
         revealing=data.get("phase") == "reveal",
         commitments=_commitments(data),
@@ -216,10 +219,22 @@ def _verdict(result: object) -> Verdict | None:
 
 def left_in(data: Mapping[str, Any]) -> float | None:
     """Seconds that those who are waited for still have."""
-    now: Any = data.get("now")
-    deadline: Any = data.get("deadline")
+    return _until(data.get("deadline"), data)
+
+
+def absence_in(data: Mapping[str, Any]) -> tuple[float | None, float | None]:
+    """Seconds that each player who is away has to come back."""
+    match data.get("absence", [None, None]):
+        case [one, two]:
+            return _until(one, data), _until(two, data)
+    raise _cannot_be("its clock is wrong")
+
+
+def _until(deadline: Any, data: Mapping[str, Any]) -> float | None:
+    """Seconds until a moment by the server's clock."""
     if deadline is None:
         return None
+    now: Any = data.get("now")
     try:
         return max(0.0, min(float(deadline - now), LONGEST))
     except (TypeError, OverflowError):

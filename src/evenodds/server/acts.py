@@ -112,9 +112,18 @@ async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
+@post("/api/matches/{id:str}/cancellation", status_code=200, responses=PROBLEMS, security=SEATED)
+async def cancel(id: str, request: Asking, hall: Hall) -> MatchView:
+    """Give up a match that nobody has joined."""
+    seat = await own_seat(request, id, hall)
+    table = await hall.table(id)
+    await hall.referee.cancel(table)
+    return table_as_data(table, seat)
+
+
 @post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEATED)
 async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
-    """Win against somebody who is past their time; if both are, the match is void."""
+    """Win against somebody who was away for too long, where no clock ends the match by itself."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
     await hall.referee.claim(table, seat)

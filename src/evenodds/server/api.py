@@ -1,5 +1,6 @@
 """The HTTP interface: games, opponents, and matches that are opened and joined."""
 
+import time
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -24,6 +25,8 @@ from evenodds.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
 MOST_LISTED: Final = 50
+LISTED_S: Final = 60.0
+"""Seconds for which a match is listed after whoever was there has left."""
 CLOCKS: Final = (1, 7 * 24 * 3600)
 """The fewest and the most seconds for a pick."""
 
@@ -72,8 +75,8 @@ def opponents() -> Opponents:
 
 @get("/api/matches", responses=PROBLEMS)
 async def matches(hall: Hall) -> list[Summary]:
-    """The open matches that are listed."""
-    ids = await hall.ledger.listed(MOST_LISTED)
+    """The open matches that are listed, and in which somebody is there."""
+    ids = await hall.ledger.listed(MOST_LISTED, time.time() - LISTED_S)
     return [summary_as_data((await hall.table(id, look=False)).room) for id in ids]
 
 

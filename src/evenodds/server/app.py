@@ -53,6 +53,7 @@ ROUTES: Final[list[Any]] = [
     acts.pick,
     acts.reveal,
     acts.resign,
+    acts.cancel,
     acts.claim,
     acts.take_back,
     acts.rematch,

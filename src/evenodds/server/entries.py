@@ -96,6 +96,8 @@ class Entry(NamedTuple):
     spent: str = ""
     """The hash of an invitation that is spent by this, and must not be spent yet."""
     secret: Secret | None = None
+    due: float | None = None
+    """Before this moment nobody's time is up, where there is a clock."""
     completed: int | None = None
     """A round whose secrets are no longer needed."""
 
@@ -121,6 +123,10 @@ def write(connection: Connection, entries: Sequence[Entry]) -> None:
         (insert(SECRETS), secrets),
         (USED, used),
         (CHANGED, changed),
+        (
+            CHANGED,
+            [{"of": each.match, "due": each.due} for each in entries if each.due is not None],
+        ),
         (FORGOTTEN, [{"of": row["of"]} for row in changed if row["status"] == OVER]),
     ]
     for statement, rows in steps:

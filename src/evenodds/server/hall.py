@@ -49,7 +49,7 @@ class Hall:
         self.settings = settings
         self.limits = limits
         self.outages = Outages(ledger.database)
-        self.referee = Referee(ledger)
+        self.referee = Referee(ledger, self.note_outages)
         self.desk = Desk()
         self.printer = Printer()
         self.computers = Computers(self.referee, self.desk, settings.unwatched_seconds)
@@ -127,11 +127,13 @@ class Hall:
             check_players(tuple(names))
             taken = Place(room.id, hashed(token), place.seat)
             event = event_of(room, "joined", player=player + 1, name=names[player])
+            due = event.at + room.clock if room.clock else None
             try:
-                entry = Entry(room.id, [event], places=[taken], spent=place.hash)
+                entry = Entry(room.id, [event], places=[taken], spent=place.hash, due=due)
                 await self.referee.clerk.write(table, entry)
-            except Conflict:
-                raise NotYours(TAKEN) from None
+            except Conflict as conflict:  # the match may have been cancelled meanwhile
+                ended = any(each.kind == "ended" for each in conflict.events)
+                raise NotYours(OVER if ended else TAKEN) from None
             table.places = [taken, *(each for each in table.places if each != place)]
         self.computers.let(table)
         return Opening(room.id, token, place.seat)
@@ -190,7 +192,7 @@ class Hall:
             events = await self.ledger.events(id)
             if not events:
                 raise NoMatch(f"there is no match {id}")
-            room = Room(id, events[0], self.outages.lost)
+            room = self._room(id, events[0])
             for event in events[1:]:
                 room.take(event)
             status, opener = await self.ledger.status(id)
@@ -227,6 +229,11 @@ class Hall:
             for table in self.tables.values():
                 table.tell()
 
+    async def note_outages(self) -> None:
+        """Learn of the time in which nobody served, if that may be news."""
+        if self.outages.is_due():
+            await self.beat()
+
     def close(self) -> None:
         """End all streams: nobody is left waiting when the server stops."""
         self.closing = True
@@ -246,9 +253,12 @@ class Hall:
         self.desk.close()
         await self.printer.stop()
 
+    def _room(self, id: str, opened: Event) -> Room:
+        return Room(id, opened, self.outages.lost, self.settings.absence_minutes * 60)
+
     def _seat(self, entry: Entry) -> None:
         """Put a match that was opened on a table of its own."""
-        room = Room(entry.match, entry.events[0], self.outages.lost)
+        room = self._room(entry.match, entry.events[0])
         opener = entry.opened["opener"] if entry.opened else ""
         table = self.tables[entry.match] = Table(room, list(entry.places), opener)
         self.computers.let(table)
@@ -265,5 +275,6 @@ def _opened(id: str, data: dict[str, Any], places: list[Place], address: str) ->
         "touched": now,
         "status": schema.OPEN,
         "opener": address,
+        "due": now + data["clock"] if data["clock"] and all(data["joined"]) else None,
     }
     return Entry(id, [Event(1, now, "opened", data)], opened=row, places=places)

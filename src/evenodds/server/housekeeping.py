@@ -1,4 +1,4 @@
-"""What a server does by itself: give signs of life, end what both have left, forget, put aside."""
+"""What a server does by itself: give signs of life, end what is late, note who is away."""
 
 import asyncio
 import time
@@ -10,6 +10,10 @@ from evenodds.server.logs import LOG
 from evenodds.vocabulary import SEATS
 
 TICK: Final = 1.0
+AWAY_S: Final = 3.0
+"""Seconds without a sign of somebody after which they are away: a page may be loaded again."""
+TOUCH_S: Final = 20.0
+"""Seconds after which it is noted again that somebody is at a listed match."""
 HOUR: Final = 3600.0
 DAY: Final = 24 * HOUR
 
@@ -19,8 +23,7 @@ async def keep_house(hall: Hall) -> None:
     archived_at = -HOUR
     while True:
         try:
-            if hall.outages.is_due():  # first of all: who slept must not find others late
-                await hall.beat()
+            await hall.note_outages()  # first of all: who slept must not find others late
             hall.drop_polled()
             hall.forget(hall.settings.idle_seconds)
             if time.monotonic() - archived_at >= HOUR:
@@ -28,20 +31,58 @@ async def keep_house(hall: Hall) -> None:
                 count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
                 if count:
                     LOG.info("matches put aside", extra={"count": count})
-            await _end_the_left(hall)
+            await _end_late(hall)
+            await _note_absences(hall)
+            await _touch_listed(hall)
         except DatabaseError as error:
             LOG.warning("the database does not answer", extra={"reason": str(error)})
         await asyncio.sleep(TICK)
 
 
-async def _end_the_left(hall: Hall) -> None:
-    """A match in which both are past their time is void, asked for or not."""
-    now = time.time()
+async def _end_late(hall: Hall) -> None:
+    """End the matches in which somebody's time is up, whoever looks at them."""
+    for id in await hall.ledger.due(time.time()):
+        try:
+            table = await hall.table(id, look=False)
+            room = await hall.referee.end_late(table)
+            if not room.over:
+                await hall.ledger.postpone(id, room.deadline or time.time() + (room.clock or 0))
+        except DatabaseError:
+            raise
+        except Exception:  # the others are not left waiting for this one
+            LOG.exception("a match could not be ended", extra={"match": id})
+
+
+async def _note_absences(hall: Hall) -> None:
+    """Write down who is waited for by somebody and away, and who is back."""
     for table in tuple(hall.tables.values()):
-        if table.room.clock and len(table.room.late(now)) == len(SEATS):
-            try:
-                await hall.referee.void(table)
-            except DatabaseError:
-                raise
-            except Exception:  # the others are not left waiting for this one
-                LOG.exception("a match could not be ended", extra={"match": table.room.id})
+        room, here = table.room, table.here()
+        if not here or room.clock or room.over:
+            continue
+        connected = table.connected()
+        for seat in SEATS:
+            if connected[seat]:
+                table.away.pop(seat, None)
+                if seat in here and seat in room.absent:
+                    await hall.referee.note_absence(table, seat, absent=False)
+                continue
+            away = time.monotonic() - table.away.setdefault(seat, time.monotonic())
+            if away > AWAY_S and seat in room.waiting() and seat not in room.absent:
+                await hall.referee.note_absence(table, seat, absent=True)
+
+
+async def _touch_listed(hall: Hall) -> None:
+    """Note in which of the listed matches somebody is there; only those are shown."""
+    now = time.monotonic()
+    there = [
+        table
+        for table in hall.tables.values()
+        if table.room.listed
+        and not table.room.over
+        and now - table.touched_at > TOUCH_S
+        and table.is_attended()
+    ]
+    if there:
+        await hall.ledger.touch([table.room.id for table in there])
+        for table in there:
+            table.touched_at = now

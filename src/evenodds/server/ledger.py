@@ -1,6 +1,7 @@
 """The ledger: every event of every match, on disk before anyone hears of it."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -96,15 +97,30 @@ class Ledger:
         )
         return {seat: (number, salt) for seat, number, salt in await self._read(query)}
 
-    async def listed(self, most: int) -> list[str]:
-        """The listed matches that are open, the last touched first."""
+    async def listed(self, most: int, since: float) -> list[str]:
+        """The listed matches that are open and were touched since, the last opened first."""
         query = (
             select(MATCHES.c.id)
-            .where(MATCHES.c.listed, MATCHES.c.status == OPEN)
-            .order_by(MATCHES.c.touched.desc())
+            .where(MATCHES.c.listed, MATCHES.c.status == OPEN, MATCHES.c.touched >= since)
+            .order_by(MATCHES.c.opened.desc())
             .limit(most)
         )
         return [id for (id,) in await self._read(query)]
+
+    async def touch(self, matches: Sequence[str]) -> None:
+        """Note that somebody is there now."""
+        touched = update(MATCHES).where(MATCHES.c.id.in_(matches)).values(touched=time.time())
+        await self.database.run(lambda connection: connection.execute(touched).rowcount)
+
+    async def due(self, now: float) -> list[str]:
+        """The open matches in which somebody's time may be up."""
+        query = select(MATCHES.c.id).where(MATCHES.c.status == OPEN, MATCHES.c.due < now)
+        return [id for (id,) in await self._read(query)]
+
+    async def postpone(self, match: str, due: float) -> None:
+        """Note that nobody's time is up in a match before a moment."""
+        later = update(MATCHES).where(MATCHES.c.id == match, MATCHES.c.due < due).values(due=due)
+        await self.database.run(lambda connection: connection.execute(later).rowcount)
 
     async def count_open(self, opener: str | None = None) -> int:
         """How many matches are open: all, or those that were opened from an address."""

@@ -1,12 +1,13 @@
 """The referee: what may be done at a table, and what comes of it."""
 
 import time
+from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Any
 
 from evenodds.match import OVER, IllegalPick
 from evenodds.public import SEAT_NAMES
-from evenodds.record import VOID
+from evenodds.record import VOID, Result
 from evenodds.seals import commitment
 from evenodds.server import schema
 from evenodds.server.clerk import Clerk, event_of
@@ -14,27 +15,29 @@ from evenodds.server.entries import Conflict, Entry, Secret
 from evenodds.server.ledger import Ledger
 from evenodds.server.room import REVEAL, Room
 from evenodds.server.table import Table
-from evenodds.vocabulary import PASS, SEATS, Seat, other
+from evenodds.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
 
 
 class Referee:
     """Takes picks, reveals, resignations and claims."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Ledger, note_outages: Callable[[], Awaitable[None]]) -> None:
         self.clerk = Clerk(ledger)
+        self._note_outages = note_outages
+        """Called before anybody loses by the time: what nobody served counts for nobody."""
 
     async def pick(self, table: Table, seat: Seat, round: int, number: int) -> Room:
         """Take a pick; the same pick sent twice is harmless. `IllegalPick` says why it is refused.
 
         The round is played when all its picks are in.
         """
+        at = time.time()
+        await self.end_late(table)
 
         async def decide(room: Room) -> Entry | None:
             if not room.sealed and await self._is_repeated(room, seat, round, (number, "")):
                 return None
-            if void := await self._both_late(room):
-                return void
-            room.check(seat, round)
+            room.check(seat, round, at)
             if room.sealed:
                 raise IllegalPick("picks are sealed in this match: send a commitment, not a number")
             room.match.check(seat, number)
@@ -49,13 +52,13 @@ class Referee:
         self, table: Table, seat: Seat, round: int, promise: str, secret: Secret | None = None
     ) -> Room:
         """Take the promise of a pick in a sealed match; a computer's pick is kept beside it."""
+        at = time.time()
+        await self.end_late(table)
 
         async def decide(room: Room) -> Entry | None:
             if _promised(room, seat, round) == promise:
                 return None
-            if void := await self._both_late(room):
-                return void
-            room.check(seat, round)
+            room.check(seat, round, at)
             if not room.sealed:
                 raise IllegalPick("picks are not sealed in this match: send a number")
             event = event_of(room, "picked", seat=seat, round=round, commitment=promise)
@@ -70,12 +73,13 @@ class Referee:
 
         A computer's is kept already, and not handed in.
         """
+        at = time.time()
+        await self.end_late(table)
 
         async def decide(room: Room) -> Entry | None:
             if shown and await self._is_repeated(room, seat, round, shown):
                 return None
-            if void := await self._both_late(room):
-                return void
+            room.check_time(seat, at)
             if room.phase != REVEAL or round != room.match.round or seat in room.revealed:
                 raise IllegalPick("there is nothing to reveal now")
             number, salt = shown or await self._secret(room, seat)
@@ -99,23 +103,62 @@ class Referee:
 
         return await self.clerk.decide(table, decide)
 
-    async def claim(self, table: Table, seat: Seat) -> Room:
-        """Win against somebody who is past their time; if both are, the match is void."""
+    async def cancel(self, table: Table) -> Room:
+        """Give up a match that nobody has joined."""
 
         async def decide(room: Room) -> Entry | None:
             if room.over:
                 raise IllegalPick(OVER)
-            deadline = room.deadline
-            if deadline is None:
+            if room.ready:
+                raise IllegalPick("the match has begun; it can be resigned")
+            return await self._ended(room, VOID, None)
+
+        return await self.clerk.decide(table, decide)
+
+    async def claim(self, table: Table, seat: Seat) -> Room:
+        """Win against somebody who was away for too long; a clock ends a match by itself."""
+        await self._note_outages()
+        await self.end_late(table)
+
+        async def decide(room: Room) -> Entry | None:
+            if room.over:
+                if room.result == _lost_on_time(other(seat)):
+                    return None
+                raise IllegalPick(OVER)
+            deadline = room.deadline if room.clock else room.absence(other(seat))
+            if deadline is None or (not room.clock and table.connected()[other(seat)]):
                 raise IllegalPick("nobody's time is running")
             left = deadline - time.time()
             if left >= 0:
                 raise IllegalPick(f"the other has {ceil(left)} s left")
-            if void := await self._both_late(room):
-                return void
             if seat in room.waiting():
-                raise IllegalPick("it is your own time that is up")
+                raise IllegalPick("it is your turn, too: pick first")
             return await self._ended(room, "time", other(seat))
+
+        return await self.clerk.decide(table, decide)
+
+    async def end_late(self, table: Table) -> Room:
+        """End a match in which somebody is past their time; if both are, it is void."""
+        if not table.room.late(time.time()):
+            return table.room
+        await self._note_outages()
+
+        async def decide(room: Room) -> Entry | None:
+            late = room.late(time.time())
+            if not late:
+                return None
+            void = len(late) == len(SEATS)
+            return await self._ended(room, VOID if void else "time", None if void else late[0])
+
+        return await self.clerk.decide(table, decide)
+
+    async def note_absence(self, table: Table, seat: Seat, absent: bool) -> Room:
+        """Write down that a player is away, or is back."""
+
+        async def decide(room: Room) -> Entry | None:
+            if (seat in room.absent) == absent or (absent and seat not in room.waiting()):
+                return None
+            return Entry(room.id, [event_of(room, "absent" if absent else "present", seat=seat)])
 
         return await self.clerk.decide(table, decide)
 
@@ -133,20 +176,14 @@ class Referee:
 
         return await self.clerk.decide(table, decide)
 
-    async def void(self, table: Table) -> Room:
-        """End a match in which both are past their time."""
-
-        async def decide(room: Room) -> Entry | None:
-            return await self._both_late(room)
-
-        return await self.clerk.decide(table, decide)
-
     async def offer(self, table: Table, seat: Seat) -> Room:
         """Offer a rematch."""
 
         async def decide(room: Room) -> Entry | None:
             if not room.over:
                 raise IllegalPick("the match is not over")
+            if not room.ready:
+                raise IllegalPick("nobody has sat down opposite")
             if seat in room.offers or room.rematch:
                 return None
             return Entry(room.id, [event_of(room, "offered", seat=seat)])
@@ -181,11 +218,6 @@ class Referee:
         event = event_of(room, "ended", **data, **({"shown": told} if told else {}))
         return Entry(room.id, [event], status=schema.OVER, completed=room.match.round)
 
-    async def _both_late(self, room: Room) -> Entry | None:
-        """The end of a match in which both are past their time."""
-        late = len(room.late(time.time())) == len(SEATS)
-        return await self._ended(room, VOID, None) if late else None
-
     async def _secret(self, room: Room, seat: Seat) -> tuple[int, str]:
         """A secret pick with its salt: held here, or written by another process.
 
@@ -205,6 +237,11 @@ class Referee:
         if round == room.match.round and seat in (room.revealed if room.sealed else room.chosen):
             return pick == await self._secret(room, seat)
         return False
+
+
+def _lost_on_time(seat: Seat) -> Result:
+    """The result of a match in which a seat ran out of time."""
+    return Result(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)
 
 
 def _promised(room: Room, seat: Seat, round: int) -> str | None:

@@ -24,7 +24,11 @@ class Room:
     """A match, who sits there, which picks are in, and until when the others may come."""
 
     def __init__(
-        self, id: str, opened: Event, lost: Callable[[float], float] = lambda since: 0.0
+        self,
+        id: str,
+        opened: Event,
+        lost: Callable[[float], float] = lambda since: 0.0,
+        absence_s: float = 300.0,
     ) -> None:
         self.id = id
         self.seq = opened.seq
@@ -38,6 +42,10 @@ class Room:
         """When those who are waited for began to be."""
         self.lost = lost
         """How many seconds since a moment count on no clock, for nobody served."""
+        self.absence_s = absence_s
+        """Seconds after which a player who is away loses to a claim, where there is no clock."""
+        self.absent: dict[Seat, float] = {}
+        """Since when those who are waited for are away."""
         self.stage = 0
         """How often that has changed: with each round, and when picks are to be revealed."""
         self.sealed: bool = opened.data.get("sealed", False)
@@ -80,6 +88,11 @@ class Room:
         return Result(Outcome.DRAW, VOID) if self.void else self.match.result
 
     @property
+    def cancelled(self) -> bool:
+        """Whether the match was given up before everyone had come."""
+        return self.void and not self.ready
+
+    @property
     def over(self) -> bool:
         """Whether nothing is left to play."""
         return self.result is not None
@@ -95,6 +108,13 @@ class Room:
         if not self.clock or not self._timed():
             return None
         return self.since + self.clock + self.lost(self.since)
+
+    def absence(self, seat: Seat) -> float | None:
+        """Until when a player who is away may come back; after that, the other may claim to win."""
+        since = self.absent.get(seat)
+        if since is None or seat not in self.waiting():
+            return None
+        return since + self.absence_s + self.lost(since)
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats whose pick, or whose reveal, is still to come."""
@@ -131,13 +151,19 @@ class Room:
         chosen = (SEATS[0] in self.chosen, SEATS[1] in self.chosen)
         return view._replace(chosen=chosen, choices=self.choices(seat), result=self.result)
 
-    def check(self, seat: Seat, round: int) -> None:
+    def check(self, seat: Seat, round: int, at: float) -> None:
         """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
+        self.check_time(seat, at)
         if self.void:
             raise IllegalPick(OVER)
         if not self.ready:
             raise IllegalPick("nobody sits opposite yet")
         self.match.check_turn(seat, round, self.chosen)
+
+    def check_time(self, seat: Seat, at: float) -> None:
+        """Refuse what came after the time of a seat was up."""
+        if seat in self.late(at):
+            raise IllegalPick("your time is up")
 
     def completes(self, seat: Seat) -> bool:
         """Whether the pick, or the reveal, of this seat is the last of the round."""
@@ -159,6 +185,12 @@ class Room:
             self.commitments[seat] = event.data["commitment"]
             if self.phase == REVEAL:
                 self._begin(event)
+
+    def _absent(self, event: Event) -> None:
+        self.absent[event.data["seat"]] = event.at
+
+    def _present(self, event: Event) -> None:
+        self.absent.pop(event.data["seat"], None)
 
     def _revealed(self, event: Event) -> None:
         self.revealed.add(event.data["seat"])
@@ -206,7 +238,7 @@ class Room:
     def _begin_round(self, event: Event) -> None:
         self._begin(event)
         self._asked = frozenset(self.match.waiting())
-        for kept in (self.chosen, self.commitments, self.revealed, self.numbers):
+        for kept in (self.chosen, self.commitments, self.revealed, self.numbers, self.absent):
             kept.clear()
 
 

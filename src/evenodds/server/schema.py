@@ -31,11 +31,14 @@ MATCHES: Final = Table(
     Column("touched", Float, nullable=False),
     Column("status", String(16), nullable=False),
     Column("opener", String(64), nullable=False),
+    Column("due", Float),
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_opener", "opener", "status"),
+    Index("matches_by_due", "status", "due"),
 )
 """What lists, limits and housekeeping need to know; all else is in the events. The address that
-opened a match is forgotten when it is over."""
+opened a match is forgotten when it is over. Before `due` nobody's time is up; `touched` is when
+something was written here or, of a match that is listed, when somebody was last there."""
 
 EVENTS: Final = Table(
     "events",

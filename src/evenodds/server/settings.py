@@ -36,6 +36,8 @@ class Settings(NamedTuple):
     body_bytes: int = 16 * 1024
     request_seconds: float = 15.0
     """Seconds that a request may take to arrive, with its body."""
+    absence_minutes: float = 5.0
+    """Minutes after which a player who is away loses to a claim, where there is no clock."""
     archive_days: float = 30.0
     """Days after which an open match that nobody touches is put aside."""
     idle_seconds: float = 600.0

@@ -101,6 +101,7 @@ class MatchView(TypedDict):
     rematch: str | None
     clock: int | None
     deadline: float | None
+    absence: list[float | None]
     now: float
     delay: str | None
     sealed: bool
@@ -196,6 +197,8 @@ class ReviewView(TypedDict):
 class Presence(TypedDict):
     """Who is there, and until when those who are waited for may come; `now` by the same clock.
 
+    `absence`: until when a player who is away may come back before the other may claim to win.
+
     `delay`: why a computer is late or not itself. `solving`: the game is being solved, and it waits
     for that; `search`: meanwhile it looks ahead; `unsolved`: so it does, for the game could not be
     solved; `trouble`: something went wrong here, and it tries again.
@@ -203,6 +206,7 @@ class Presence(TypedDict):
 
     connected: Both
     deadline: float | None
+    absence: list[float | None]
     now: float
     delay: str | None
 

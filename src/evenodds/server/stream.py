@@ -155,4 +155,4 @@ class Told:
 
 def _there(table: Table) -> object:
     """What is told of those who are there, of the clock and of computers, when it changes."""
-    return table.connected(), table.room.deadline, table.delay
+    return {key: value for key, value in presence(table).items() if key != "now"}

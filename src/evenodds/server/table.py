@@ -1,6 +1,7 @@
 """A table: a room with its lock, those who may sit there and those who watch."""
 
 import asyncio
+import math
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -70,6 +71,10 @@ class Table:
         """When each seat that reads none has last asked here."""
         self.elsewhere: dict[str, set[Seat]] = {}
         """Who is there at another process, by process."""
+        self.away: dict[Seat, float] = {}
+        """Since when somebody who is waited for was not seen here."""
+        self.touched_at = -math.inf
+        """When it was last noted that somebody is at a listed match."""
         self.used_at = time.monotonic()
         self.parts = Parts()
 
@@ -107,6 +112,12 @@ class Table:
         """Whether each seat is there, at any process; a computer always is."""
         present = self.here().union(*self.elsewhere.values())
         return [self.room.computers[seat] or seat in present for seat in SEATS]
+
+    def is_attended(self) -> bool:
+        """Whether there is somebody to play with, or somebody who looks on once all have come."""
+        if self.room.ready:
+            return bool(self.watchers or self.polled)
+        return bool(self.here()) or not any(not place.invitation for place in self.places)
 
     def drop_polled(self) -> bool:
         """Forget those who have not asked for a while; whether somebody is gone by that."""

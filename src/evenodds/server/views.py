@@ -7,6 +7,7 @@ import msgspec
 
 from evenodds.match import Match
 from evenodds.public import SEAT_NAMES, result_as_data, state_as_data, view_as_data
+from evenodds.record import CANCELLED, Result
 from evenodds.rulings import as_data
 from evenodds.server.room import Room
 from evenodds.server.shapes import MatchView, Presence, Summary
@@ -64,6 +65,7 @@ def presence(table: Table) -> Presence:
     return {
         "connected": table.connected(),
         "deadline": table.room.deadline,
+        "absence": [table.room.absence(seat) for seat in SEATS],
         "now": time.time(),
         "delay": table.delay,
     }
@@ -99,8 +101,12 @@ def _position(room: Room) -> dict[str, Any]:
         "told": told(match),
         "help": _help(match),
         "seals": room.seals[-1] if room.seals else None,
-        "result": result_as_data(result) | {"told": ended(room.match, result)} if result else None,
+        "result": result_as_data(result) | {"told": _ended(room, result)} if result else None,
     }
+
+
+def _ended(room: Room, result: Result) -> list[str]:
+    return ended(room.match, result._replace(reason=CANCELLED) if room.cancelled else result)
 
 
 def _now(room: Room) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 
 from evenodds.match import Match
-from evenodds.record import VOID
+from evenodds.record import CANCELLED, VOID
 from evenodds.remote.client import Refused, Unreachable, pauses
 from evenodds.remote.place import Place
 from evenodds.remote.standing import conclude, follow
@@ -50,7 +50,8 @@ class Guest(Table):
             self._announce()
             self._go_on()
         if self.void:
-            self.screen.say("", *self.words.ended(VOID, None, self.match.names))
+            reason = VOID if self.place.standing.ready else CANCELLED
+            self.screen.say("", *self.words.ended(reason, None, self.match.names))
         else:
             self.screen.say(*ending(self.match))
 

@@ -4,6 +4,7 @@ Each thing is said once, in a line of its own.
 """
 
 import time
+from math import ceil
 from typing import Final
 
 from evenodds.match import Match
@@ -41,6 +42,8 @@ class Notices:
         self._clock: object = None
         """Whose time runs, and in which round, as far as it was called out."""
         self._marks: list[int] = []
+        self._away: bool | None = None
+        """Whether it was said that the other is away; False: and that it was for too long."""
         self._waits_from: float | None = None
         self._waited = 0
         """The round in which it was last said who is waited for."""
@@ -59,6 +62,9 @@ class Notices:
         """Seconds until there is something to say though nothing happens."""
         left = self.place.left
         moments = [left - self._marks[0]] if left is not None and self._marks else []
+        absence = self.place.absence
+        if absence is not None and self._away is not False:
+            moments.append(absence if self._away else 0.0)
         if self._waits_from is not None:
             moments.append(self._waits_from + GRACE - time.monotonic())
         return max(0.0, min(moments)) if moments else None
@@ -66,7 +72,7 @@ class Notices:
     def collect(self) -> list[str]:
         """What is to be said now; it counts as said."""
         said = [*self._line(), *self._presence(), *self._waiting(), *self._computer()]
-        return [*said, *self._countdown(), *self._rematch()]
+        return [*said, *self._countdown(), *self._absence(), *self._rematch()]
 
     def awaited(self) -> str:
         """Who is waited for, by name."""
@@ -127,6 +133,17 @@ class Notices:
         self._marks = self._marks[len(passed) :]
         return [self._time(passed[-1])] if passed else []
 
+    def _absence(self) -> list[str]:
+        """That the other is away, until when they may come back, and that they have not."""
+        left, before = self.place.absence, self._away
+        self._away = None if left is None else left > 0
+        if left is None or self._away == before:
+            return []
+        name = self.names[self.others[0]]
+        if not self._away:
+            return [f"{name} has not come back; type claim to win the match."]
+        return [f"{name} is away. In {_span(left)} you can claim the win."]
+
     def _time(self, seconds: int) -> str:
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
         if self._own_time:
@@ -134,8 +151,7 @@ class Notices:
         who = f"{self.awaited()} {'have' if all(self.place.standing.waiting) else 'has'}"
         if seconds:
             return f"{who} {amount}."
-        claim = "" if self.place.standing.seat is None else "; type claim to win the match"
-        return f"{who} run out of time{claim}."
+        return f"{who} run out of time."
 
     @property
     def _own_time(self) -> bool:
@@ -150,3 +166,10 @@ class Notices:
         own = self.place.standing.seat
         unasked = own is not None and not offers[own]
         return [f"{self.names[seat]} would like to play again." for seat in new if unasked]
+
+
+def _span(seconds: float) -> str:
+    """A time in words, rounded up."""
+    size, unit = (60, "minute") if seconds > 60 else (1, "second")
+    count = ceil(seconds / size)
+    return f"{count} {unit}{'' if count == 1 else 's'}"

@@ -19,11 +19,11 @@ class Petitions(Asides):
         super().__init__(guest)
         self.guest = guest
         self.place = guest.place
-        if self.place.standing.clock:
+        if not (self.place.standing.clock or any(self.match.terms.computers)):
             self.commands["claim"] = self._claim
         self.meanings |= {
             "undo": "take back a pick, against a computer",
-            "claim": "win, once the other has run out of time",
+            "claim": "win, once the other was away for too long",
             "quit": "leave; the match stays on the server",
         }
         if guest.seat is None:

@@ -1,4 +1,4 @@
-// What else can be done at the table: claim, take back, resign, another match, the review.
+// What else can be done at the table: claim, take back, resign, cancel, another match, the review.
 import { ask } from "./api.js";
 import { isLate } from "./clock.js";
 import { by, element } from "./dom.js";
@@ -7,10 +7,8 @@ import { SEATS, ownSeat } from "./words.js";
 
 const button = (label, onclick, kind = "") => element("button", { type: "button", class: kind, "data-key": label, onclick }, label);
 
-/** Whether the other has let the clock run out and this seat has not. */
-function mayClaim(view, own) {
-  return isLate(view) && view.joined.every(Boolean) && view.waiting[1 - own] && !view.waiting[own];
-}
+/** Whether the other was away for too long and this seat has picked; where there is a clock it ends the match by itself. */
+const mayClaim = (view, own) => !view.deadline && isLate(view) && !view.waiting[own];
 
 /**
  * The buttons that fit how the match stands.
@@ -25,10 +23,10 @@ export function actions(view, id, act) {
       holdsBoth(id) ? element("a", { href: `/match/${id}?seat=${SEATS[1 - own]}`, class: "button", "data-key": "other" }, `Play as ${view.players[1 - own]}`) : null,
       mayClaim(view, own) ? button("Claim the win", () => act("/claim", {}), "main") : null,
       view.takeback && !view.waiting[1 - own] ? button("Take back", () => act("/takeback", { round: view.round }), "plain") : null,
-      view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : null,
+      view.joined.every(Boolean) ? button("Resign", () => by("resign").showModal(), "plain") : button("Cancel the match", () => act("/cancellation", {}), "plain"),
     ].filter(Boolean);
   }
-  return [again(view, own, id, act), review(view), lobby].filter(Boolean);
+  return [view.joined.every(Boolean) ? again(view, own, id, act) : null, review(view), lobby].filter(Boolean);
 }
 
 function review(view) {

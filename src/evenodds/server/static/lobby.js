@@ -90,6 +90,7 @@ function ownLine(view) {
   const other = everyone ? ` against ${view.players[1 - seat]}` : "";
   return element("li", { "data-key": view.match },
     element("span", { class: "what" }, element("strong", {}, view.title), `Round ${view.round}${other}, ${stands}`),
+    everyone ? null : element("button", { type: "button", class: "plain", onclick: () => cancel(view.match) }, "Cancel"),
     element("a", { class: "button", href: `/match/${view.match}` }, "Go on"));
 }
 
@@ -104,6 +105,16 @@ async function showOwn() {
   by("own-section").hidden = !open.length;
   mend(by("own"), ...open.map(ownLine));
 }
+
+/** Give up a match that nobody has joined. */
+const cancel = once(async (match) => {
+  try {
+    await ask(`/api/matches/${match}/cancellation`, {});
+  } catch (refusal) {
+    by("problem").textContent = refusal.message;
+  }
+  await Promise.all([showMatches(), showOwn()]);
+});
 
 function remember() {
   const name = by("name").value.trim();

@@ -1,5 +1,5 @@
 // What the table says of a match: whose turn it is, what was agreed, how it ended.
-import { span } from "./clock.js";
+import { awaySeat, isLate, span } from "./clock.js";
 
 export const SEATS = ["first", "second"];
 
@@ -18,6 +18,7 @@ export const told = (view) => [...(view.history.length ? view.told : []), ...(vi
 /** The result in a word; the reason stands in what is told. */
 function verdict(view) {
   const winner = SEATS.indexOf(view.result.outcome);
+  if (!view.joined.every(Boolean)) return "The match is cancelled.";
   if (view.result.reason === "void") return "Nobody wins.";
   if (winner < 0) return "A draw.";
   return winner === ownSeat(view) ? "You win!" : `${view.players[winner]} wins!`;
@@ -32,13 +33,23 @@ const DELAYS = {
 };
 
 /**
- * Whose turn it is, what is to be done, and why a computer keeps everyone waiting.
+ * Whose turn it is, what is to be done, and why somebody keeps everyone waiting.
  * @param {any} view
  * @param {{mine: number | null, unsent: boolean, sealLost: boolean}} here what only this browser knows
  */
 export function status(view, here) {
   const delay = view.result ? "" : DELAYS[view.delay] ?? "";
-  return [turn(view, here), delay].filter(Boolean).join(" ");
+  return [turn(view, here), delay, away(view)].filter(Boolean).join(" ");
+}
+
+/** Who is away, and what may be done about it. */
+function away(view) {
+  const who = view.result ? -1 : awaySeat(view);
+  if (who < 0) return "";
+  const own = ownSeat(view);
+  const then = view.waiting[own] ? "Once you have picked" : "Now";
+  if (own < 0) return `${view.players[who]} is away.`;
+  return `${view.players[who]} is away. ${isLate(view) ? then : "When the time is up"} you can claim the win.`;
 }
 
 /** Whose turn it is, and what is to be done. */
