@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from evenodds.arena.ratings import ELO, PRIOR, Result, rate
-from evenodds.arena.sprt import ERRORS, BadTest, Sequential
+from evenodds.arena.sprt import CLOSE, ERRORS, BadTest, Sequential
 from evenodds.estimates import score
 
 
@@ -118,8 +118,39 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
     chance, tests = Random(11), 300
     for truth in (elo, -elo):
         found = [settled(elo, truth, draws, chance)[0] for _ in range(tests)]
-        wrong = sum(one * truth < 0 for one in found)
+        wrong = sum(one != (1 if truth > 0 else -1) for one in found)
         assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("elo", "low", "high"),
+    [(30, 0.0, 0.75), (60, 0.0, 0.75), (60, 0.25, 1.0), (100, 0.0, 1.0), (200, 0.0, 0.5)],
+)
+def test_the_sequential_test_holds_for_skewed_scores_too(
+    elo: float, low: float, high: float
+) -> None:
+    """Bouts that score one of two values, either way round; 5 % and the chance of so many tests."""
+    chance, tests, wrong = Random(7), 4000, 0
+    odds = (1 - expected(elo) - low) / (high - low)
+    for number in range(tests):
+        test, weaker = Sequential(elo), -1 if number % 2 else 1
+        while not test.settled:
+            score = high if chance.random() < odds else low
+            test.add(score if weaker > 0 else 1 - score)
+        wrong += test.settled != -weaker
+    assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
+
+
+def test_players_who_always_draw_are_close() -> None:
+    """That is known soon, and neither is called the stronger."""
+    test, bouts = Sequential(20), 0
+    while not test.settled:
+        test.add(0.5)
+        bouts += 1
+    assert test.settled == CLOSE
+    assert bouts < 100
+    test.add(1.0)
+    assert test.settled == CLOSE, "what is settled stays so"
 
 
 def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:

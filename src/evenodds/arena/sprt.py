@@ -1,54 +1,85 @@
 """A sequential test: stop as soon as it is known which of two players is the stronger.
 
-Wald's test between two beliefs, that the one is stronger by so many points of Elo and that the
-other is, with the likelihoods of means of bouts, as those who test chess engines do it. If either
-belief is true, the wrong one is settled on in no more than 5 of 100 tests.
+Two beliefs are bet against, bout by bout: that the one player is weaker by so many points of Elo or
+more, and that the other is. Whoever bets against a belief that is true has no edge, and so comes to
+20 times the stake in no more than 5 of 100 tests, however long they last (Ville's inequality). That
+holds for scores of any kind between 0 and 1, skewed or not, and however they hang together, as long
+as the weaker player's mean is no better at any time. (Waudby-Smith and Ramdas, "Estimating means of
+bounded random variables by betting", 2024.)
 """
 
-from math import log
+from math import log, log1p
 from typing import Final
 
 ERRORS: Final = 0.05
-"""How often a test may settle on the wrong player."""
-BOUND: Final = log((1 - ERRORS) / ERRORS)
+"""How often a test may settle on something wrong."""
+BOUND: Final = log(1 / ERRORS)
 DOUBT: Final = 2.0
 """Bouts that are taken to have been won, and to have been lost, beside those that were seen: else a
 few that went alike would leave no doubt."""
+BOLDEST: Final = 0.9
+"""The largest part of what somebody has that may be lost in one bout."""
 MOST_ELO: Final = 1000
+CLOSE: Final = 2
+"""What a test is settled on where neither player is so much stronger."""
 
 
 class BadTest(ValueError):
     """A test that cannot be, and what is allowed."""
 
 
+class Wager:
+    """Bets against the belief that a player scores `ceiling` or less on average."""
+
+    def __init__(self, ceiling: float) -> None:
+        self._ceiling = ceiling
+        self.evidence = 0.0
+        """The logarithm of what one unit has become."""
+        self.won = False
+        """Whether it has ever become so much that the belief is given up."""
+        self._bouts = 0
+        self._total = self._squares = 0.0
+
+    def add(self, score: float) -> None:
+        """Bet on a bout by what was seen before it, and see what the player scores."""
+        self.evidence += log1p(self._stake() * (score - self._ceiling))
+        self.won |= self.evidence >= BOUND
+        self._bouts += 1
+        self._total += score
+        self._squares += score * score
+
+    def _stake(self) -> float:
+        """What makes most of the mean that is to be expected: at least that of the other belief."""
+        size = self._bouts + 2 * DOUBT
+        mean = (self._total + DOUBT) / size
+        spread = (self._squares + DOUBT) / size - mean * mean
+        edge = max(1 - self._ceiling, mean) - self._ceiling
+        return min(edge / (spread + edge * edge), BOLDEST / self._ceiling)
+
+
 class Sequential:
-    """What is known after some bouts: positive for the one, negative for the other."""
+    """What is known after some bouts."""
 
     def __init__(self, elo: float) -> None:
         if not 0 < elo <= MOST_ELO:
             raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MOST_ELO}")
         self.elo = elo
-        self._score = 1 / (1 + 10 ** (-elo / 400))
-        self._bouts = 0
-        self._total = self._squares = 0.0
+        ceiling = 1 / (1 + 10 ** (elo / 400))
+        self._one, self._other = Wager(ceiling), Wager(ceiling)
+        self.settled = 0
+        """1 where the one is the stronger, -1 where the other is, `CLOSE`, 0 while it is open."""
 
     def add(self, score: float) -> None:
         """A bout in which the one scored so much, from 0 to 1."""
-        self._bouts += 1
-        self._total += score
-        self._squares += score * score
+        self._one.add(score)
+        self._other.add(1 - score)
+        if not self.settled:
+            self.settled = self._verdict()
 
-    @property
-    def evidence(self) -> float:
-        """The logarithm of how much likelier the one belief is than the other."""
-        size = self._bouts + 2 * DOUBT
-        mean = (self._total + DOUBT) / size
-        spread = (self._squares + DOUBT) / size - mean * mean
-        return size * (2 * self._score - 1) * (2 * mean - 1) / (2 * spread)
-
-    @property
-    def settled(self) -> int:
-        """1 where the one is the stronger, -1 where the other is, 0 while it is open."""
-        if abs(self.evidence) < BOUND:
-            return 0
-        return 1 if self.evidence > 0 else -1
+    def _verdict(self) -> int:
+        """A winner where one belief is given up and nothing speaks against the other."""
+        if self._one.won and self._other.won:
+            return CLOSE
+        if self._one.won and self._other.evidence < 0:
+            return 1
+        return -1 if self._other.won and self._one.evidence < 0 else 0

@@ -3,7 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.certain import Certain
-from evenodds.arena.sprt import ERRORS, Sequential
+from evenodds.arena.sprt import CLOSE, ERRORS, Sequential
 from evenodds.arena.tally import Row, Tally
 from evenodds.estimates import Estimate
 from evenodds.rulings import one_line, spoken
@@ -140,10 +140,14 @@ def settled(standing: Standing) -> str:
         return ""
     if not test.settled:
         return f"Open after {2 * tally.bouts:,} matches which of them is the stronger."
+    wrong = f"wrong in at most {percent(ERRORS, 0)} of tests"
+    after = f"Settled after {2 * tally.bouts:,} matches:"
+    if test.settled == CLOSE:
+        return f"{after} the two are less than {test.elo:g} Elo apart. That is {wrong}."
     winner = tally.plan.labels[0 if test.settled > 0 else 1]
     return (
-        f"Settled after {2 * tally.bouts:,} matches: {winner} is the stronger. If the two are "
-        f"{test.elo:g} Elo apart or more, that is wrong in at most {percent(ERRORS, 0)} of tests."
+        f"{after} {winner} is the stronger. If the two are {test.elo:g} Elo apart or more, that is "
+        f"{wrong}."
     )
 
 
