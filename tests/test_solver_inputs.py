@@ -1,12 +1,19 @@
 """What is wrong is refused in one line, wherever it is given to the solver."""
 
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 
 import evenodds
+from evenodds import catalog
+from evenodds.adapters import pettingzoo
+from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.rulings import BadRuling, Whole
 from evenodds.solver import BadPolicy, TooLarge, Unreachable, listing
 from evenodds.vocabulary import FIRST
+from tests.commands import evenodds as process
+from tests.packages import install
 
 
 @pytest.mark.parametrize("name", ["margin", "circle", "duel"])
@@ -119,3 +126,64 @@ def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyP
     so_far = int(str(refused.value).split()[0].replace(",", ""))
     allowed = int(str(refused.value).split()[-1].replace(",", ""))
     assert so_far < allowed
+
+
+class Awkward(NamedTuple):
+    """Rulings of a duel, and some that are called like keywords of ours."""
+
+    hp: Annotated[int, Whole(1, 9, "health")] = 3
+    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
+    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
+    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
+    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
+    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
+    progress: Annotated[int, Whole(0, 9, "ours too")] = 0
+    repetition: Annotated[int, Whole(0, 9, "ours too")] = 0
+    seed: Annotated[int, Whole(0, 9, "ours too")] = 0
+    opponent: Annotated[int, Whole(0, 9, "ours too")] = 0
+    rulings: Annotated[int, Whole(0, 9, "ours too")] = 0
+
+
+def test_rulings_have_a_space_of_their_own() -> None:
+    """Whatever they are called; keywords go on working, and may be mixed with the mapping."""
+    game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
+    given = dict.fromkeys(Awkward._fields[4:], 5)
+    settled = Awkward(hp=2, **given)
+    uniform = evenodds.Uniform(game)
+    assert evenodds.solve(game, rulings=given, hp=2).rulings == settled
+    assert evenodds.solve(game, rulings=given | {"hp": 2}).rulings == settled
+    assert evenodds.odds(game, uniform, uniform, rulings=given, hp=2).first > 0
+    assert evenodds.best_response(game, uniform, FIRST, rulings=given, hp=2).value > 0
+    assert evenodds.exploitability(game, uniform, rulings=given, hp=2) > 0
+    counts = evenodds.simulate(game, matches=9, compiled=False, rulings=given, hp=2)
+    assert sum(counts.lengths.values()) == 9
+    assert SeatEnv(game, rulings=given, hp=2).terms[FIRST].rulings == settled
+    assert pettingzoo.parallel_env(game, rulings=given, hp=2).unwrapped.terms.rulings == settled
+    with pytest.raises(BadRuling, match="hp is given twice, as a keyword and among"):
+        evenodds.solve(game, rulings={"hp": 2}, hp=2)
+    with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
+        evenodds.solve(game, rulings={"heap": 2})
+
+
+def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
+    """Called like an option of ours, too."""
+    source = """
+from typing import Annotated, NamedTuple
+from evenodds.games.duel import GAME
+from evenodds.rulings import Whole
+
+class Rulings(NamedTuple):
+    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
+    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
+    hp: Annotated[int, Whole(1, 9, "health")] = 3
+    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
+    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
+    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
+
+GAME = GAME._replace(name="awkward", rulings=Rulings)
+"""
+    install(tmp_path, "awkward", source)
+    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
+    for command in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
+        done = process(*command, *rules, home=tmp_path / "home", PYTHONPATH=str(tmp_path))
+        assert (done.returncode, done.stderr) == (0, "")

@@ -107,6 +107,17 @@ def as_whole(value: Any) -> int | None:
         return None
 
 
+def gathered(given: Mapping[str, object] | None, named: Mapping[str, object]) -> dict[str, object]:
+    """The rulings that a caller gives as a mapping, and those given as keywords.
+
+    Only the mapping takes a ruling whose name is also a parameter of the function that is called.
+    """
+    twice = next((key for key in named if key in (given or {})), None)
+    if twice is not None:
+        raise BadRuling(f"{twice} is given twice, as a keyword and among the rulings")
+    return {**(given or {}), **named}
+
+
 def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     """The rulings of a match: what was given, and the default for the rest.
 

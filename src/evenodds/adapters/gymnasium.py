@@ -8,6 +8,7 @@ Importing this module registers every game of the catalog.
 """
 
 import re
+from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame, list_games
 from evenodds.extras import needs
 from evenodds.players.memory import Fleeting
+from evenodds.rulings import gathered
 from evenodds.terms import REPETITION, Terms, agree
 from evenodds.vocabulary import FIRST, PASS, SEATS, Seat, other
 
@@ -56,10 +58,12 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         max_cycles: int = MAX_CYCLES,
         repetition: int = REPETITION,
         render_mode: str | None = None,
-        **rulings: object,
+        rulings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> None:
         self.opponent = players.check_opponent(opponent)
-        self.terms = [seated_terms(game, rulings, repetition, opponent, own) for own in SEATS]
+        given = gathered(rulings, named)
+        self.terms = [seated_terms(game, given, repetition, opponent, own) for own in SEATS]
         self.sight = Sight(self.terms[FIRST].game, self.terms[FIRST].rulings)
         self.seating = check_seating(seat)
         self.max_cycles = check_cycles(max_cycles)

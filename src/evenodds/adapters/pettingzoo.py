@@ -20,6 +20,7 @@ from evenodds.adapters.show import METADATA, check_mode, rendered
 from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
+from evenodds.rulings import gathered
 from evenodds.terms import REPETITION, BadTerms, agree
 from evenodds.text import listed
 from evenodds.vocabulary import FIRST, SEATS, SECOND
@@ -36,7 +37,8 @@ Observation = dict[str, Any]
 def env(game: AnyGame | str, **wish: Any) -> "SequentialMatch":
     """A game with one agent after the other.
 
-    Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`.
+    Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`; or as
+    the mapping `rulings`, which takes those that are called like one of ours too.
     """
     return SequentialMatch(game, **wish)
 
@@ -60,9 +62,10 @@ class Table:
         max_cycles: int = MAX_CYCLES,
         repetition: int = REPETITION,
         render_mode: str | None = None,
-        **rulings: object,
+        rulings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> None:
-        self.terms = agree(game, rulings, players=AGENTS, repetition=repetition)
+        self.terms = agree(game, gathered(rulings, named), players=AGENTS, repetition=repetition)
         self.sight = Sight(self.terms.game, self.terms.rulings)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)

@@ -7,7 +7,7 @@
 `TwoSeatVectorEnv` takes the picks of both seats, for play against oneself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evenodds import players
@@ -24,7 +24,7 @@ from evenodds.adapters.sight import Sight
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.players.policies import policy_of
-from evenodds.rulings import as_whole
+from evenodds.rulings import as_whole, gathered
 from evenodds.terms import REPETITION, BadTerms, Terms, agree
 from evenodds.text import brief
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
@@ -126,9 +126,10 @@ class SeatVectorEnv(Hall):
         max_cycles: int = MAX_CYCLES,
         repetition: int = REPETITION,
         render_mode: str | None = None,
-        **rulings: object,
+        rulings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> None:
-        terms = agree(game, rulings, repetition=repetition)
+        terms = agree(game, gathered(rulings, named), repetition=repetition)
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
@@ -174,9 +175,10 @@ class TwoSeatVectorEnv(Hall):
         max_cycles: int = MAX_CYCLES,
         repetition: int = REPETITION,
         render_mode: str | None = None,
-        **rulings: object,
+        rulings: Mapping[str, object] | None = None,
+        **named: object,
     ) -> None:
-        terms = agree(game, rulings, repetition=repetition)
+        terms = agree(game, gathered(rulings, named), repetition=repetition)
         super().__init__(num_envs, terms, max_cycles, render_mode)
         one, pick = self.single_observation_space, self.single_action_space
         self.single_observation_space = batch_space(one, len(SEATS))

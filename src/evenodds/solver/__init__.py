@@ -1,9 +1,11 @@
 """The exact solver: every position of a game, from the same rules that play uses."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.rulings import gathered
 from evenodds.solver.crew import Progress, silent
 from evenodds.solver.large import solve_large
 from evenodds.solver.listing import TooLarge, memory_limit, refuse_unsolvable
@@ -49,14 +51,23 @@ def solve(
     progress: Progress | None = None,
     fresh: bool = False,
     notes: list[str] | None = None,
-    **rulings: object,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
 ) -> Solution:
     """The solution of a game under some rulings: opened if it is kept, else made and kept.
 
+    Rulings are keywords, `solve("duel", hp=3)`, or a mapping, `solve("duel", rulings={"hp": 3})`,
+    which takes a ruling called like one of our keywords too; and so wherever rulings are given.
     Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
     game = catalog.get(game)
-    return solve_settled(game, game.settle(rulings), progress=progress, fresh=fresh, notes=notes)
+    return solve_settled(
+        game,
+        game.settle(gathered(rulings, named)),
+        progress=progress,
+        fresh=fresh,
+        notes=notes,
+    )
 
 
 def solve_settled(

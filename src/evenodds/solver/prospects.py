@@ -1,8 +1,10 @@
 """The exact odds of a game between two policies: by summing over positions, not by sampling."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from evenodds.catalog import AnyGame
+from evenodds.rulings import gathered
 from evenodds.solver import rounds, turns
 from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
@@ -39,7 +41,8 @@ def odds(
     *,
     repetition: int = REPETITION,
     progress: Progress | None = None,
-    **rulings: object,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
 ) -> Odds:
     """The exact odds between a policy in the first seat and one in the second.
 
@@ -47,7 +50,7 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be told exactly.
     """
-    ground = ground_of(game, rulings, progress)
+    ground = ground_of(game, gathered(rulings, named), progress)
     return odds_on(ground, first, second, check_countable(ground, repetition))
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.catalog import AnyGame
+from evenodds.rulings import gathered
 from evenodds.solver import answers, rounds
 from evenodds.solver.crew import Progress
 from evenodds.solver.ground import Ground, ground_of
@@ -67,14 +68,15 @@ def best_response(
     *,
     repetition: int = REPETITION,
     progress: Progress | None = None,
-    **rulings: object,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
 ) -> Response:
     """What `seat` gains at most against a policy in the other seat, and with which picks.
 
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    ground = ground_of(game, rulings, progress)
+    ground = ground_of(game, gathered(rulings, named), progress)
     return respond_on(ground, policy, seat, check_countable(ground, repetition))
 
 
@@ -84,13 +86,14 @@ def exploitability(
     *,
     repetition: int = REPETITION,
     progress: Progress | None = None,
-    **rulings: object,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
 ) -> float:
     """What best responses take from a policy on average over both seats; 0 for exact play.
 
     For `repetition` see `odds`.
     """
-    ground = ground_of(game, rulings, progress)
+    ground = ground_of(game, gathered(rulings, named), progress)
     times = check_countable(ground, repetition)
     return sum(respond_on(ground, policy, seat, times).value for seat in SEATS) / 2
 

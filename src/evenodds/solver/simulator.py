@@ -1,13 +1,14 @@
 """Matches in bulk on all cores: how they end, by what, and after how many rounds."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
 from evenodds import catalog
 from evenodds.catalog import AnyGame
+from evenodds.rulings import gathered
 from evenodds.solver.blends import Blend
 from evenodds.solver.compile import playouts_of
 from evenodds.solver.crew import crew, pieces_of, silent
@@ -63,7 +64,8 @@ def simulate(
     repetition: int = REPETITION,
     longest: int = LONGEST,
     compiled: bool = True,
-    **rulings: object,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
 ) -> Simulation:
     """Play matches between two ways of picking or policies and count them.
 
@@ -72,7 +74,7 @@ def simulate(
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
     game = catalog.get(game)
-    settled = game.settle(rulings)
+    settled = game.settle(gathered(rulings, named))
     for name, value, least, most in (
         ("matches", matches, 0, MOST),
         ("seed", seed, 0, SEEDS - 1),
@@ -102,13 +104,13 @@ def simulate(
     with crew() as at_work:
         parts = list(at_work.pool.map(batch, pieces_of(matches, BATCH)))
     outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
-    named = {kind.name: int(endings[kind]) for kind in kinds} | {REPEATED: int(endings[-1])}
+    by_name = {kind.name: int(endings[kind]) for kind in kinds} | {REPEATED: int(endings[-1])}
     return Simulation(
         int(outcomes[2]),
         int(outcomes[1]),
         int(outcomes[0]),
         int(outcomes[3]),
-        {name: count for name, count in named.items() if count},
+        {name: count for name, count in by_name.items() if count},
         {rounds: int(count) for rounds, count in enumerate(lengths) if count},
         repetition,
     )

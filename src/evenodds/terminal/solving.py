@@ -25,7 +25,9 @@ def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> 
     notes: list[str] = []
     start = time.perf_counter()
     with shown_progress() as progress:
-        solution = evenodds.solve(game, progress=progress, fresh=fresh, notes=notes, **rulings)
+        solution = evenodds.solve(
+            game, progress=progress, fresh=fresh, notes=notes, rulings=rulings
+        )
     return Finding(match, solution, time.perf_counter() - start, tuple(notes))
 
 
@@ -67,11 +69,13 @@ def find_odds(
     policies: dict[str, Policy] = {"uniform": Uniform(game)}
     with shown_progress() as progress:
         if "perfect" in ways:
-            policies["perfect"] = evenodds.solve(game, progress=progress, notes=notes, **rulings)
+            policies["perfect"] = evenodds.solve(
+                game, progress=progress, notes=notes, rulings=rulings
+            )
         first, second = (policies[way] for way in ways)
 
         def found(times: int) -> Odds:
-            return odds(game, first, second, repetition=times, progress=progress, **rulings)
+            return odds(game, first, second, repetition=times, progress=progress, rulings=rulings)
 
         if repetition is not None:
             return found(repetition)
