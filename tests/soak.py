@@ -8,12 +8,15 @@ from pathlib import Path
 from random import Random
 
 import httpx
+from playwright.sync_api import expect
 
 from evenodds.server.settings import PREFIX, Settings
 from tests.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
+from tests.browsers import Person, chromium
 from tests.faults import kill_often
 from tests.postgres import Postgres
 from tests.servers import Pair, next_view, serving
+from tests.test_tabs import TABS, tabs_of
 
 KILLS = 200
 STREAMS = 1000
@@ -40,6 +43,7 @@ def main() -> None:
         _streams(home / "streams")
         _strangers(home / "strangers")
         _starvation(home / "starvation")
+        _tabs(home / "tabs")
 
 
 def _kill(kind: str, home: Path, *arguments: str) -> None:
@@ -71,6 +75,24 @@ def _streams(home: Path) -> None:
         _say(f"{STREAMS} streams heard of a round within {time.monotonic() - began:.1f} s\n")
         for stream in opened:
             stream.__exit__(None, None, None)
+
+
+def _tabs(home: Path) -> None:
+    """How soon eight tabs of one browser, each at another match, hear of a pick."""
+    with serving(home) as server, chromium() as browser:
+        pairs = [Pair(server, "margin") for _ in range(TABS)]
+        ann = Person(browser, server)
+        for pair in pairs:
+            ann.take_seat(pair.id, pair.tokens[0])
+        pages = tabs_of(ann, *(f"/match/{pair.id}" for pair in pairs))
+        times = []
+        for pair, page in zip(pairs, pages, strict=True):
+            began = time.monotonic()
+            pair.pick(1, 2, 1)
+            expect(page.locator(".plate.second")).to_contain_text("has picked")
+            times.append(time.monotonic() - began)
+        ann.leave()
+        _say(f"{TABS} tabs heard of a pick within {min(times):.1f} to {max(times):.1f} s\n")
 
 
 def _strangers(home: Path) -> None:

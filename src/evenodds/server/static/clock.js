@@ -3,10 +3,10 @@
 let timer = 0;
 
 /** The place of the other player, of a view, who is away while they are waited for; -1 for nobody. */
-export const awaySeat = (view) => view.absence.findIndex((until, seat) => until !== null && seat !== ["first", "second"].indexOf(view.seat));
+export const awaySeat = (view) => (view.absence ?? []).findIndex((until, seat) => until !== null && seat !== ["first", "second"].indexOf(view.seat));
 
 /** When the time of a view is over: that for a pick or, where there is none, that of somebody who is away. */
-const end = (view) => view.deadline ?? view.absence[awaySeat(view)] ?? null;
+const end = (view) => view.deadline ?? view.absence?.[awaySeat(view)] ?? null;
 
 /** What is left of the time of a view, in whole seconds; `skew` is how far the server is ahead. */
 const left = (view) => Math.max(0, Math.ceil(end(view) - view.skew - Date.now() / 1000));
