@@ -1,12 +1,13 @@
 """Checks that the promises of several rule books share, and those who come with a new one."""
 
 from collections.abc import Callable, Mapping
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
 from evenodds.text import SURE, percent
 from evenodds.thresholds import shown
-from evenodds.vocabulary import Outcome
+from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 
 _WAYS: Final = ("random", "perfect")
 _ENDS: Final = {
@@ -92,7 +93,24 @@ def drawn(facts: Facts) -> str:
     """How many matches nobody wins, between random and between perfect players."""
     fates = [facts.study.plays[way].fate for way in _WAYS]
     random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
-    return f"Nobody wins {random} of matches between random players, {perfect} between perfect ones"
+    return (
+        f"{random} of matches between random players have no winner, and {perfect} between perfect "
+        "ones"
+    )
+
+
+def used_once(facts: Facts) -> Finding:
+    """Whether nobody may pick a number again that was picked in the first round."""
+    game = facts.game
+    start = game.start(facts.rulings)
+    for pair in product(*(game.picks(start, seat) for seat in SEATS)):
+        after = game.step(start, pair)
+        if game.outcome(after) == Outcome.ONGOING:
+            for seat in SEATS:
+                if pair[seat] in game.picks(after, seat):
+                    said = f"Whoever has picked {pair[seat]} may pick it again."
+                    return Finding(Verdict.FAILS, said, f"{pair[FIRST]}-{pair[SECOND]}")
+    return Finding(Verdict.HOLDS, "Whatever is picked in the first round is gone in the second.")
 
 
 def ending_shares(facts: Facts, *endings: str) -> str:
@@ -156,11 +174,17 @@ def choices_matter(facts: Facts) -> Finding:
 def prediction_pays(facts: Facts) -> Finding:
     """Whether there are decisions in which no single number is safe, so that guessing decides."""
     mixed = facts.study.choice.mixed
+    if mixed <= SURE:
+        said = (
+            "In every decision some number is safe whatever the other picks: against perfect play "
+            "nothing is gained by foreseeing it."
+        )
+        return Finding(Verdict.FAILS, said)
     said = (
-        f"In {percent(mixed)} of decisions no single number is safe, and to know the other's first "
-        f"number is worth {percent(_known(facts))} instead of {percent(_unknown(facts))}."
+        f"In {percent(mixed)} of decisions no single number is safe. Whoever knew the other's "
+        f"first number would score {percent(_known(facts))} instead of {percent(_unknown(facts))}."
     )
-    return Finding(verdict(mixed > SURE), said)
+    return Finding(Verdict.HOLDS, said)
 
 
 def _unknown(facts: Facts) -> float:

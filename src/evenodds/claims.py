@@ -51,6 +51,19 @@ class Replay(NamedTuple):
     """Why the pick after the last position is against the rules; nothing where none is."""
 
 
+class Ties(NamedTuple):
+    """What equal picks of both seats do, over every open position in which they can be made."""
+
+    possible: int
+    costly: int
+    """Those after which somebody expects less than before; the other expects as much more."""
+    before: float
+    """What the player who loses most by one expects to score before it."""
+    after: float
+    line: str
+    """The line of play that ends with it; nothing where no tie costs anybody anything."""
+
+
 class Use(NamedTuple):
     """A number in some decisions."""
 
@@ -68,6 +81,8 @@ Through = Callable[[Mapping[str, Any]], Any]
 class Facts(Protocol):
     """What a check may ask about the game under the rulings it is checked for."""
 
+    game: Any
+    """The rules that are checked: `start`, `step`, `picks` and all else of `evenodds.game.Game`."""
     rulings: Any
     study: Any
     """Every measure of `evenodds.study.study.Study`."""
@@ -91,6 +106,9 @@ class Facts(Protocol):
 
     def round_trip(self) -> str:
         """A line on which a position comes up so often that it is a draw; nothing if none can."""
+
+    def ties(self) -> Ties:
+        """What equal picks cost."""
 
     def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
         """A line of play by the rules, with what is ruled for it alone."""

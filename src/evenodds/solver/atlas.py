@@ -15,6 +15,7 @@ from evenodds.solver.ground import Ground
 from evenodds.solver.large import PICKS
 from evenodds.solver.listing import Keys, TooLarge
 from evenodds.solver.solution import Solution
+from evenodds.validation import BadGame
 from evenodds.vocabulary import Outcome, Seat
 
 CELLS: Final = 1 << 18
@@ -137,6 +138,9 @@ class Atlas:
     def _name_ends(self, codes: list[int]) -> None:
         """Give the ends that there are their places behind all others."""
         kinds = type(self.ground.game.ending(self.ground.game.start(self.ground.rulings)))
+        if not codes:
+            name = self.ground.game.name
+            raise BadGame(f"{name} never ends under these rulings: no line of play comes to an end")
         places = np.zeros(1 - min(codes), np.int32)
         for place, code in enumerate(codes):
             ending, outcome = divmod(-code - 1, 3)

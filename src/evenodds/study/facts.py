@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.catalog import AnyGame
-from evenodds.claims import AS_RULED, Replay, Rules, Through, Use
+from evenodds.claims import AS_RULED, Replay, Rules, Through, Ties, Use
 from evenodds.match import Match
 from evenodds.notation import BadNotation, play_line, write_round
 from evenodds.rulings import BadRuling, as_data
@@ -83,6 +83,33 @@ class SolvedFacts:
     def round_trip(self) -> str:
         """A line on which a position comes up so often that it is a draw; nothing if none can."""
         return _written(self._routes.round_trip(REPETITION)) if self.game.loops else ""
+
+    def ties(self) -> Ties:
+        """What equal picks cost."""
+        survey = self.survey
+        count = costly = 0
+        most, worst = 0.0, (0, 0, 0.0, 0.0)
+        for sheet in survey.atlas.sheets:
+            for piece in sheet.pieces():
+                first, second = (sheet.numbers(seat)[piece] for seat in SEATS)
+                equal = first[:, :, None] == second[:, None, :]
+                worth = survey.values[sheet.places[piece]]
+                payoff = survey.payoff(sheet, piece)
+                cost = np.abs(payoff - worth[:, None, None]) * equal
+                count += int(equal.sum())
+                costly += int((cost > NIL).sum())
+                if cost.size and cost.max() > most + NIL:
+                    most = float(cost.max())
+                    at = np.unravel_index(int(cost.argmax()), cost.shape)
+                    place, number = int(sheet.places[piece][at[0]]), int(first[at[0], at[1]])
+                    worst = (place, number, float(worth[at[0]]), float(payoff[at]))
+        if not costly:
+            return Ties(count, 0, 0.5, 0.5, "")
+        place, number, before, after = worst
+        if after > before:  # it is the second seat that loses by it
+            before, after = -before, -after
+        line_there = [*self._routes.to_place(place), (number, number)]
+        return Ties(count, costly, 0.5 + before / 2, 0.5 + after / 2, _written(line_there))
 
     def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
         """A line of play by the rules, with what is ruled for it alone."""

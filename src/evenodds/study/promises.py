@@ -74,8 +74,8 @@ def findings_of(
     study = study_of(game, rulings, progress, once)
     facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
     found = Findings(
-        [_found(facts, claim) for claim in listed],
-        [_found(facts, question) for question in questions.QUESTIONS],
+        [found_by(facts, claim) for claim in listed],
+        [found_by(facts, question) for question in questions.QUESTIONS],
     )
     if all(key):
         cache.keep(to_data(found), game, rulings, *key)
@@ -95,7 +95,8 @@ def claims_of(game: AnyGame) -> ModuleType | None:
     return module
 
 
-def _found(facts: SolvedFacts, claim: Claim) -> Kept:
+def found_by(facts: SolvedFacts, claim: Claim) -> Kept:
+    """What the check of a claim finds."""
     finding = claim.check(facts)
     command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
     return Kept(

@@ -46,6 +46,10 @@ class Routes:
             picks.append(pair)
         return [*after, *picks, *self._on(where, far)]
 
+    def to_place(self, place: int) -> list[Pair]:
+        """The picks to an open position."""
+        return self._on(0, self._far([place]))
+
     def round_trip(self, times: int) -> list[Pair]:
         """The picks to a position near the start that play can come back to, and round again.
 

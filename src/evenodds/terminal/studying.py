@@ -75,7 +75,7 @@ STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
 def _claim(screen: Screen, kept: Kept) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
     room = screen.page - INDENT
-    first, *rest = wrapped(f'"{kept.said}"', room)
+    first, *rest = wrapped(f'{kept.name.capitalize()}: "{kept.said}"', room)
     holds = kept.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'

@@ -1,5 +1,8 @@
 """What the rule book of Number Circle Duel promises."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from evenodds.checks import (
     Example,
     choices_matter,
@@ -10,9 +13,9 @@ from evenodds.checks import (
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
-from evenodds.games.circle.rules import State, open_numbers, start, step, within_reach
-from evenodds.text import SURE, counted, percent
-from evenodds.vocabulary import FIRST, Outcome, alone, numbers
+from evenodds.games.circle.rules import State, around, open_numbers, within_reach
+from evenodds.text import SURE, counted, listed, percent
+from evenodds.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 
 BOOK = {"numbers": 10}
 EXAMPLE = Example(
@@ -52,9 +55,8 @@ def adjacent(state: State) -> tuple[int, ...]:
 
 def picks_change_options(facts: Facts) -> Finding:
     """Whether what may be picked next depends on the pick."""
-    state = start(facts.rulings)
-    first = offered(state)
-    left = {offered(step(state, alone(FIRST, number))) for number in first}
+    after = _after_each(facts)
+    first, left = list(after), {offered(state) for state in after.values()}
     said = (
         f"{counted(len(first), 'first picks')} leave {counted(len(left), 'different sets')} of "
         "numbers to pick from."
@@ -62,6 +64,77 @@ def picks_change_options(facts: Facts) -> Finding:
     if len(first) == 1:
         said = "There is only one first pick."
     return Finding(verdict(len(left) > 1), said)
+
+
+def _after_each(facts: Facts) -> dict[int, State]:
+    """The position after each first pick."""
+    game = facts.game
+    state = game.start(facts.rulings)
+    return {number: game.step(state, alone(FIRST, number)) for number in game.picks(state, FIRST)}
+
+
+def two_neighbours(facts: Facts) -> Finding:
+    """Whether every number has two others next to it."""
+    near = {number: adjacent(state) for number, state in _after_each(facts).items()}
+    number = next((number for number in near if len(near[number]) != 2), 1)
+    said = f"{number} is adjacent to {listed(list(map(str, near[number]))) or 'no other number'}."
+    return Finding(verdict(len(near[number]) == 2), said)
+
+
+def who_begins(facts: Facts) -> Finding:
+    """Whether it makes no difference that the book also lets a coin decide who begins."""
+    coin = "The book also lets the players agree on who goes first, or toss a coin"
+    if abs(facts.study.value) <= SURE:
+        return Finding(Verdict.HOLDS, f"{coin}; with best play it makes no difference.")
+    score = percent(0.5 + facts.study.value / 2)
+    said = f"{coin}; with best play whoever goes first scores {score}, and --first decides who."
+    return Finding(Verdict.UNDEFINED, said)
+
+
+def any_move_is_valid(facts: Facts) -> Finding:
+    """Whether all unclaimed numbers are open while one next to the last number is unclaimed.
+
+    That is what the sentence says, though it means that such a number must be selected.
+    """
+
+    def refuses(fields: Mapping[str, Any]) -> Any:
+        free, near = fields["free"], fields["free"] & around(facts.rulings, fields["last"])
+        leaps = (fields["turn"] == FIRST) * fields["leaps first"]
+        leaps = leaps + (fields["turn"] == SECOND) * fields["leaps second"]
+        return (fields["last"] > 0) & (near != 0) & (near != free) & (leaps == 0)
+
+    line = facts.line_to(through=refuses)
+    if not line:
+        return Finding(
+            Verdict.HOLDS, "As long as a player can move, every unclaimed number is open."
+        )
+    states = (state for state in facts.replay(line).states[1:] if offered(state))
+    state = next(state for state in states if offered(state) != unclaimed(state))
+    near, count = listed(list(map(str, offered(state)))), len(unclaimed(state))
+    said = (
+        "Taken literally, one unclaimed neighbour of the last number makes every move valid. But "
+        f"after {state.last} only {near} may be selected, of {count} unclaimed numbers."
+    )
+    return Finding(Verdict.FAILS, said, line)
+
+
+def claimed_numbers_leave(facts: Facts) -> Finding:
+    """Whether the circle closes up over claimed numbers, and none can be claimed again."""
+    game, all_of = facts.game, facts.rulings.numbers
+    state = game.start(facts.rulings)
+    for number in range(1, all_of - 1):  # claimed one after the other, from 1 on
+        state = game.step(state, alone(state.turn, number))
+        walked = " ".join(map(str, range(1, number + 1)))
+        again = [one for one in offered(state) if one <= number]
+        if again:
+            return Finding(Verdict.FAILS, f"{again[0]} can be selected again.", walked)
+        if all_of not in adjacent(state):
+            said = (
+                f"A claimed number keeps its place: after {listed(walked.split())} the circle "
+                f"does not close up, and {all_of} is not adjacent to {number}."
+            )
+            return Finding(Verdict.FAILS, said, f"{walked} {all_of}")
+    return Finding(Verdict.HOLDS, "Numbers on both sides of those that are claimed are adjacent.")
 
 
 def somebody_is_forced(facts: Facts) -> Finding:
@@ -102,6 +175,24 @@ CLAIMS = (
         "Players take turns selecting numbers, with each selection impacting the available options "
         "for the next turn.",
         picks_change_options,
+    ),
+    Claim(
+        "two neighbours",
+        "Each number is adjacent to two other numbers, forming a closed loop (e.g., 1 is adjacent "
+        "to 2 and 10).",
+        two_neighbours,
+    ),
+    Claim("who begins", "Players alternate turns, starting with Player 1.", who_begins),
+    Claim(
+        "removed",
+        "Once a number is selected, it is removed from the circle and cannot be selected again.",
+        claimed_numbers_leave,
+    ),
+    Claim(
+        "valid moves",
+        "A move is valid if there is at least one unclaimed number adjacent to the last number "
+        "selected.",
+        any_move_is_valid,
     ),
     Claim(
         "forcing",

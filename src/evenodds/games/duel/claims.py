@@ -15,7 +15,7 @@ from evenodds.checks import (
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Use, Verdict
-from evenodds.games.duel.rules import Ending, State, damage
+from evenodds.games.duel.rules import Ending, State
 from evenodds.text import SURE, percent
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair
 
@@ -27,6 +27,10 @@ EXAMPLE = Example(
     BOOK,
 )
 STRIKE = Example("2-3", ((7, 10),), rules=BOOK)
+STRATEGIC = (
+    "Number Duel is a quick, strategic game that combines elements of prediction, risk management, "
+    "and psychological warfare."
+)
 BOTH_HURT = Example("2-2", ((8, 8),), rules=BOOK)
 
 
@@ -37,7 +41,7 @@ def health(state: State) -> Pair:
 
 def healed(facts: Facts) -> Finding:
     """Whether health never rises, so that it cannot exceed what it was at the start."""
-    least = min(min(damage(facts.rulings, pair)) for pair in _pairs(facts))
+    least = min(min(_damage(facts, pair)) for pair in _pairs(facts))
     said = f"Nothing gives health back: the least that a round costs a player is {least} HP."
     if least < 0:
         said = f"A round can give a player {-least} HP."
@@ -56,11 +60,37 @@ def the_other_wins(facts: Facts) -> Finding:
     return Finding(Verdict.UNDEFINED, said, line)
 
 
+def ends_at_zero(facts: Facts) -> Finding:
+    """Whether no match goes on when somebody has no health left."""
+    line = facts.line_to(
+        through=lambda fields: (fields["health first"] <= 0) | (fields["health second"] <= 0)
+    )
+    said = "A match can go on although a player has no HP left."
+    fine = "No match goes on when a player has no HP left."
+    return Finding(verdict(not line), said if line else fine, line)
+
+
+def health_alone_decides(facts: Facts) -> Finding:
+    """Whether matches that end with the same health on the screen have the same result."""
+    ends = [
+        facts.line_to(outcome, Ending.DOUBLE_KNOCKOUT.name)
+        for outcome in (Outcome.FIRST_WINS, Outcome.DRAW)
+    ]
+    if not all(ends):
+        said = "Matches that end with the same HP on the screen have the same result."
+        return Finding(Verdict.HOLDS, said)
+    said = (
+        "When both fall, both are left with 0 HP; yet some of these matches are won and some are "
+        f"drawn, for knockout={facts.study.rules['knockout']} counts health below zero."
+    )
+    return Finding(Verdict.UNDEFINED, said, ends[0])
+
+
 def equal_numbers_hurt(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
-    deals = [damage(facts.rulings, (number, number - 1))[SECOND] for number in range(2, most + 1)]
-    costs = [damage(facts.rulings, (number, number))[FIRST] for number in range(1, most + 1)]
+    deals = [_damage(facts, (number, number - 1))[SECOND] for number in range(2, most + 1)]
+    costs = [_damage(facts, (number, number))[FIRST] for number in range(1, most + 1)]
     true = most > 1 and deals == sorted(set(deals)) and costs == sorted(set(costs))
     low, high = (_average_cost(facts, number) for number in (1, most))
     said = (
@@ -73,8 +103,15 @@ def equal_numbers_hurt(facts: Facts) -> Finding:
 def _average_cost(facts: Facts, number: int) -> float:
     """What a number costs its player in a round on average, whatever the other picks."""
     pairs = [pair for pair in _pairs(facts) if pair[FIRST] == number]
-    costs = [damage(facts.rulings, pair)[FIRST] for pair in pairs]
+    costs = [_damage(facts, pair)[FIRST] for pair in pairs]
     return sum(costs) / len(costs)
+
+
+def _damage(facts: Facts, pair: Pair) -> Pair:
+    """What a pair of picks costs each seat in the first round."""
+    start = facts.game.start(facts.rulings)
+    after = facts.game.step(start, pair).health
+    return (start.health[FIRST] - after[FIRST], start.health[SECOND] - after[SECOND])
 
 
 def _pairs(facts: Facts) -> list[Pair]:
@@ -143,9 +180,20 @@ CLAIMS = (
         the_other_wins,
     ),
     Claim(
+        "ends at zero",
+        "The game ends immediately when a player's HP reaches zero or below.",
+        ends_at_zero,
+    ),
+    Claim(
         "no draws",
         "The game cannot end in a draw; there will always be a winner.",
         no_draws,
+    ),
+    Claim(
+        "remaining health",
+        "The game outcome is solely based on the remaining HP; no additional scoring system is "
+        "required.",
+        health_alone_decides,
     ),
     Claim("worked example", "Player 1's HP has reached zero.", worked(EXAMPLE, health)),
     Claim("sample of the dialog", "Player 2 wins the game!", worked(EXAMPLE, health)),
@@ -166,13 +214,8 @@ CLAIMS = (
         "Adjust your strategy based on remaining HP; play more cautiously when HP is low.",
         caution_pays,
     ),
-    Claim("quick", "Number Duel is a quick", quick),
-    Claim(
-        "strategy",
-        "strategic game that combines elements of prediction, risk management, and psychological "
-        "warfare.",
-        thinking_pays,
-    ),
+    Claim("quick", STRATEGIC, quick),
+    Claim("strategy", STRATEGIC, thinking_pays),
     Claim(
         "skill",
         "Skilled players who can read their opponent and make calculated choices will consistently "

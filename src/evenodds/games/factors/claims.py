@@ -16,13 +16,19 @@ from evenodds.checks import (
 from evenodds.claims import Claim, Facts, Finding, Use, Verdict
 from evenodds.games.factors.rules import Ending, State, factor_costs, multiple_costs
 from evenodds.text import SURE, percent
-from evenodds.vocabulary import SECOND, Outcome, Pair
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, alone
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",
     ((7, 0), (7, 6), (10, 3), (7, 12), (15, 12), (11, 16), (20, 16)),
     Outcome.FIRST_WINS,
     {"target": 20, "numbers": 9},
+)
+
+
+ENGAGING = (
+    "The game encourages forward-thinking and planning, making it a quick and engaging challenge "
+    "on the command-line interface."
 )
 
 
@@ -124,6 +130,37 @@ def _taken(state: State, number: int) -> int:
     return multiple_costs(state, number) + factor_costs(state, number)
 
 
+def _takes(facts: Facts, last: int, number: int) -> bool:
+    """Whether a number takes something from a player who has picked another and has enough."""
+    start = facts.game.start(facts.rulings)
+    many = 2 * facts.rulings.numbers
+    state = start._replace(scores=(many, many), turn=SECOND, against=last)
+    return bool(facts.game.step(state, alone(SECOND, number)).scores[FIRST] < many)
+
+
+def pool_stays_whole(facts: Facts) -> Finding:
+    """Whether every number may be picked in the third turn, whatever was picked before."""
+    game, pool = facts.game, range(1, facts.rulings.numbers + 1)
+    for first, second in product(pool, pool):
+        replay = facts.replay(f"{first} {second}")
+        if not replay.refused and replay.outcome == Outcome.ONGOING:
+            missing = sorted(set(pool) - set(game.picks(replay.states[-1], FIRST)))
+            if missing:
+                said = f"After {first} and {second} it is without {missing[0]}."
+                return Finding(Verdict.FAILS, said, f"{first} {second} {missing[0]}")
+    said = f"Whatever was picked, all numbers from 1 to {pool[-1]} may be picked again."
+    return Finding(Verdict.HOLDS, said)
+
+
+def scores_stay_above(facts: Facts) -> Finding:
+    """Whether no score is ever below zero."""
+    line = facts.line_to(
+        through=lambda fields: (fields["scores first"] < 0) | (fields["scores second"] < 0)
+    )
+    said = "A score can fall below zero." if line else "No match leads to a score below zero."
+    return Finding(verdict(not line), said, line)
+
+
 def last_numbers_matter(facts: Facts) -> Finding:
     """Whether a number is more often right after one number of the other than after another."""
     right: dict[int, list[float]] = {}
@@ -146,9 +183,8 @@ def subtracting_pays(facts: Facts) -> Finding:
     """Whether numbers that subtract are right more often than those that do not."""
     takes, leaves = Use(0, 0), Use(0, 0)
     for last, uses in facts.uses_by("against").items():
-        state = State(facts.rulings, (0, 0), SECOND, last, False)
         for number, use in uses.items():
-            if last and _taken(state, number):
+            if last and _takes(facts, last, number):
                 takes = _sum(takes, use)
             elif last:
                 leaves = _sum(leaves, use)
@@ -184,11 +220,7 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
 def progress_is_hindered(facts: Facts) -> Finding:
     """Whether numbers take points from the other."""
     pool = range(1, facts.rulings.numbers + 1)
-    taking = [
-        pair
-        for pair in product(pool, pool)
-        if _taken(State(facts.rulings, (0, 0), SECOND, pair[0], False), pair[1])
-    ]
+    taking = [pair for pair in product(pool, pool) if _takes(facts, *pair)]
     said = f"{len(taking)} of {len(pool) ** 2} answers to a number subtract something."
     trip = facts.round_trip()
     if trip:
@@ -206,6 +238,13 @@ CLAIMS = (
         the_other_is_kept_away,
     ),
     Claim(
+        "number pool",
+        "The number pool always contains numbers 1 through 9; numbers are not removed after "
+        "selection.",
+        pool_stays_whole,
+    ),
+    Claim("not below zero", "A player's score cannot go below zero.", scores_stay_above),
+    Claim(
         "first turns",
         "This rule does not apply on the very first turn for each player, as there is no previous "
         "number from the opponent.",
@@ -213,7 +252,8 @@ CLAIMS = (
     ),
     Claim(
         "equal numbers",
-        "If your selected number is a factor of your opponent's last selected number",
+        "If your selected number is a factor of your opponent's last selected number: Subtract "
+        "your selected number from their score.",
         equal_numbers,
     ),
     Claim(
@@ -272,14 +312,6 @@ CLAIMS = (
         "their own score but also hinder their opponent's progress.",
         progress_is_hindered,
     ),
-    Claim(
-        "forward-thinking",
-        "The game encourages forward-thinking and planning",
-        thinking_pays,
-    ),
-    Claim(
-        "quick",
-        "making it a quick and engaging challenge on the command-line interface.",
-        quick,
-    ),
+    Claim("forward-thinking", ENGAGING, thinking_pays),
+    Claim("quick", ENGAGING, quick),
 )

@@ -1,5 +1,7 @@
 """What the rule book of Number Clash, five rounds, promises."""
 
+from itertools import pairwise
+
 from evenodds.checks import (
     Example,
     drawn,
@@ -8,16 +10,18 @@ from evenodds.checks import (
     length,
     no_draws,
     prediction_pays,
+    quick,
     saving_pays,
     skill_pays,
     thinking_pays,
+    used_once,
     verdict,
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
-from evenodds.games.margin.rules import Ending, State, legal, start
+from evenodds.games.margin.rules import Ending, State
 from evenodds.text import percent
-from evenodds.vocabulary import SEATS, Outcome, numbers
+from evenodds.vocabulary import FIRST, SEATS, Outcome, numbers
 
 ROUNDS = 5
 EXAMPLE = Example(
@@ -82,11 +86,37 @@ def five_rounds(facts: Facts) -> Finding:
 
 def in_turns(facts: Facts) -> Finding:
     """Whether one player picks after the other."""
-    state = start(facts.rulings)
-    asked = [len(numbers(legal(state, seat))) for seat in SEATS]
+    start = facts.game.start(facts.rulings)
+    asked = [len(numbers(facts.game.legal(start, seat))) for seat in SEATS]
     turns = min(asked) == 0
     said = f"Both choose at once, in the first round from {asked[0]} numbers each."
     return Finding(verdict(turns), "One player picks after the other." if turns else said)
+
+
+def sets_differ(facts: Facts) -> Finding:
+    """Whether each player has numbers that the other has not."""
+    first, second = hands(facts.game.start(facts.rulings))
+    said = "Each player begins with numbers of their own."
+    if first == second:
+        said = f"Both players begin with the same numbers, {first[0]} to {first[-1]}."
+    return Finding(verdict(first != second), said)
+
+
+def high_numbers_win_and_are_saved(facts: Facts) -> Finding:
+    """Whether a higher number wins more rounds against chance, and is more often worth saving."""
+    start = facts.game.start(facts.rulings)
+    first, second = hands(start)
+    won = {
+        one: sum(facts.game.step(start, (one, two)).wins[FIRST] for two in second) / len(second)
+        for one in first
+    }
+    rising = all(won[low] < won[high] for low, high in pairwise(first))
+    saved = saving_pays(facts)
+    said = (
+        f"Against a random first number {first[-1]} wins {percent(won[first[-1]])} of rounds and "
+        f"{first[0]} wins {percent(won[first[0]])}. {saved.evidence}"
+    )
+    return Finding(verdict(rising and saved.verdict == Verdict.HOLDS), said)
 
 
 CLAIMS = (
@@ -101,12 +131,18 @@ CLAIMS = (
         "The player with the highest total score at the end of the game wins.",
         points_decide,
     ),
+    Claim(
+        "sets of numbers",
+        "Each player is assigned a unique set of numbers from 1 to 5.",
+        sets_differ,
+    ),
+    Claim("used once", "Once a number is used, it cannot be selected again.", used_once),
     Claim("five rounds", "The game consists of five rounds.", five_rounds),
     Claim(
         "saving high numbers",
         "Higher numbers have a greater chance of winning a round but may be strategically saved "
         "for later.",
-        saving_pays,
+        high_numbers_win_and_are_saved,
     ),
     Claim(
         "last round",
@@ -161,5 +197,11 @@ CLAIMS = (
         "With clear rules and quick gameplay, it offers an engaging experience without the "
         "possibility of a draw.",
         no_draws,
+    ),
+    Claim(
+        "quick",
+        "With clear rules and quick gameplay, it offers an engaging experience without the "
+        "possibility of a draw.",
+        quick,
     ),
 )

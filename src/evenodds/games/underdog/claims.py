@@ -10,13 +10,15 @@ from evenodds.checks import (
     prediction_pays,
     saving_pays,
     thinking_pays,
+    used_once,
     verdict,
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
-from evenodds.games.underdog.rules import Ending, State, round_lead
+from evenodds.games.underdog.rules import Ending, State
 from evenodds.text import SURE, listed, percent
-from evenodds.vocabulary import SECOND, Outcome, numbers
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
+from evenodds.words import Names
 
 EXAMPLE = Example(
     "7-8 10-6 5-6",
@@ -24,6 +26,9 @@ EXAMPLE = Example(
     Outcome.FIRST_WINS,
     {"numbers": 10, "target": 3},
 )
+CLOSED = Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
+"""The worked example as it can be played."""
+CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
 SAMPLE = Example(
     "7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules={"numbers": 10, "target": 3}
 )
@@ -36,8 +41,8 @@ def scores(state: State) -> tuple[int, int]:
 
 def second_list(state: State) -> tuple[int, ...] | None:
     """What the sample offers Player 2 after two rounds."""
-    left = numbers(state.hands[SECOND])
-    return left if len(left) == state.rulings.numbers - 2 else None
+    two_rounds = len(numbers(state.hands[FIRST])) == state.rulings.numbers - 2
+    return numbers(state.hands[SECOND]) if two_rounds else None
 
 
 def somebody_reaches_it(facts: Facts) -> Finding:
@@ -58,9 +63,24 @@ def lower_numbers_win(facts: Facts) -> Finding:
     """Whether some lower number beats a higher one."""
     hand = range(1, facts.rulings.numbers + 1)
     pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
-    won = [pair for pair in pairs if round_lead(facts.rulings, pair) > 0]
+    won = [pair for pair in pairs if _lead(facts, pair) > 0]
     said = f"Of {len(pairs)} pairs of different numbers the lower wins {len(won)}."
     return Finding(verdict(bool(won)), said, f"{won[-1][0]}-{won[-1][1]}" if won else "")
+
+
+def higher_numbers_win(facts: Facts) -> Finding:
+    """Whether the higher of two numbers wins more often than the lower."""
+    hand = range(1, facts.rulings.numbers + 1)
+    leads = [_lead(facts, pair) for pair in product(hand, hand) if pair[0] > pair[1]]
+    won, lost = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
+    said = f"Of {len(leads)} pairs of different numbers the higher wins {won}, the lower {lost}."
+    return Finding(verdict(won > lost), said)
+
+
+def _lead(facts: Facts, pair: Pair) -> int:
+    """Who wins the first round with a pair of picks: above 0 the first seat, below 0 the second."""
+    scores = facts.game.step(facts.game.start(facts.rulings), pair).scores
+    return int(scores[FIRST] - scores[SECOND])
 
 
 def every_number_leads_to_victory(facts: Facts) -> Finding:
@@ -87,7 +107,7 @@ def every_number_leads_to_victory(facts: Facts) -> Finding:
 def _line_with(facts: Facts, number: int) -> str:
     """A line that the first seat wins, in which a number wins the first round."""
     for against in range(facts.rulings.numbers, 0, -1):
-        if round_lead(facts.rulings, (number, against)) > 0:
+        if _lead(facts, (number, against)) > 0:
             line = facts.line_to(Outcome.FIRST_WINS, after=f"{number}-{against}")
             if line:
                 return line
@@ -116,25 +136,32 @@ def underdog_answers(facts: Facts) -> Finding:
 
 
 def ties_cost(facts: Facts) -> Finding:
-    """Whether a tie makes anybody worse off."""
-    opening, value = facts.study.opening, facts.study.value
-    ties = [line[place] for place, line in enumerate(opening.payoff)]
-    worst = max(ties, key=lambda worth: abs(worth - value))
+    """Whether a tie makes anybody worse off, in any round."""
+    ties = facts.ties()
+    if not ties.costly:
+        said = (
+            f"None of the {ties.possible:,} ties that can come up changes what anybody can expect."
+        )
+        return Finding(Verdict.FAILS, said)
     said = (
-        f"A tie in the first round takes the first seat from {percent(0.5 + value / 2)} to "
-        f"{percent(0.5 + worst / 2)}; what one loses by it, the other wins."
+        f"{percent(ties.costly / ties.possible)} of the ties that can come up cost one player "
+        f"something: at most they take a player from {percent(ties.before)} to "
+        f"{percent(ties.after)}. What one loses by a tie, the other gains."
     )
-    number = opening.first[ties.index(worst)]
-    return Finding(verdict(abs(worst - value) > SURE), said, f"{number}-{number}")
+    return Finding(Verdict.HOLDS, said, ties.line)
 
 
-def closes_in_two_ways(facts: Facts) -> Finding:
-    """That the book tells the end of the same match in two ways, of which one is used."""
-    said = (
-        'The book closes the same match again with "Player 1 has reached 3 points and wins the '
-        'game!"; that one is used.'
+def closes_so(facts: Facts) -> Finding:
+    """Whether a match is closed in these words; the book closes its example in two ways."""
+    end = facts.replay(CLOSED.line, CLOSED.rules)
+    said, *_ = facts.game.words.closing(
+        end.states[-1], end.outcome, Names(("Player 1", "Player 2"))
     )
-    return Finding(Verdict.UNDEFINED, said, facts.line_to(Outcome.FIRST_WINS, Ending.TARGET.name))
+    told = f'The book closes the same match in two ways; here it is closed with "{said}"'
+    same = said == CLOSING
+    return Finding(
+        Verdict.HOLDS if same else Verdict.UNDEFINED, f"{told}.", CLOSED.line, CLOSED.rules
+    )
 
 
 CLAIMS = (
@@ -142,6 +169,16 @@ CLAIMS = (
         "three points",
         "The first player to reach three points wins the game.",
         somebody_reaches_it,
+    ),
+    Claim(
+        "higher numbers win",
+        "Higher Number Wins: Generally, the player who selects the higher number wins the round.",
+        higher_numbers_win,
+    ),
+    Claim(
+        "used once",
+        "Each number from 1 to 10 can be used only once per player during the game.",
+        used_once,
     ),
     Claim(
         "underdogs win",
@@ -163,8 +200,8 @@ CLAIMS = (
     ),
     Claim(
         "closing",
-        "Congratulations, Player 1 wins the game with a score of 3 to 0!",
-        closes_in_two_ways,
+        CLOSING,
+        closes_so,
     ),
     Claim(
         "prediction",

@@ -42,6 +42,6 @@ def work(
         if most is not None:
             mind(game, rulings, most)
         solution = solve_settled(game, rulings, keep=False)
+        return Answer(measure(Survey(game, rulings, solution=solution), tuple(measures)))
     except (TooLarge, BadGame) as error:
         return Answer(None, str(error), lasting=True)
-    return Answer(measure(Survey(game, rulings, solution=solution), tuple(measures)))
