@@ -247,7 +247,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences(ending)[2].startswith(said)
-    read = room_in_words(0.5, 0.0, simultaneous=True, alike=False)
+    read = room_in_words(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
     assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
     level = margin.choice.habits | {"random": Habit(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)

@@ -48,7 +48,7 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
     for value in (getattr(USUAL, key), 0.65):
         lines = Thresholds(decides=0.9, much=0.9, counts=0.9)._replace(**{key: value})
         at, below = (
-            room_in_words(room, 0.0, simultaneous=True, alike=False, lines=lines)
+            room_in_words(room, 0.0, simultaneous=True, alike=False, range=None, lines=lines)
             for room in (value, value - 0.001)
         )
         assert words in at

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
-from evenodds.text import SURE, percent
+from evenodds.text import NAMED, REACHED, SURE, named_here, percent
 from evenodds.thresholds import shown
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
 
@@ -93,9 +93,10 @@ def drawn(facts: Facts) -> str:
     """How many matches nobody wins, between random and between perfect players."""
     fates = [facts.study.plays[way].fate for way in _WAYS]
     random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
+    with_others = named_here(facts.study.leeway.draw, others=REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
-        "ones"
+        f"ones{with_others}"
     )
 
 
@@ -119,14 +120,22 @@ def ending_shares(facts: Facts, *endings: str) -> str:
         percent(sum(facts.study.plays[way].fate.endings.get(one, 0.0) for one in endings))
         for way in _WAYS
     )
-    return f"in {random} of matches between random players and {perfect} between perfect ones"
+    random = f"in {random} of matches between random players"
+    return f"{random} and {perfect} between perfect ones{if_named(facts)}"
+
+
+def if_named(facts: Facts) -> str:
+    """That a figure of perfect play holds for the mixes named, where any depends on them."""
+    ranges = tuple(facts.study.leeway)
+    return f" {NAMED}" if any(named_here(range) for range in ranges) else ""
 
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
     said = (
-        f"Perfect play scores {percent(skill.room)} against players who pick at random; "
+        f"Perfect play scores {percent(skill.room)} against players who pick at "
+        f"random{named_here(facts.study.leeway.room)}; "
         f"{shown('consistently', lines)} or more is called consistent."
     )
     if skill.span is not None:
@@ -151,7 +160,8 @@ def habit_scores(facts: Facts, name: str) -> str:
     """What a habit scores against perfect play, and against the best opponent it can have."""
     habit = facts.study.choice.habits[name]
     perfect, answered = percent(habit.perfect), percent(habit.answered)
-    return f"{perfect} against perfect play and {answered} against the best opponent"
+    met = f"{perfect} against perfect play{if_named(facts)}"
+    return f"{met} and {answered} against the best opponent"
 
 
 _HABITS: Final = {

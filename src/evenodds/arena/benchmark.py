@@ -121,7 +121,9 @@ def _fact(chapter: Chapter) -> str:
     found = chapter.strengths
     simultaneous = chapter.game.simultaneous
     alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
-    said = room_in_words(found.room, found.value, simultaneous=simultaneous, alike=alike)
+    said = room_in_words(
+        found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
+    )
     best = under_best_play(found.value)
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 

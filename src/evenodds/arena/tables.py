@@ -15,7 +15,8 @@ EXACT: Final = "="
 HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
 LEGEND: Final = (
     "Elo counts from the average of these players, by one fit over all matches, ± 95 %.",
-    "The loss is what a pick gives away on average against exact play, in % of a match.",
+    "The loss is what a pick gives away on average against the best mix that `solve` names, in % "
+    "of a match.",
 )
 
 
@@ -94,7 +95,12 @@ def certain_score(standing: Standing, one: int, two: int) -> float | None:
 def explained(standing: Standing) -> list[str]:
     """How the cross table is to be read."""
     game = standing.tally.plan.game
-    return [*_certainty(standing), *([repetition_rule(REPETITION)] if game.loops else [])]
+    said = _certainty(standing)
+    if game.loops:
+        said.append(repetition_rule(REPETITION))
+    if any(name == "perfect" or name.startswith("level:") for name in standing.tally.plan.players):
+        said.append("Where there are several best mixes, they pick by the one that `solve` names.")
+    return said
 
 
 def _certainty(standing: Standing) -> list[str]:

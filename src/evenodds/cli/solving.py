@@ -83,6 +83,7 @@ def odds(
         rulings = Wishes(rules).rulings(game)
         try:
             found = solving.find_odds(game, rulings, (first, second), repetition, notes)
+            others = solving.find_others(game, rulings, (first, second), found)
         except (BadGame, TooLarge, UncountedRepetition) as error:
             raise No(str(error)) from None
         for note in notes:
@@ -90,9 +91,10 @@ def odds(
         if as_data:
             import json
 
-            click.echo(json.dumps(found._asdict()))
+            ranges = {name: one and one._asdict() for name, one in others._asdict().items()}
+            click.echo(json.dumps(found._asdict() | {"others": ranges}))
         else:
-            solving.show_odds(game, found, Screen())
+            solving.show_odds(game, found, others, Screen())
 
 
 @main.command()

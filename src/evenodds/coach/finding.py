@@ -33,6 +33,10 @@ def as_json(found: Finding) -> dict[str, Any]:
         "value": solution.value(match.state),
         "first": {str(number): share for number, share in mixes[FIRST].items()},
         "second": {str(number): share for number, share in mixes[SECOND].items()},
+        "only": {
+            name: solution.is_only_mix(match.state, seat)
+            for name, seat in (("first", FIRST), ("second", SECOND))
+        },
         "distance": solution.distance(match.state),
         "gap": solution.gap if match.game.outcome(match.state) == Outcome.ONGOING else 0.0,
         "seconds": round(found.seconds, 3),

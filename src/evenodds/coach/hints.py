@@ -1,6 +1,6 @@
-"""A hint: the best mix at a position, what each number is worth there, and why."""
+"""A hint: a best mix at a position, what each number is worth there, and why."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.coach.judgement import FORESIGHT, Judgement, distance_after, judge, repeating
 from evenodds.coach.reasons import is_alike, why
@@ -12,8 +12,11 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
+SEVERAL: Final = "Other mixes are as good; this is the one we name."
+
+
 class Advice(NamedTuple):
-    """One number: its share in the best mix, what it scores, and that in words."""
+    """One number: its share in the named best mix, what it scores, and that in words."""
 
     number: int
     share: float
@@ -44,6 +47,8 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
         for number, worth in found.worths.items()
     ]
     said = why(solution, state, seat, found)
+    if solution.game.simultaneous and not alike and not solution.is_only_mix(state, seat):
+        said.append(SEVERAL)
     if match.due():
         said.append(FORESIGHT)
     return Hint(found.score, tuple(advice), said, alike)

@@ -14,7 +14,8 @@ from evenodds.words import winner
 
 ABOUT = (
     "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
-    "pick that belongs to a best mix gives away nothing; what else moved the score is luck."
+    "pick that belongs to a best mix gives away nothing, any other what it loses against the best "
+    "mix that the coach names; what else moved the score is luck."
 )
 DEFINITION = "of what could have been given away, the share that was kept"
 

@@ -80,7 +80,7 @@ PLAYERS: Final = {
     "high": "always the highest number",
     "copy": "the number nearest to your last one",
     **{f"level:{number}": "the higher the number, the harder to beat" for number in LEVELS},
-    "perfect": "the exact best mix",
+    "perfect": "a best mix in every position, always the one that `solve` names",
     "reader": "watches how you pick, and plays against your habits",
     "search": "looks ahead for a second, or search:2000 by count, search:0.5s by time",
 }

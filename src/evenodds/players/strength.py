@@ -10,6 +10,8 @@ from evenodds.players.exact import level
 from evenodds.solver import (
     Policy,
     Progress,
+    Solution,
+    TooLarge,
     Uniform,
     cache,
     memory_limit,
@@ -17,16 +19,18 @@ from evenodds.solver import (
     solve_settled,
     storage,
 )
+from evenodds.solver.atlas import atlas_of
+from evenodds.solver.extremes import Extremes, Range
 from evenodds.solver.ground import Ground
 from evenodds.solver.prospects import odds_on
 from evenodds.solver.responses import respond_on
 from evenodds.solver.turns import counts_repetitions
 from evenodds.terms import REPETITION, check_repetition
-from evenodds.text import SURE, listed, percent
+from evenodds.text import SURE, listed, named_here, percent
 from evenodds.thresholds import USUAL, Thresholds, shown
 from evenodds.vocabulary import SEATS
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Raised whenever levels are played or weighed in another way, so that no old figures are met."""
 
 
@@ -58,6 +62,9 @@ class Strengths(NamedTuple):
     room: float
     value: float
     repetition: int
+    range: Range | None
+    """What perfect play scores against chance with all mixes that are best in every position;
+    nothing where that was not found: in games with loops, and where memory does not allow it."""
 
 
 def strengths(
@@ -66,9 +73,10 @@ def strengths(
     """The exact strength of every level under some rulings; found once, and kept."""
     key = (storage.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
     try:
-        standings, room, value, counted = cache.recall(game, rulings, *key)
+        standings, room, value, counted, range = cache.recall(game, rulings, *key)
         told = tuple(Standing(*standing) for standing in standings)
-        return Strengths(told, float(room), float(value), int(counted))
+        known = range and Range(*map(float, range))
+        return Strengths(told, float(room), float(value), int(counted), known)
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
     found = _weigh(game, rulings, progress, repetition)
@@ -101,7 +109,19 @@ def _weigh(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Stren
             )
         )
     value = solution.value(solution.start)
-    return Strengths(tuple(standings), standings[-1].random, value, repetition)
+    range = _room_range(ground, solution)
+    return Strengths(tuple(standings), standings[-1].random, value, repetition, range)
+
+
+def _room_range(ground: Ground, solution: Solution) -> Range | None:
+    """What perfect play scores against chance, whichever best mixes it takes."""
+    if ground.game.loops:
+        return None
+    try:
+        atlas = atlas_of(ground)
+    except TooLarge:
+        return None
+    return Extremes(atlas, atlas.values(solution)).score_against_chance()
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:
@@ -120,15 +140,22 @@ def below_half(scores: Mapping[str, float | None]) -> str:
 
 
 def room_in_words(
-    room: float, value: float, *, simultaneous: bool, alike: bool, lines: Thresholds = USUAL
+    room: float,
+    value: float,
+    *,
+    simultaneous: bool,
+    alike: bool,
+    range: tuple[float, float] | None,
+    lines: Thresholds = USUAL,
 ) -> str:
     """How much room for skill a game has: from what perfect play scores against chance.
 
-    `alike` says that however somebody plays, it comes to the same.
+    `alike` says that however somebody plays, it comes to the same; `range` is what other best mixes
+    score.
     """
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
-    scored = f"Perfect play scores {percent(room)} against random picks"
+    scored = f"Perfect play scores {percent(room)} against random picks{named_here(range)}"
     if room >= lines.decides - SURE:
         return f"{scored}, {shown('decides', lines)} or more: skill decides."
     if room >= lines.much - SURE:

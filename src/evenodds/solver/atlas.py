@@ -77,6 +77,11 @@ class Atlas:
         """What each end is worth to the first seat."""
         return np.array([float(end.outcome) for end in self.ends])
 
+    def uniform(self, seat: Seat) -> list[Any]:
+        """The shares of a seat that picks at random, sheet by sheet."""
+        numbers = [sheet.numbers(seat) for sheet in self.sheets]
+        return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
+
     def values(self, solution: Solution) -> Any:
         """What each place, and behind them each end, is worth to the first seat."""
         found = np.zeros(self.size)

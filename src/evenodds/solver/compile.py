@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
-from evenodds.solver import flows, kernels, links, playouts, pushing, stepping
+from evenodds.solver import facets, flows, kernels, links, playouts, pushing, stepping
 from evenodds.solver.layout import flattening, packing
 from evenodds.solver.markings import check_marked, telling
 from evenodds.vocabulary import RULES
@@ -29,9 +29,8 @@ PLAYING: Final = (
 )
 LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING: Final = ("sow", "step_seats", "step_both")
-LOOPS: Final = frozenset(
-    {*SOLVING, *PLAYING, *LINKING, *STEPPING, "simulate", "name_mix", "push_matches"}
-)
+OTHERS: Final = ("simulate", "name_mix", "push_matches", "fill_extremes")
+LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, *STEPPING, *OTHERS})
 """The rules that Python calls."""
 
 
@@ -133,6 +132,11 @@ def _picking(way: Any, names: dict[str, Any], compiled: bool) -> Any:
 def pusher() -> Any:
     """The loop that sends masses of matches on, in any game."""
     return _rules_of(pushing.__name__, True)["push_matches"]
+
+
+def extreme_filler(compiled: bool) -> Any:
+    """The loop that finds the best mixes which bring most or least of a figure, in any game."""
+    return _rules_of(facets.__name__, compiled)["fill_extremes"]
 
 
 def _way(function: Any, compiled: bool) -> Any:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.catalog import AnyGame
+from evenodds.solver.facets import is_only_mix
 from evenodds.solver.layout import MISFIT, flat, packing
 from evenodds.solver.matrix import room_for, solve_matrix
 from evenodds.solver.mixes import SHORT, named_mix
@@ -115,12 +116,23 @@ class Solution:
             return {}
         if not self._decides(state, other(seat)) and not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
-        matrix = self.matrix(state)
-        payoff = np.array(matrix.payoff)
-        side = payoff if seat == FIRST else -payoff.T
-        own = matrix.first if seat == FIRST else matrix.second
+        own, side = self._side(state, seat)
         shares = _named(side)
         return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
+
+    def is_only_mix(self, state: Any, seat: Seat) -> bool:
+        """Whether a seat has no best mix but the named one: all others are worth less."""
+        mix = self.mix(state, seat)
+        if not mix:
+            return True
+        own, side = self._side(state, seat)
+        return is_only_mix(side, [mix.get(pick, 0.0) for pick in own])
+
+    def _side(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], Any]:
+        """The picks of a seat, and what each is worth to it against each of the other."""
+        matrix = self.matrix(state)
+        payoff = np.array(matrix.payoff)
+        return (matrix.first, payoff) if seat == FIRST else (matrix.second, -payoff.T)
 
     def yields(self, state: Any, seat: Seat) -> dict[int, float]:
         """What each number of a seat wins for it against the named mix of the other.
@@ -129,11 +141,9 @@ class Solution:
         """
         if not self._is_asked(state, seat):
             return {}
-        matrix = self.matrix(state)
-        payoff = np.array(matrix.payoff)
-        own, side = (matrix.first, payoff) if seat == FIRST else (matrix.second, -payoff.T)
+        own, side = self._side(state, seat)
         replies = self.mix(state, other(seat)) or {PASS: 1.0}
-        theirs = matrix.second if seat == FIRST else matrix.first
+        theirs, _ = self._side(state, other(seat))
         mix = np.array([replies.get(number, 0.0) for number in theirs])
         return dict(zip(own, (side @ mix).tolist(), strict=True))
 

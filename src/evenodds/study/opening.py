@@ -16,6 +16,8 @@ class Opening(NamedTuple):
     """What each pair of picks is worth to the first seat, a line for each of its numbers."""
     mixes: list[dict[int, float]]
     """The named best mix of each seat."""
+    only: list[bool]
+    """Whether that is the only one."""
     losses: list[dict[int, float]]
     """What each number of each seat gives away, in values from -1 to 1."""
 
@@ -34,5 +36,6 @@ def opening_of(survey: Survey) -> Opening:
         list(matrix.second),
         [list(line) for line in matrix.payoff],
         [solution.mix(solution.start, seat) for seat in (FIRST, SECOND)],
+        [solution.is_only_mix(solution.start, seat) for seat in (FIRST, SECOND)],
         losses,
     )

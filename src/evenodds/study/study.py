@@ -9,6 +9,7 @@ from evenodds.study.choice import Choice, choice_of
 from evenodds.study.data import from_data, to_data
 from evenodds.study.drama import Drama, drama_of
 from evenodds.study.fate import Fate, Lengths, fate_of, lengths_of
+from evenodds.study.leeway import Leeway, leeway_of
 from evenodds.study.opening import Opening, opening_of
 from evenodds.study.size import Size, size_of
 from evenodds.study.skill import Skill, skill_of
@@ -16,7 +17,7 @@ from evenodds.study.standings import Standing, standings_of
 from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Spread, Survey
 from evenodds.vocabulary import FIRST, SECOND
 
-VERSION: Final = 6
+VERSION: Final = 7
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 
@@ -59,6 +60,7 @@ class Study(NamedTuple):
     repetition: int
     """After how many times of the same position matches are a draw; 0 where play never comes back
     to one, or where that cannot be told exactly and play goes on."""
+    leeway: Leeway
 
 
 def study_of(
@@ -100,6 +102,7 @@ def made(survey: Survey) -> Study:
         opening_of(survey),
         standings_of(survey),
         survey.repetition,
+        leeway_of(survey),
     )
 
 

@@ -142,7 +142,7 @@ class Survey:
     def shares(self, way: str, seat: Seat) -> Shares:
         """How a way of playing mixes its numbers in a seat; `copy` has no place here."""
         if way == CHANCE:
-            return [_even(sheet.numbers(seat)) for sheet in self.atlas.sheets]
+            return self.atlas.uniform(seat)
         if way == HIGH:
             return [_last(sheet.numbers(seat)) for sheet in self.atlas.sheets]
         if way == PERFECT:
@@ -197,10 +197,6 @@ class Spread(Protocol):
         self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
     ) -> Survey:
         """The game spread out; with `most` it has no more positions than that."""
-
-
-def _even(numbers: Any) -> Any:
-    return np.full(numbers.shape, 1 / numbers.shape[1])
 
 
 def _last(numbers: Any) -> Any:

@@ -9,6 +9,7 @@ from evenodds import catalog
 from evenodds.players.strength import below_half, room_in_words
 from evenodds.solver.simulator import REPEATED
 from evenodds.study.figures import mean, spans, unit
+from evenodds.study.leeway import draws_named, length_named
 from evenodds.study.passage import SHOWN
 from evenodds.study.skill import steps_in
 from evenodds.study.study import Study
@@ -80,11 +81,9 @@ def drawn(study: Study) -> str:
             )
         return "The rules know no draw, but play can go round in circles."
     random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
-    if best.draw >= 1 - NIL:
-        return f"It can be drawn: {random}, and all between perfect players."
-    if best.draw <= NIL:
-        return f"It can be drawn: {random}, but none between perfect players."
-    return f"It can be drawn: {random}, and {percent(best.draw)} between perfect players."
+    some = {1.0: "and all", 0.0: "but none"}.get(round(best.draw, 9), f"and {percent(best.draw)}")
+    with_others = draws_named(study.leeway)
+    return f"It can be drawn: {random}, {some} between perfect players{with_others}."
 
 
 def ends(study: Study) -> str:
@@ -96,7 +95,8 @@ def ends(study: Study) -> str:
             return f"It always ends, after exactly {counted(size.longest, things)}."
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
-            f"{mean(chance.length)} at random and {mean(best.length)} between perfect players."
+            f"{mean(chance.length)} at random and {mean(best.length)} between perfect "
+            f"players{length_named(study.leeway)}."
         )
     if study.repetition:
         goes_on = study.plays[PERFECT].endless
@@ -105,7 +105,8 @@ def ends(study: Study) -> str:
         return (
             f"By the rules alone it need not end{alone}. But the same position "
             f"{study.repetition} times is a draw, and so a match takes {mean(chance.length)} "
-            f"{things} on average at random and {mean(best.length)} between perfect players."
+            f"{things} on average at random and {mean(best.length)} between perfect "
+            f"players{length_named(study.leeway)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
@@ -116,7 +117,7 @@ def ends(study: Study) -> str:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
-        f"{mean(best.length)} {things}. {usual}"
+        f"{mean(best.length)} {things}{length_named(study.leeway)}. {usual}"
     )
 
 
@@ -142,7 +143,12 @@ def skill(study: Study, lines: Thresholds = USUAL) -> str:
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - NIL
     room = room_in_words(
-        study.skill.room, study.value, simultaneous=game.simultaneous, alike=alike, lines=lines
+        study.skill.room,
+        study.value,
+        simultaneous=game.simultaneous,
+        alike=alike,
+        range=study.leeway.room,
+        lines=lines,
     )
     if alike:
         return room

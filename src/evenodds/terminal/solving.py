@@ -1,6 +1,7 @@
 """What the solver found, for people and for programs."""
 
 import time
+from typing import Final, NamedTuple
 
 import evenodds
 from evenodds.catalog import AnyGame
@@ -8,14 +9,18 @@ from evenodds.coach.finding import Finding, how_sure, verdict
 from evenodds.match import Match
 from evenodds.notation import play_line
 from evenodds.solver import Odds, Policy, UncountedRepetition, Uniform, odds
+from evenodds.solver.extremes import Extremes, Figure, Range
+from evenodds.study.survey import Survey
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terms import REPETITION, UNCOUNTED, agree, repetition_rule
-from evenodds.text import percent
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.text import REACHED, named_here, percent
+from evenodds.vocabulary import FIRST, SECOND, other
 from evenodds.words import Line, Span, bar
 
 BAR = 30
+MOST: Final = 100_000
+"""Positions up to which odds are tried with other best mixes; a study does it with any number."""
 
 
 def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> Finding:
@@ -38,7 +43,8 @@ def show(found: Finding, screen: Screen) -> None:
     for seat, name in ((FIRST, "First"), (SECOND, "Second")):
         mix = solution.mix(match.state, seat)
         if mix:
-            screen.say("", f"{name} picks:")
+            only = solution.is_only_mix(match.state, seat)
+            screen.say("", f"{name} picks{'' if only else ', one best way of several'}:")
             screen.draw([_bar_line(number, share, seat) for number, share in mix.items()])
     saddle = solution.saddle(match.state) if match.game.simultaneous else None
     if saddle:
@@ -86,8 +92,40 @@ def find_odds(
             return found(0)
 
 
-def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
-    """The odds as bars, and how long a match takes."""
+class Others(NamedTuple):
+    """What odds of perfect play come to with other mixes that are as good; None: not known."""
+
+    score: Range | None
+    """Of the first seat: over all mixes that are best in every position."""
+    draw: Range | None
+    """Between two perfect players, as far as was reached."""
+
+
+def find_others(
+    game: AnyGame, rulings: dict[str, object], ways: tuple[str, str], found: Odds
+) -> Others:
+    """How far odds depend on the mixes named; not known in games with loops and in large ones."""
+    same = Others(Range(found.score, found.score), Range(found.draw, found.draw))
+    both = ways == ("perfect", "perfect")
+    if "perfect" not in ways or (both and not game.simultaneous):
+        return same
+    with shown_progress() as progress:
+        survey = Survey(game, game.settle(rulings), progress)
+        if game.loops or survey.solution.positions > MOST:
+            return Others(same.score if both else None, None)
+        extremes = Extremes(survey.atlas, survey.values)
+        if both:
+            return same._replace(
+                draw=extremes.reached(Figure(survey.atlas.outcomes() == 0.0), survey.named)
+            )
+        seat = FIRST if ways[FIRST] == "perfect" else SECOND
+        range = extremes.score_against(survey.atlas.uniform(other(seat)), seat)
+    least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
+    return Others(Range(least, most), None)
+
+
+def show_odds(game: AnyGame, found: Odds, others: Others, screen: Screen) -> None:
+    """The odds as bars, how long a match takes, and how far they depend on the mixes named."""
     screen.say(f"{game.title}, exact odds:", "")
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
     for name, style in styles.items():
@@ -100,7 +138,10 @@ def show_odds(game: AnyGame, found: Odds, screen: Screen) -> None:
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
-    score = percent(found.score, 2)
-    screen.say("", f"The first seat scores {score}, a draw counting half. A match {length}.")
+    score = f"{percent(found.score, 2)}{named_here(others.score)}"
+    screen.say("", f"The first seat scores {score}. A match {length}.")
+    draws = named_here(others.draw, others=REACHED)
+    if draws and not named_here(others.score):
+        screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
     if game.loops:
         screen.say(repetition_rule(found.repetition))

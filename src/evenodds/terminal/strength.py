@@ -10,7 +10,7 @@ from evenodds.rulings import as_data
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 from evenodds.terms import REPETITION, UNCOUNTED, repetition_rule
-from evenodds.text import SURE, percent, wrapped
+from evenodds.text import SURE, named_here, percent, wrapped
 from evenodds.words import Span
 
 
@@ -85,7 +85,9 @@ def _cell(figure: float | None, width: int) -> str:
 def skill(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
     alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
-    return room_in_words(found.room, found.value, simultaneous=game.simultaneous, alike=alike)
+    return room_in_words(
+        found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
+    )
 
 
 def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
@@ -94,6 +96,8 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         said = [repetition_rule(0)] if asked == 0 else [repetition_rule(0), UNCOUNTED]
     else:
         said = _repeated(found) if found.repetition else []
+    if named_here(found.range):
+        said.append("The levels, too, pick by the mixes named here.")
     if any(more.random < less.random - SURE for less, more in pairwise(found.standings)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
@@ -124,5 +128,6 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
         "room": found.room,
         "value": found.value,
         "repetition": found.repetition,
+        "range": found.range and found.range._asdict(),
         "levels": [standing._asdict() for standing in found.standings],
     }

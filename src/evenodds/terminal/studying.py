@@ -8,6 +8,7 @@ from evenodds.estimates import Estimate
 from evenodds.rulings import one_line
 from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note
 from evenodds.study.folio import Folio
+from evenodds.study.leeway import leeway_note
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
 from evenodds.study.sampled import Sample
@@ -40,7 +41,8 @@ def show(folio: Folio, screen: Screen) -> None:
     _thresholds(screen, folio.thresholds)
     sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
     screen.say("")
-    screen.tell(f"{sure} {repetition_note(study)}".strip(), "A page with all of it: -o report.html")
+    notes = [sure, repetition_note(study), leeway_note(study.leeway)]
+    screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
 
 
 def show_sample(sample: Sample, screen: Screen) -> None:

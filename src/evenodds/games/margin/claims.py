@@ -7,6 +7,7 @@ from evenodds.checks import (
     drawn,
     ending_shares,
     every_line,
+    if_named,
     length,
     no_draws,
     prediction_pays,
@@ -62,7 +63,8 @@ def points_weigh_against_rounds(facts: Facts) -> Finding:
     shares = [
         percent(fate.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
     ]
-    said = f"Of matches between perfect players points decide {shares[0]}, rounds won {shares[1]}."
+    decided = f"points decide {shares[0]}, rounds won {shares[1]}"
+    said = f"Of matches between perfect players {decided}{if_named(facts)}."
     return Finding(verdict(all(lines)), said, lines[1])
 
 

@@ -54,7 +54,7 @@ function bars(seat) {
       element("td", { class: "faint" }, advice.said));
   });
   return element("div", { class: `mix ${seat}` }, element("h3", {}, found.players[place]),
-    element("table", { "aria-label": `The best mix of ${found.players[place]}` },
+    element("table", { "aria-label": `${found.only[seat] ? "The best mix" : "A best mix"} of ${found.players[place]}` },
       element("thead", { class: "unseen" }, element("tr", {}, ["Number", "", "How often", "What it comes to"].map((head) => element("th", { scope: "col" }, head || "Bar")))),
       element("tbody", {}, rows)),
     hint.why.map((line) => element("p", {}, line)));

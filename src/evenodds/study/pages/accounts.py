@@ -1,8 +1,10 @@
 """The parts of a report that are read in tables: outcomes, skill, drama, choices, size."""
 
+from collections.abc import Callable
 from math import log10
 
 from evenodds.players.strength import below_half
+from evenodds.solver.extremes import Range
 from evenodds.study.fate import Fate
 from evenodds.study.figures import (
     NONE,
@@ -15,13 +17,14 @@ from evenodds.study.figures import (
     unit,
     way_name,
 )
+from evenodds.study.leeway import leeway_note
 from evenodds.study.pages.charts import Bar, Series, bars, curve, stacks
 from evenodds.study.pages.heat import Axis, heat, score_field
 from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.study import Study
-from evenodds.study.survey import NIL, RUNGS
+from evenodds.study.survey import NIL, PERFECT, RUNGS
 from evenodds.study.verdict import skill as skill_in_words
-from evenodds.text import percent
+from evenodds.text import named_here, percent
 from evenodds.thresholds import USUAL, Thresholds, shown
 
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
@@ -56,8 +59,28 @@ def outcomes_part(study: Study) -> str:
         for way, play in plays.items()
     ]
     body = side_by_side(figure(title, "", drawing), _endings(study))
-    body += table(title, heads, lines, stack=True) + paragraph(_repetition(study), "faint")
+    body += table(title, heads, lines, stack=True) + _others(study)
+    body += paragraph(_repetition(study), "faint")
     return section("outcomes", "How matches end", body)
+
+
+def _others(study: Study) -> str:
+    """What figures of perfect play come to with other mixes that are as good."""
+    note = leeway_note(study.leeway)
+    fate, leeway = study.plays[PERFECT].fate, study.leeway
+    known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
+        ("Against random picks", percent(study.skill.room), leeway.room, percent, "all"),
+        ("Drawn between perfect players", percent(fate.draw), leeway.draw, percent, "reached"),
+        (f"Mean {unit(study)} between them", length(fate), leeway.length, mean, "reached"),
+    ]
+    rows = [
+        [name, named, tell(range.least), tell(range.most), how]
+        for name, named, range, tell, how in known
+        if range is not None and named_here(range, tell)
+    ]
+    heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
+    title = "What other best mixes come to"
+    return (table(title, heads, rows, stack=True) if rows else "") + paragraph(note, "faint")
 
 
 def _endings(study: Study) -> str:
@@ -222,7 +245,7 @@ def _habits(study: Study) -> str:
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        "it need not punish a habit.",
+        f"it need not punish a habit. {leeway_note(study.leeway)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
     return figure(titles[0], about[0], bars("habits", titles[0], met)) + figure(

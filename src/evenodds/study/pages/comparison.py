@@ -6,6 +6,7 @@ from html import escape
 from evenodds import catalog
 from evenodds.rulings import one_line
 from evenodds.study.figures import compared, repetition_note
+from evenodds.study.leeway import leeway_note
 from evenodds.study.pages.markup import document, paragraph, section, table, told
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
@@ -33,7 +34,10 @@ def comparison(
         f"Every figure is exact: summed over all {count:,} positions of the solved games. "
         "Nothing is sampled."
     )
-    noted = {study.game: repetition_note(study) for study in studies}
+    noted = {
+        study.game: f"{repetition_note(study)} {leeway_note(study.leeway)}".strip()
+        for study in studies
+    }
     notes = "".join(paragraph(f"{game}: {note}", "faint") for game, note in noted.items() if note)
     body = section("games", "The games", games, how="") + section(
         "measures",

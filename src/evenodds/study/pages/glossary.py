@@ -75,8 +75,8 @@ WORDS: Final = (
     Word(
         "Right, and what a number gives away",
         "",
-        "What it yields less than the best against the other's best mix; a number that gives "
-        "nothing away is right.",
+        "What it yields less than the best against the other's best mix, the one named here; a "
+        "number that gives nothing away is right.",
     ),
     Word(
         "Dominated",
@@ -93,7 +93,8 @@ WORDS: Final = (
     Word(
         "Perfect play",
         "",
-        "The exact best mix in every position: no opponent gains anything against it.",
+        "A best mix in every position: no opponent gains anything against it. Where there are "
+        "several it is the one named here, which gains most from mistakes.",
     ),
     Word(
         "The best answer to a habit",

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from evenodds.study.figures import played_on_note, spans, unit
+from evenodds.study.leeway import leeway_note
 from evenodds.study.opening import Opening
 from evenodds.study.pages.charts import Bar, bars
 from evenodds.study.pages.heat import Axis, heat, score_field, share_field
@@ -43,17 +44,19 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
     found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
     style = "two" if seat == SECOND else "one"
-    title = f"The best mix of {whose} in the opening"
+    which = "The best mix" if opening.only[seat] else "A best mix"
+    title = f"{which} of {whose} in the opening"
     drawing = bars(f"mix-{seat}", title, found, style)
     figures = ""
     if max(losses.values()) <= NIL and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
     else:
         about = "How often perfect play picks each number."
+        about += "" if opening.only[seat] else " Other mixes are as good."
         rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
         heads = ("Number", "Picked", LOST)
         figures = folded("What each number gives away", table("The opening", heads, rows))
-    return figure(f"The best mix of {whose}", about, drawing, figures)
+    return figure(f"{which} of {whose}", about, drawing, figures)
 
 
 def _payoff(opening: Opening) -> str:
@@ -165,9 +168,8 @@ def use_part(study: Study) -> str:
 
 
 def _unneeded(study: Study) -> str:
-    """That a best mix is one of many, where it is."""
-    many = "Where several numbers are as good, this is one best way to pick of many."
-    return " ".join(filter(None, [many if study.choice.idle >= 0.5 else "", played_on_note(study)]))
+    """That the mixes are those named here, where there are others."""
+    return " ".join(filter(None, [leeway_note(study.leeway), played_on_note(study)]))
 
 
 def _soundness(study: Study) -> str:

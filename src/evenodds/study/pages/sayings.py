@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note, unit
+from evenodds.study.leeway import leeway_note
 from evenodds.study.pages.markup import paragraph, section, table, told
 from evenodds.study.promises import NO_CLAIMS, Kept
 from evenodds.study.readings import Reading
@@ -64,7 +65,8 @@ def readings_part(readings: Sequence[Reading], study: Study, lines: Thresholds =
     rows = [[f"{one.key} = {one.value}", *_figures(one, measures, unit(study))] for one in readings]
     heads = ["Ruling", *(measure.short for measure in measures)]
     body = table("Every ruling each way", heads, rows, stack=True, now=now)
-    body += paragraph(f"{about} {repetition_note(study)}".strip(), "faint")
+    notes = [about, repetition_note(study), leeway_note(study.leeway)]
+    body += paragraph(" ".join(filter(None, notes)), "faint")
     return section("readings", "Every ruling each way", body + "".join(map(_noted, readings)))
 
 

@@ -12,7 +12,7 @@ from evenodds.study.choice import Count, counted
 from evenodds.study.fate import Fate, fate_of
 from evenodds.study.skill import Rung, room_of, rungs_of, steps_in
 from evenodds.study.survey import CHANCE, PERFECT, Survey
-from evenodds.text import SURE, brief
+from evenodds.text import NAMED, SURE, brief
 from evenodds.thresholds import USUAL as LINES
 from evenodds.thresholds import shown
 from evenodds.vocabulary import FIRST, SECOND
@@ -87,19 +87,19 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + SURE,
     ),
     "draws": Measure(
-        "The share of matches drawn when both play perfectly: by the rules, or because a position "
-        "came up 3 times, where that can be told exactly; endless play is counted apart.",
+        f"The share of matches drawn when both play perfectly, {NAMED}: by the rules, or because a "
+        "position came up 3 times, where that can be told exactly; endless play is counted apart.",
         lambda gauge: gauge.perfect.draw,
         share=True,
     ),
     "endless": Measure(
-        "The share of matches that never end when both play perfectly, where a position that comes "
-        "up again and again is no draw.",
+        f"The share of matches that never end when both play perfectly, {NAMED}, where a position "
+        "that comes up again and again is no draw.",
         lambda gauge: gauge.perfect.endless,
         share=True,
     ),
     "decided": Measure(
-        "The share of matches that somebody wins when both play perfectly.",
+        f"The share of matches that somebody wins when both play perfectly, {NAMED}.",
         lambda gauge: gauge.perfect.decided,
         share=True,
     ),
@@ -110,7 +110,7 @@ MEASURES: Final[dict[str, Measure]] = {
         sides=True,
     ),
     "length": Measure(
-        "Mean rounds, or picks in a game of turns, when both play perfectly.",
+        f"Mean rounds, or picks in a game of turns, when both play perfectly, {NAMED}.",
         lambda gauge: gauge.perfect.length,
     ),
     "chance_length": Measure(
@@ -139,7 +139,7 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: steps_in(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),
     "room": Measure(
-        "What perfect play scores against random picks.",
+        f"What perfect play scores against random picks, {NAMED}.",
         lambda gauge: room_of(gauge.survey),
         share=True,
     ),
