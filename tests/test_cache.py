@@ -285,6 +285,7 @@ KEYS = {
     "value",
     "first",
     "second",
+    "only",
     "distance",
     "gap",
     "seconds",
@@ -307,6 +308,7 @@ def test_solve_speaks_json(home: Path) -> None:
     assert start["rules"] == {"numbers": 3, "reach": 1, "leaps": 0}
     assert (start["after"], start["value"], start["distance"]) == ("", 1.0, 3)
     assert (start["first"], start["second"]) == ({"1": 1.0}, {})
+    assert start["only"] == {"first": False, "second": True}
     later = finding(home, "circle", "--rule", "numbers=3", "--after", "  2   1 ")
     assert (later["after"], later["first"], later["distance"]) == ("2 1", {"3": 1.0}, 1)
     over = finding(home, "circle", "--rule", "numbers=3", "--after", "2 1 3")

@@ -208,7 +208,7 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
     assert factors[1].endswith("and all between perfect players.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
-    assert factors[2].endswith("and 6.0 between perfect players.")
+    assert factors[2].endswith("and 6.0 between perfect players with the mixes named here.")
     single = sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, it comes to the same."

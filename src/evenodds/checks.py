@@ -134,8 +134,8 @@ def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
     said = (
-        f"Perfect play scores {percent(skill.room)} against players who pick at "
-        f"random{named_here(facts.study.leeway.room)}; "
+        f"Perfect play scores {percent(skill.room)}{named_here(facts.study.leeway.room)} against "
+        "players who pick at random; "
         f"{shown('consistently', lines)} or more is called consistent."
     )
     if skill.span is not None:

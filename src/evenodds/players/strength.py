@@ -155,7 +155,7 @@ def room_in_words(
     """
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
-    scored = f"Perfect play scores {percent(room)} against random picks{named_here(range)}"
+    scored = f"Perfect play scores {percent(room)}{named_here(range)} against random picks"
     if room >= lines.decides - SURE:
         return f"{scored}, {shown('decides', lines)} or more: skill decides."
     if room >= lines.much - SURE:

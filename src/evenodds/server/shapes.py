@@ -164,6 +164,7 @@ class PositionView(Standing):
     value: float
     first: dict[str, float]
     second: dict[str, float]
+    only: dict[str, bool]
     distance: int | None
     gap: float
     seconds: float

@@ -62,4 +62,4 @@ def leeway_note(leeway: Leeway) -> str:
     told = [draws_named(leeway), length_named(leeway), named_here(leeway.room)]
     if not any(told):
         return ""
-    return f"Figures of perfect play hold {NAMED}; others are best in every position too."
+    return f"Figures of perfect play were found {NAMED}; others are best in every position too."
