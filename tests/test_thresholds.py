@@ -77,7 +77,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     page = report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
     for name, line in LINES.items():
         assert f"{name} {shown(name, lines)} {line.about}" in said
-        assert f"{name}</th><td>{shown(name, lines)}</td><td>{line.about}" in page
+        assert f"{name} <span>({shown(name, lines)})</span></dt><dd>{line.about}" in page
     told = json.loads(command(*asked, "--json", home=tmp_path).stdout)
     assert told["thresholds"] == lines._asdict()
     assert "99.5 % or more is called consistent" in said

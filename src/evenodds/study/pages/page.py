@@ -17,7 +17,7 @@ from evenodds.study.pages.accounts import (
 )
 from evenodds.study.pages.glossary import words_part
 from evenodds.study.pages.lengths import lengths_part
-from evenodds.study.pages.markup import document, folded, paragraph, section, table, told
+from evenodds.study.pages.markup import document, folded, paragraph, section, told
 from evenodds.study.pages.pictures import opening_part, standings_part, use_part
 from evenodds.study.pages.sayings import badge, claims_part, readings_part, seen
 from evenodds.study.promises import Kept
@@ -100,10 +100,14 @@ def verdict_part(
 
 def _thresholds(thresholds: Thresholds) -> str:
     """Where the verdicts draw the line, and how that is changed."""
-    rows = [[name, shown(name, thresholds), line.about] for name, line in LINES.items()]
+    rows = "".join(
+        f"<div><dt>{name} <span>({told(shown(name, thresholds))})</span></dt>"
+        f"<dd>{told(line.about)}</dd></div>\n"
+        for name, line in LINES.items()
+    )
+    how = "<p>Change one: <code>evenodds study ... --threshold consistently=0.7</code></p>\n"
     title = "Where these verdicts draw the line"
-    how = "evenodds study changes one with --threshold NAME=VALUE, such as consistently=0.7."
-    return folded(title, table(title, ["Name", "Threshold", "Meaning"], rows) + paragraph(how))
+    return folded(title, f'<dl class="words">\n{rows}</dl>\n{how}')
 
 
 def _short(kept: Kept | None) -> str:
