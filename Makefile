@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup test coverage parts check format soak bench pins clean
+.PHONY: play setup test quick coverage parts check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -13,6 +13,10 @@ setup:
 
 test: parts check
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup
+
+# What can be tested without processes, browsers, databases and long computations: under a minute.
+quick: setup
+	$(PYTHON) -m pytest -q -n 2 --dist loadgroup -m "not processes and not browser and not database and not long"
 
 # The same tests, and which lines they come by: half as long again.
 coverage: parts check

@@ -1,9 +1,10 @@
 """What all tests share."""
 
 import os
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
@@ -19,18 +20,56 @@ IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 settings.register_profile("tests", deadline=None, max_examples=60, print_blob=True)
 settings.load_profile("tests")
 
+SLOW: Final = ("processes", "browser", "database")
+"""The kinds of tests that `make quick` leaves out."""
+KINDS: Final = {"browser": "browser", "postgres": "database", "worker_server": "processes"}
+"""Fixtures, and what a test that uses one is marked as."""
+STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
+"""What Python tells auditors when a process is started."""
+now_running: pytest.Item | None = None
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Say which tests are not measured, and which belong to one worker.
+
+def refuse_processes(event: str, arguments: object) -> None:
+    """Let no test start a process that does not say so; `make quick` leaves out those that do."""
+    if event in STARTS and now_running and not any(map(now_running.get_closest_marker, SLOW)):
+        raise AssertionError("this test starts a process: mark it with pytest.mark.processes")
+
+
+sys.addaudithook(refuse_processes)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Remember whose turn it is."""
+    global now_running
+    now_running = item
+    try:
+        return (yield)
+    finally:
+        now_running = None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark tests by what they use, before any are chosen by their marks.
 
     Properties are not measured: many examples take several times as long under coverage, and add
     nothing to it, for plain tests come by the same lines. Other tests that go through very many
     cases are marked `no_cover` for the same reason.
     """
+    if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
+        item.add_marker("no_cover")
+    for fixture, kind in KINDS.items():
+        if fixture in getattr(item, "fixturenames", ()):
+            item.add_marker(kind)
+    group = item.get_closest_marker("xdist_group")
+    if group and group.args[0] == "compiled":
+        item.add_marker("long")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Say which tests belong to one worker."""
     for item in items:
-        if isinstance(item, pytest.Function) and is_hypothesis_test(item.obj):
-            item.add_marker("no_cover")
         group = item.get_closest_marker("xdist_group")
         if group and config.getoption("loadgroup", False):
             _keep_together(item, f"@{group.args[0]}")

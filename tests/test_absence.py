@@ -18,6 +18,8 @@ from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, on_disk, serving
 from tests.test_acts import detail, wait_for_status, wait_for_the_end
 
+pytestmark = pytest.mark.processes
+
 Invite = Callable[..., Person]
 SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.05"}
 """Three seconds."""

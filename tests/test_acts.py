@@ -493,6 +493,7 @@ def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
     assert not (server.home / "habits").exists()
 
 
+@pytest.mark.processes
 def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:
     """It is not listed any more, is still there, and a pick makes it an open match again."""
     with serving(home) as server:
@@ -511,6 +512,7 @@ def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> 
         assert [each["match"] for each in server.client().get("/api/matches").json()] == [pair.id]
 
 
+@pytest.mark.processes
 def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
     """Its secret pick is on disk, and its players find it there."""
     with serving(home, EVENODDS_SERVER_IDLE_SECONDS="0.01") as server:

@@ -128,6 +128,7 @@ def test_an_illegal_number_is_no_fault_of_form() -> None:
         read("Four.", match.terms, match.view(SECOND))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "piece", ["<think>", "</think>", "pick: *", "if pick: 2 ", "\\boxed{", "pick: 2 or ", "I ", "("]
 )

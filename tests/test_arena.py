@@ -89,6 +89,7 @@ def test_every_pair_has_luck_of_its_own() -> None:
     assert texts[0::2] != texts[1::2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
     """Within the interval of the sample, for all players that we know."""
@@ -147,6 +148,7 @@ def test_ratings_stand_in_the_order_of_strength() -> None:
     assert sum(one.value for one in ratings) == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.processes
 def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
     """Here, by two processes, and on a real cluster of which a worker has died."""
     wanted = plan("margin", "random", "level:3", "reader", matches=20)
@@ -254,6 +256,7 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
     assert again.bouts == tally.bouts
 
 
+@pytest.mark.processes
 def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     """With the reason; nothing is made up, and no folder is left behind."""
     game = catalog.get("duel")

@@ -64,6 +64,7 @@ def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:
     assert "Player 1 has no valid move.\nPlayer 2 wins the game!" in said
 
 
+@pytest.mark.long
 def test_leaps_give_a_ring_real_choices() -> None:
     """In the book's ring every pick comes to the same; with a leap each, most do not."""
     book, mended = surveyed("circle"), surveyed("circle", leaps=1)
@@ -83,6 +84,7 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
     assert "Player 1 selects 6." in flat
 
 
+@pytest.mark.long
 def test_without_echoes_the_race_comes_to_an_end() -> None:
     """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
     book, mended = surveyed("factors", target=20), surveyed("factors", target=20, echo="barred")

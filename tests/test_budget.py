@@ -31,6 +31,7 @@ print(booked)
 """
 
 
+@pytest.mark.processes
 def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: Path) -> None:
     """The process that plays the second game goes on counting; so does the same command again."""
     folder, limit = tmp_path / "card", 70
@@ -50,6 +51,7 @@ def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: P
     assert f"models were asked {len(service.asked)} times" in done.stdout
 
 
+@pytest.mark.processes
 def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> None:
     """It was booked before it was sent; the same command asks no more."""
     folder = tmp_path / "out"
@@ -71,6 +73,7 @@ def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> Non
         assert len(service.asked) == 1
 
 
+@pytest.mark.processes
 def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
     """However many book at once."""
     file = tmp_path / FILE
@@ -95,6 +98,7 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
         budget.book(0)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("text", ["", "[]", "{}x", '{"requests": -1}', '{"tokens": "many"}'])
 def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
     """One line says so before anything is asked."""

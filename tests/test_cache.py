@@ -116,6 +116,7 @@ def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
     assert cache.table_path(changed, changed.rulings()) not in paths
 
 
+@pytest.mark.processes
 def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
     """Nor does solving a small game."""
     code = (
@@ -125,6 +126,7 @@ def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
     subprocess.run([sys.executable, "-c", code], check=True, env=surroundings(home))
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
     """Made once by compiled loops, then only read."""
@@ -137,6 +139,7 @@ def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
     subprocess.run([sys.executable, "-c", use], check=True, env=surroundings(home))
 
 
+@pytest.mark.processes
 def test_two_processes_solve_the_same_at_once(home: Path) -> None:
     """Both succeed, and one whole table is left."""
     code = "import evenodds; print(evenodds.solve('margin', numbers=5).positions)"
@@ -150,6 +153,7 @@ def test_two_processes_solve_the_same_at_once(home: Path) -> None:
     assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
 
 
+@pytest.mark.processes
 def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
     """What was being written is not a table, and the next run makes one."""
     code = (
@@ -322,6 +326,7 @@ def test_solve_speaks_json(home: Path) -> None:
     assert (drawn["value"], drawn["distance"]) == (0.0, None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -383,6 +388,7 @@ def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value:
     assert not list((home / "cache").glob("*"))
 
 
+@pytest.mark.processes
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
     """Without NumPy playing goes on, and solving says what it needs."""
     code = (
@@ -397,6 +403,7 @@ def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> N
     assert command("play", "circle", typed="quit\n", home=home).returncode == 0
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
     """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
@@ -420,6 +427,7 @@ def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
     assert sorted(path.name for path in folder.iterdir()) == ["x.table", "y.table"]
 
 
+@pytest.mark.processes
 def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
     """A game typed at a prompt has no source to be known by."""
     code = (

@@ -115,6 +115,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+@pytest.mark.processes
 def test_a_sixth_game_is_played_listed_and_recorded(
     shelf: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +156,7 @@ def test_a_sixth_game_is_played_listed_and_recorded(
     assert notation.parse(notation.write(match)) == match
 
 
+@pytest.mark.processes
 def test_a_sixth_game_is_an_environment_too(shelf: Path, home: Path) -> None:
     """In PettingZoo, in Gymnasium, and compiled for thousands of matches."""
     code = """
@@ -180,6 +182,7 @@ print(many.step(numpy.full(3, 1))[0]["observation"].tolist())
     assert done.stdout.splitlines()[-2:] == ["[0 5 0]", str([[0, 3, 0]] * 3)]
 
 
+@pytest.mark.processes
 def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, home: Path) -> None:
     """A taken name, a broken import, something that is no game."""
     listed = evenodds("games", home=home, PYTHONPATH=str(shelf))
@@ -193,6 +196,7 @@ def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, h
     assert "A false circle" not in listed.stdout
 
 
+@pytest.mark.processes
 def test_a_built_in_name_is_never_looked_for(shelf: Path, home: Path) -> None:
     """Not even the module that knows packages is imported."""
     code = (

@@ -176,6 +176,7 @@ def pinned(text: str) -> dict[str, str]:
     return dict(part.split(": ") for part in " ".join(text.split()).split("; "))
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("name", "rules"), CASES)
 def test_verdicts_are_pinned_and_lines_replay(name: str, rules: Given) -> None:
     """Every promise, under the usual rulings and under others where the truth differs.
@@ -232,6 +233,7 @@ SHOWN = [
 ]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("claim", "name", "rules", "text"), SHOWN)
 def test_a_line_shows_what_it_is_said_to_show(
     claim: str, name: str, rules: Given, text: str
@@ -242,6 +244,7 @@ def test_a_line_shows_what_it_is_said_to_show(
     assert text in " ".join(shown.split("\n")[-6:])
 
 
+@pytest.mark.processes
 def test_a_line_is_replayed_at_a_real_prompt(home: Path) -> None:
     """The commands as they stand, one that is played and one that is refused."""
     example = promised("underdog", numbers=5)["worked example"]
@@ -351,6 +354,7 @@ UNDERDOGS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
 def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, Any]) -> None:
     """Those that win a round for the winner, on all lines written out by the naive rules."""
@@ -424,6 +428,7 @@ def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
     assert small["valid moves"].verdict == small["removed"].verdict == "holds"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reach", [1, 2, 3])
 @pytest.mark.parametrize(
     ("size", "leaps"), [*product((1, 2, 5, 6, 7), (0,)), (5, 1), (6, 1), (6, 2)]
@@ -565,6 +570,7 @@ FINISHES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", FINISHES, ids=str)
 def test_who_has_the_target_first_may_be_beaten(rules: dict[str, Any]) -> None:
     """Searched pick by pick: whether the second seat wins after the first had the target."""
@@ -589,6 +595,7 @@ def test_who_has_the_target_first_may_be_beaten(rules: dict[str, Any]) -> None:
     assert len(found.line.split()) == (beaten or 0)
 
 
+@pytest.mark.long
 def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
     """With the last pick and not before; there is none where numbers only go up."""
     for rules in ({"target": 7}, {"target": 6, "same": "twice"}, {"target": 8, "opening": "live"}):
@@ -676,6 +683,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
         assert findings_of(game, rulings) == first
 
 
+@pytest.mark.processes
 def test_claims_are_not_read_for_play(home: Path) -> None:
     """Nothing of them is on the way to the first prompt."""
     import subprocess

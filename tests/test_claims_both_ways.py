@@ -188,6 +188,7 @@ def facts_about(game: AnyGame, rules: dict[str, Any]) -> SolvedFacts:
     return SolvedFacts(game, game.settle(rules), study, lambda: Survey(base, settled))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_claim_is_seen_kept_and_seen_broken(game: AnyGame, tmp_path: Path) -> None:
     """On rulings of the game, or on a changed rule book; each with a sentence of its own."""
@@ -214,6 +215,7 @@ def closed_as_in_the_book() -> str:
     return closes_so(facts_about(game, {"numbers": 4})).verdict
 
 
+@pytest.mark.long
 def test_every_question_is_answered_both_ways(tmp_path: Path) -> None:
     """Yes under some rulings of some game, and no under others."""
     seen: dict[str, set[str]] = defaultdict(set)
@@ -226,6 +228,7 @@ def test_every_question_is_answered_both_ways(tmp_path: Path) -> None:
         assert {"yes", "no"} <= seen[f"{question.name}?"], question.name
 
 
+@pytest.mark.long
 def test_rulings_under_which_no_match_ends_are_refused_in_one_line(tmp_path: Path) -> None:
     """A pool of one number takes back what it gives."""
     rules = ("--rule", "numbers=1", "--rule", "target=5")

@@ -218,6 +218,7 @@ def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.processes
 def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
     """As a person alone would use them."""
     game = Terminal("play", "duel", "--rule", "hp=3", "--vs", "high", home=home)
@@ -246,6 +247,7 @@ NARROW = """[Game "underdog"]
 """
 
 
+@pytest.mark.processes
 def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
     """A table for each player; sentences break between words, and no figure loses its sign."""
     file = tmp_path / "match.txt"
@@ -263,6 +265,7 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
     assert re.findall(r"\d+\.\d %", " ".join(shown)) == figures
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path) -> None:
     """As many marks as there were rounds, and one more."""
@@ -430,6 +433,7 @@ def foreseen(match: Match, solution: Solution, left: int) -> float:
     return max(scores)
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("repetition", [2, 3])
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
@@ -459,6 +463,7 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
         assert choice.gave == pytest.approx(choice.before - choice.after + choice.luck)
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:

@@ -16,6 +16,7 @@ from tests.commands import evenodds_here as evenodds
 from tests.packages import install
 
 
+@pytest.mark.processes
 def test_games_lists_the_five(home: Path) -> None:
     """Name, title and a line about each, in the order of the shelf."""
     done = process("games", home=home)
@@ -99,6 +100,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
     assert "holds 3 matches; there is no match 4" in none.stderr
 
 
+@pytest.mark.processes
 def test_show_draws_boards_on_a_terminal(home: Path, tmp_path: Path) -> None:
     """Round by round."""
     match = Match("circle")
@@ -132,6 +134,7 @@ def test_show_refuses_what_is_no_record(
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.processes
 def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -> None:
     """Names with escape sequences are shown without them."""
     path = tmp_path / "record.txt"
@@ -146,6 +149,7 @@ def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -
     assert any("]0;Red[bold] chose: 1" in line for line in shown.scrollback())
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str, home: Path) -> None:
     """For the three shells people use."""
@@ -154,6 +158,7 @@ def test_completion_prints_a_script(shell: str, home: Path) -> None:
     assert "_EVENODDS_COMPLETE" in done.stdout
 
 
+@pytest.mark.processes
 def test_games_are_completed(home: Path) -> None:
     """As the script asks for them."""
     done = process(
@@ -165,6 +170,7 @@ def test_games_are_completed(home: Path) -> None:
     assert done.stdout == "plain,circle\n"
 
 
+@pytest.mark.processes
 def test_version_and_help(home: Path) -> None:
     """Both are there, and each command explains itself."""
     assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
@@ -175,6 +181,7 @@ def test_version_and_help(home: Path) -> None:
         assert process(name, "--help", home=home).returncode == 0
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
 def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
     """Exit code 2 and one line."""
@@ -183,6 +190,7 @@ def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
     assert len(done.stderr.splitlines()) == 1
 
 
+@pytest.mark.processes
 def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
     """No traceback when the other end of the pipe closes."""
     with subprocess.Popen(
@@ -197,6 +205,7 @@ def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
         assert b"Traceback" not in process.stderr.read()
 
 
+@pytest.mark.processes
 def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
     """Bars and pips in ASCII, and a name it cannot show does not stop the game."""
     done = process(
@@ -213,6 +222,7 @@ def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
     assert "attacks!" in done.stdout
 
 
+@pytest.mark.processes
 def test_the_package_runs_as_a_module(home: Path) -> None:
     """`python -m evenodds`."""
     import sys
@@ -239,6 +249,7 @@ def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     assert data_folder().name == "evenodds"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("command", "said"),
     [
@@ -258,6 +269,7 @@ def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: P
     assert len(done.stderr.splitlines()) == (1 if said else 0)
 
 
+@pytest.mark.processes
 def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None:
     """It is not the output that is in trouble."""
     torn = "from evenodds.games.duel import GAME\nGAME = GAME._replace(name='torn', page='gone.md')"

@@ -23,6 +23,7 @@ EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
 DUEL = ("arena", "duel", "--rule=hp=4")
 
 
+@pytest.mark.processes
 def test_an_arena_tells_who_is_how_strong(home: Path) -> None:
     """Scores with intervals, ratings, losses, and a cross table that says what is exact."""
     players = ("--player=random", "--player=level:3", "--player=copy")
@@ -50,6 +51,7 @@ def test_what_is_known_needs_no_match(home: Path) -> None:
     assert "Elo" not in done.stdout
 
 
+@pytest.mark.processes
 def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
     """Killed twice at any moment, then gone on with: the same matches, and nobody left at work."""
     players = ("--player=random", "--player=level:2", "--player=search:300", "--matches=24")
@@ -86,23 +88,31 @@ def kept(folder: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
 
+@pytest.mark.processes
 def test_ctrl_c_tells_how_far_it_went(home: Path) -> None:
     """On a real terminal, where a table and a bar have shown it; the same command goes on."""
     folder = home.parent / "left"
     running = Terminal(
-        *DUEL, "--player=random", "--player=search:2000", "-o", str(folder), home=home
+        *DUEL,
+        "--player=random",
+        "--player=search:100",
+        "--matches=20000",
+        "-o",
+        str(folder),
+        home=home,
     )
     running.see("playing")
     running.see("score %")
     running.see("to go")
     running.press("c", at_work=True)
-    running.see("of 1,000 matches, seed 0.")
+    running.see("of 20,000 matches, seed 0.")
     assert running.end() == 130
     assert b"Traceback" not in running.stream
     assert kept(folder) > 0
     assert not (folder / "arena.lock").exists()
 
 
+@pytest.mark.processes
 def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     """One that crashes and one that cheats, each with its reason; then one that thinks for ever.
 
@@ -142,6 +152,7 @@ def test_bad_programs_forfeit_and_the_others_play_on(home: Path) -> None:
     }
 
 
+@pytest.mark.processes
 def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Path) -> None:
     """A bad answer is a forfeit; a service that fails is not, and stops the run."""
     folder, secret = home.parent / "out", "sk-0123456789"
@@ -171,6 +182,7 @@ def test_a_model_plays_in_an_arena_and_goes_on_when_its_service_is_back(home: Pa
     assert [json.loads(line)["type"] for line in talk.splitlines()].count("match") == 4
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("arguments", "code", "problem"),
     [
@@ -207,6 +219,7 @@ def test_what_is_wrong_is_said_in_one_line(
     assert done.stdout == ""
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("guest", "said"),
     [
@@ -232,6 +245,7 @@ def test_a_guest_who_does_not_come_is_refused_before_the_first_match(
     assert not list(folder.rglob("*.txt"))
 
 
+@pytest.mark.processes
 def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
     """Nobody needs to come when nothing is left to play."""
     home.mkdir()
@@ -245,6 +259,7 @@ def test_a_finished_arena_is_told_without_its_guests(home: Path) -> None:
     assert first.stdout == second.stdout
 
 
+@pytest.mark.processes
 def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
     """Long before all matches are played."""
     players = ("--player=perfect", "--player=random", "--matches=10000", "--sprt=30")
@@ -254,6 +269,7 @@ def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
     assert "in at most 5 % of tests" in done.stdout
 
 
+@pytest.mark.processes
 def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
     """Twice the same, with exact facts beside what is sampled; in Markdown and as JSON."""
     games = [f"--game={name}" for name in ("margin", "circle", "duel")]
@@ -282,6 +298,7 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
     assert "A win rate against one opponent says little here." in done.stdout
 
 
+@pytest.mark.processes
 def test_a_yardstick_has_an_exact_card(home_with_tables: Path) -> None:
     """Whoever is known scores exactly what is known, against itself too."""
     done = evenodds_here(

@@ -100,6 +100,7 @@ def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch
     assert len(asked) == 1
 
 
+@pytest.mark.long
 def test_the_games_as_they_are_are_solved_however_long_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -144,6 +145,7 @@ def test_preparing_goes_on_after_an_error(
     assert [record.getMessage() for record in caplog.records] == ["a game could not be solved"]
 
 
+@pytest.mark.processes
 def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
     """All are solved then. Until then people play, and a computer picks and loses nothing by it."""
     (home / "cache").mkdir(parents=True)
@@ -376,7 +378,7 @@ def test_a_terminal_says_why_a_computer_is_late() -> None:
     """Once, in words of its own; what it does not know it does not say."""
     place: Any = SimpleNamespace(
         standing=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
-        connected=(True, True), online=True, left=None, extensions=0, delay="",
+        connected=(True, True), online=True, left=None, extensions=0, delay="", absence=None,
     )  # fmt: skip
     notices = Notices(place, Match("duel"))
     said = []

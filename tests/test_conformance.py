@@ -28,6 +28,7 @@ def small(value: Any) -> bool:
     return isinstance(value, int) and abs(value) < 2**32
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_an_open_game_always_offers_a_choice(game: AnyGame, data: st.DataObject) -> None:
@@ -42,6 +43,7 @@ def test_an_open_game_always_offers_a_choice(game: AnyGame, data: st.DataObject)
         assert sum(moves != NOTHING for moves in offered) == (2 if game.simultaneous else 1)
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_states_are_small_and_know_their_rulings(game: AnyGame, data: st.DataObject) -> None:
@@ -53,6 +55,7 @@ def test_states_are_small_and_know_their_rulings(game: AnyGame, data: st.DataObj
         assert hash(state) == hash(type(state)(*state))
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_the_ending_says_why_and_only_then(game: AnyGame, data: st.DataObject) -> None:
@@ -62,6 +65,7 @@ def test_the_ending_says_why_and_only_then(game: AnyGame, data: st.DataObject) -
         assert (int(game.ending(state)) == 0) == (game.outcome(state) == Outcome.ONGOING)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "game", [game for game in GAMES if game.simultaneous], ids=lambda game: game.name
 )
@@ -77,6 +81,7 @@ def test_seats_can_be_swapped(game: AnyGame, data: st.DataObject) -> None:
     assert game.legal(mirror, FIRST) == game.legal(match.state, SECOND)
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_only_a_game_with_loops_comes_back_to_a_position(
@@ -88,6 +93,7 @@ def test_only_a_game_with_loops_comes_back_to_a_position(
         assert len(set(match.states)) == len(match.states)
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_notation_gives_the_match_again(game: AnyGame, data: st.DataObject) -> None:
@@ -99,6 +105,7 @@ def test_notation_gives_the_match_again(game: AnyGame, data: st.DataObject) -> N
     assert again.result == match.result
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> None:
@@ -122,6 +129,7 @@ def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> No
         assert not any(unicodedata.category(sign) == "Cc" for sign in line)
 
 
+@pytest.mark.long
 @every_game
 @given(data=st.data())
 def test_every_number_that_is_refused_is_refused_with_a_reason(

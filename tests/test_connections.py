@@ -82,6 +82,7 @@ def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
     assert b"HTTP/1.1 200 " in answer
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("start", "status"),
     [
@@ -100,6 +101,7 @@ def test_a_request_must_come_in_time(start: bytes, status: int, hasty: Server) -
         assert stranger.status() == status
 
 
+@pytest.mark.processes
 def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
     """The time counts from its first letter, and not from its last."""
     with Stranger(hasty) as stranger:
@@ -119,6 +121,7 @@ def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
             raise AssertionError("the server waits for ever")
 
 
+@pytest.mark.processes
 def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
     """A stream goes on, and a connection is kept for the next request."""
     pair = Pair(hasty, "duel")
@@ -133,6 +136,7 @@ def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
     hasty.dismiss()
 
 
+@pytest.mark.processes
 def test_half_open_connections_give_way(hasty: Server) -> None:
     """To those of their own address; whoever is being answered stays."""
     pair = Pair(hasty, "duel")
@@ -149,6 +153,7 @@ def test_half_open_connections_give_way(hasty: Server) -> None:
     hasty.dismiss()
 
 
+@pytest.mark.processes
 def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
     """When all of them are in use, the next is told so."""
     pair = Pair(hasty, "duel")
@@ -172,6 +177,7 @@ def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
     raise AssertionError("connections that are gone are counted for ever")
 
 
+@pytest.mark.processes
 def test_files_are_kept_in_reserve(home: Path) -> None:
     """More connections than the system gives files shut nobody out, wherever they come from."""
     with serving(home, files="300") as server:
@@ -197,6 +203,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.processes
 def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
     """All its visitors come from there; it counts them itself."""
     pair = Pair(proxied, "duel")
@@ -209,6 +216,7 @@ def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
         stranger.socket.close()
 
 
+@pytest.mark.processes
 def test_a_proxy_is_an_address(home: Path) -> None:
     """Anything else would be trusted by nobody, without a word."""
     done = command("serve", "--port", "0", "--proxy", "nginx", home=home)
@@ -219,6 +227,7 @@ def test_a_proxy_is_an_address(home: Path) -> None:
     )
 
 
+@pytest.mark.processes
 def test_the_tools_have_the_same_bounds(home: Path) -> None:
     """The server of MCP over HTTP: heads and half-open connections."""
     with serving(home, command="mcp --http") as server:
@@ -233,6 +242,7 @@ def test_the_tools_have_the_same_bounds(home: Path) -> None:
             stranger.socket.close()
 
 
+@pytest.mark.processes
 def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
     """All of a /64 is one customer's; the next /64 is another's."""
     assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(100)]) == 10

@@ -59,6 +59,7 @@ def test_only_own_pages_and_programs_may_write(
         assert done.json()["detail"] == "writing is allowed to this server's own pages only"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("host", "status"),
     [
@@ -92,12 +93,14 @@ def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
+@pytest.mark.processes
 def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
     """Not the one that stands for all of them, which leads nowhere from another machine."""
     assert "0.0.0.0" not in named.url
     assert named.client().get("/healthz").status_code == 200
 
 
+@pytest.mark.processes
 def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
     """Whoever starts a server in the background finds its address there."""
     said = tmp_path / "said"
@@ -198,6 +201,7 @@ def test_names_are_only_text(server: Server) -> None:
     assert not re.search("[\x00-\x1f\u202e]", view["players"][0])
 
 
+@pytest.mark.processes
 def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
     """By address; what a proxy says counts only where the proxy is trusted."""
     few = {
@@ -221,6 +225,7 @@ def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
             assert "Secure" in done.headers["set-cookie"]
 
 
+@pytest.mark.processes
 def test_a_seat_may_not_pick_too_often(home: Path) -> None:
     """However many addresses it comes from. Nor may an address open matches without end."""
     few = {
@@ -280,6 +285,7 @@ def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server)
     assert "set-cookie" not in server.client().get(path).headers
 
 
+@pytest.mark.processes
 def test_streams_are_limited(home: Path) -> None:
     """For one address and for all."""
     with serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="3") as server, ExitStack() as stack:
@@ -292,6 +298,7 @@ def test_streams_are_limited(home: Path) -> None:
         assert refused.json()["detail"] == "too many streams are open; close one and try again"
 
 
+@pytest.mark.processes
 def test_hundreds_of_streams_hear_the_same(home: Path) -> None:
     """Readers who never read and readers who are gone keep nobody waiting."""
     with (
@@ -339,6 +346,7 @@ def test_a_stream_goes_on_where_it_was_lost(server: Server) -> None:
     assert view["chosen"] == [True, False]
 
 
+@pytest.mark.processes
 def test_the_logs_hold_no_secret(home: Path) -> None:
     """Neither tokens nor invitations nor picks, however much is logged."""
     server = Server(home, "--log", "debug")
@@ -354,6 +362,7 @@ def test_the_logs_hold_no_secret(home: Path) -> None:
         assert line == "All games are ready." or json.loads(line)["said"]
 
 
+@pytest.mark.processes
 def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
     """On SIGTERM: readers are let go, and the process leaves in peace."""
     server = Server(home)
@@ -390,6 +399,7 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
     assert "evenodds_matches_in_memory" in figures
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("name", "value"), [("STREAMS", "many"), ("MATCHES", "0"), ("ARCHIVE_DAYS", "nan")]
 )
@@ -432,6 +442,7 @@ def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> 
     assert set(view) == set(shapes["MatchView"]["properties"])
 
 
+@pytest.mark.processes
 def test_what_is_documented_is_what_is_done(home: Path, tmp_path: Path) -> None:
     """Schemathesis asks whatever the OpenAPI document allows, and what it does not."""
     with serving(home) as server:

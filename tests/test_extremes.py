@@ -72,6 +72,7 @@ def by_linear_programs(
     return known[state]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL)
 def test_bounds_against_chance_are_those_of_linear_programs(
     name: str, given: dict[str, Any]
@@ -101,6 +102,7 @@ def as_policy(survey: Survey, first: Shares, second: Shares) -> dict[Any, dict[i
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("given", "named", "other_pair"),
     [({}, 0.3234, 0.2848), ({"last_round": "decisive"}, 0.1651, 0.0)],
@@ -127,6 +129,7 @@ def test_another_perfect_pair_draws_less(
     assert evenodds.odds("margin", policy, policy, **given).draw == pytest.approx(found, abs=1e-9)
 
 
+@pytest.mark.long
 def test_perfect_against_random_has_a_range() -> None:
     """Margin as in the book: from 55.7 to 59.8 %; the table of levels keeps it."""
     _, best = surveyed("margin", {})

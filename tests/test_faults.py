@@ -13,6 +13,7 @@ from tests.servers import Pair, serving
 KILLS = 10
 
 
+@pytest.mark.processes
 def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(home: Path) -> None:
     """At random moments between a pick and its acknowledgement; `make soak` does it 200 times."""
     rounds = list(islice(kill_often(home, Random(1)), KILLS))
@@ -32,6 +33,7 @@ def small_disk(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.processes
 def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
     """A pick that cannot be written is refused in one line; nothing that was taken is lost."""
     ballast = small_disk / "ballast"

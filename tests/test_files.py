@@ -41,6 +41,7 @@ def test_a_pipe_is_written_to_and_stays_one(tmp_path: Path) -> None:
     assert stat.S_ISFIFO(pipe.stat().st_mode)
 
 
+@pytest.mark.processes
 def test_what_is_said_may_be_the_page(tmp_path: Path) -> None:
     """The standard output is the page and nothing else."""
     done = evenodds(*CIRCLE, "/dev/stdout", home=tmp_path)

@@ -133,6 +133,7 @@ def test_a_match_that_is_over_takes_no_more_picks() -> None:
         env.step(1)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("door", ["pettingzoo", "gymnasium", "vector"])
 @pytest.mark.parametrize("part", ["numpy", "gymnasium"])
 def test_a_missing_extra_is_named_with_the_command_that_adds_it(door: str, part: str) -> None:

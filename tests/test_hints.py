@@ -93,6 +93,7 @@ def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.processes
 def test_a_hint_on_a_narrow_screen(home: Path) -> None:
     """The bars give way to what is said."""
     game = Terminal("play", "margin", "--vs", "random", home=home, columns=40)

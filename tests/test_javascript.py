@@ -22,6 +22,7 @@ def node(*arguments: str | Path, cwd: Path = HERE) -> subprocess.CompletedProces
     )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("tests", sorted(path.name for path in HERE.glob("*.test.js")))
 def test_modules_do_what_they_say(tests: str) -> None:
     """Each file of tests, under node's own test runner."""
@@ -55,6 +56,7 @@ def copied(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.processes
 def test_mistakes_are_found_by_the_type_checker(copied: Path) -> None:
     """Each of them, and nothing in the files as they are."""
     checker = HERE / "node_modules" / "typescript" / "bin" / "tsc"

@@ -22,6 +22,8 @@ from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
+pytestmark = pytest.mark.processes
+
 NEXT = "Play again, review, or quit? (a/r/q)"
 
 

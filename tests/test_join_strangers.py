@@ -171,6 +171,7 @@ def trouble_at(link: str) -> str:
     return str(caught.value)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_stranger_is_refused_in_one_line(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing of what it sends can move the cursor, colour the screen or look like another line."""
@@ -183,6 +184,7 @@ def test_a_stranger_is_refused_in_one_line(name: str, capsys: pytest.CaptureFixt
     assert not re.search(HARMFUL, capsys.readouterr().out)
 
 
+@pytest.mark.processes
 def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
     """Though what is shown fits what the server says by then, and whenever one comes back to it."""
     view = sealed(3, 1)
@@ -196,6 +198,7 @@ def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
             arrive(address(link), "")
 
 
+@pytest.mark.processes
 def test_the_command_says_that_line_and_no_more(home: Path) -> None:
     """With the exit code of what is not there."""
     answer, said = BREAKS["escapes"]
@@ -207,6 +210,7 @@ def test_the_command_says_that_line_and_no_more(home: Path) -> None:
     assert not re.search(HARMFUL, done.stderr)
 
 
+@pytest.mark.processes
 def test_names_from_strangers_are_stripped(home: Path) -> None:
     """Of control characters, of marks that turn text round, and of markup."""
     players = ["\x1b[31m[bold red]Eve[/]\u202e\x9b2J", "[[x]link=http://x]Bob\r\n"]
@@ -258,6 +262,7 @@ def test_what_is_no_link_is_wrong_usage(link: str, home: Path) -> None:
         address(link)
 
 
+@pytest.mark.processes
 def test_wrong_usage_has_its_exit_code(home: Path) -> None:
     """As everywhere in the command line; the invitation is not shown."""
     done = evenodds("join", "http://host/play/m#secret", home=home)
@@ -268,6 +273,7 @@ def test_wrong_usage_has_its_exit_code(home: Path) -> None:
     assert (named.link, named.invitation) == ("http://[::1]:8000/match/abc", "def")
 
 
+@pytest.mark.processes
 def test_where_nobody_answers(home: Path) -> None:
     """A closed port, and a server that speaks plainly where https is asked for."""
     with answering(Answer(VIEW)) as link:
@@ -279,6 +285,7 @@ def test_where_nobody_answers(home: Path) -> None:
         assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.processes
 def test_nothing_is_needed_but_the_core(home: Path) -> None:
     """Neither the server's libraries nor the solver's."""
     extras = "litestar msgspec uvicorn sqlalchemy numba numpy httpx"
@@ -297,6 +304,7 @@ def test_nothing_is_needed_but_the_core(home: Path) -> None:
     assert done.stdout.endswith("Bob resigns.\nAnn wins the game!\n")
 
 
+@pytest.mark.processes
 def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while nobody waits any longer."""
     monkeypatch.setattr(stream, "PATIENCE", 0.0)
@@ -325,6 +333,7 @@ def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
     assert kept.trouble == "Not a directory"
 
 
+@pytest.mark.processes
 def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
     """Nor is a seat in another match."""
     for body in ({"match": "m", "token": "a\r\nb: c"}, {"match": "x", "token": "a"}, {"match": 1}):
@@ -332,6 +341,7 @@ def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
             arrive(address(f"{link}#invitation"), "Bob")
 
 
+@pytest.mark.processes
 def test_time_that_is_given_back_is_called_out() -> None:
     """A server that was away gives more time than there was left, though nothing was played."""
     view = changed(seat="first", clock=60, now=100.0, deadline=110.0)
@@ -348,6 +358,7 @@ def test_time_that_is_given_back_is_called_out() -> None:
         place.close()
 
 
+@pytest.mark.processes
 def test_events_in_many_pieces_are_put_together() -> None:
     """As the format of streams has them: several lines of data, comments, unknown fields."""
     view = json.dumps(VIEW, indent=1).replace("\n", "\ndata:")

@@ -52,6 +52,7 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 )
 
 
+@pytest.mark.long
 @given(matrices)
 @settings(max_examples=300)
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
@@ -97,6 +98,7 @@ def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
         assert gap <= 1e-9
 
 
+@pytest.mark.long
 @given(matrices)
 @settings(max_examples=300)
 def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
@@ -107,6 +109,7 @@ def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]
     assert value == pytest.approx(solved(payoff)[0], abs=1e-9)
 
 
+@pytest.mark.long
 @given(matrices)
 @settings(max_examples=100)
 def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> None:

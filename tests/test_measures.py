@@ -103,6 +103,7 @@ def test_sizes_are_counted(survey: Survey) -> None:
         assert branching == pytest.approx(choices / picking)
 
 
+@pytest.mark.long
 def test_lines_beyond_one_word_are_whole_numbers() -> None:
     """A long duel has more lines than 64 bits hold; each is counted."""
     game = catalog.get("duel")
@@ -123,6 +124,7 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
     assert size_of(Survey(game, rulings)).lines == whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT, HIGH])
 def test_fates_and_lengths_are_those_of_all_lines(survey: Survey, way: str) -> None:
     """Odds, endings, mean and distribution of lengths, and that they add up."""
@@ -230,6 +232,7 @@ def test_choices_are_those_of_every_matrix(survey: Survey) -> None:
     assert found.dominated == pytest.approx(dominated / max(1, opened))
 
 
+@pytest.mark.long
 def test_use_by_round_is_that_of_perfect_play(survey: Survey) -> None:
     """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
@@ -247,6 +250,7 @@ def test_use_by_round_is_that_of_perfect_play(survey: Survey) -> None:
         assert use[number] == pytest.approx(picked[place, number] / total, abs=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT])
 def test_drama_is_that_of_all_lines(survey: Survey, way: str) -> None:
     """Lead changes, comebacks and how late it is open, from the values of each line."""
@@ -294,6 +298,7 @@ def test_a_pair_that_never_changes_has_no_standings() -> None:
     assert (found.name, found.steps) == ("leaps", [0, 1])
 
 
+@pytest.mark.long
 def test_the_ladder_is_the_one_of_the_players() -> None:
     """Each level against the one below: as `evenodds players` has it, found in another way."""
     for name, given in (("margin", {"numbers": 4}), ("duel", {}), ("factors", {"target": 12})):

@@ -195,6 +195,7 @@ def test_a_model_is_told_the_rulings_as_they_are(
     assert [one for one in false if one in told] == []
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
     game: Any, service: Service, home: Path, tmp_path: Path
@@ -573,6 +574,7 @@ def test_tokens_that_a_service_does_not_tell_are_guessed(usage: object, service:
     )
 
 
+@pytest.mark.processes
 def test_a_match_with_a_model_is_kept_recorded_and_told(
     service: Service, home: Path, tmp_path: Path
 ) -> None:
@@ -595,6 +597,7 @@ def test_a_match_with_a_model_is_kept_recorded_and_told(
     assert len(beside.read_text().splitlines()) == 2 * len(kept.read_text().splitlines())
 
 
+@pytest.mark.processes
 def test_two_bad_answers_are_a_recorded_forfeit(
     service: Service, home: Path, tmp_path: Path
 ) -> None:
@@ -612,6 +615,7 @@ def test_two_bad_answers_are_a_recorded_forfeit(
     assert (result.reason, result.loser) == ("forfeit", SECOND)
 
 
+@pytest.mark.processes
 def test_a_match_goes_on_when_the_service_is_back(service: Service, home: Path) -> None:
     """It is left as it stands, the person's pick included, and resumed by the line it names."""
     service.will(says("PICK: 1"), refuses(401, "who are you?"))
@@ -634,6 +638,7 @@ def test_a_match_goes_on_when_the_service_is_back(service: Service, home: Path) 
     assert kinds.count("match") == kinds.count("left") == 2
 
 
+@pytest.mark.processes
 def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Path) -> None:
     """Whatever is done with it."""
     record = tmp_path / "record.txt"
@@ -646,6 +651,7 @@ def test_a_record_never_asks_a_model(service: Service, home: Path, tmp_path: Pat
     assert service.asked == []
 
 
+@pytest.mark.processes
 def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: Path) -> None:
     """Not even an exchange without a word."""
     done = evenodds("play", "duel", "--vs", service.name, typed=lines("quit"), home=home)
@@ -654,6 +660,7 @@ def test_nothing_is_left_of_a_match_that_nobody_played(service: Service, home: P
     assert service.asked == []
 
 
+@pytest.mark.processes
 def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     """At once; the match is kept."""
     service.will(models.never)
@@ -667,6 +674,7 @@ def test_control_c_ends_the_waiting(service: Service, home: Path) -> None:
     assert terminal.end() == 130
 
 
+@pytest.mark.processes
 def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> None:
     """One line says so."""
     home.mkdir()

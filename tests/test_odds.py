@@ -64,6 +64,7 @@ def test_odds_with_loops_agree_with_sampling(times: int) -> None:
     assert found.first + found.draw + found.second + found.endless == pytest.approx(1, abs=1e-12)
 
 
+@pytest.mark.long
 def test_perfect_play_scores_its_value() -> None:
     """Win less loss between perfect players is the value; against uniform play it is no less."""
     solution = evenodds.solve("margin")
@@ -148,6 +149,7 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
 TWICE: dict[str, Any] = {"target": 9, "same": "twice"}
 
 
+@pytest.mark.long
 def test_a_draw_by_repetition_that_is_not_exact_is_refused(home: Path) -> None:
     """In Python; the command leaves it out and says so, unless it was asked for."""
     uniform = Uniform("factors")

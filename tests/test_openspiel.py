@@ -147,6 +147,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing(
     assert (str(state), state.history(), state.current_player()) == stood
 
 
+@pytest.mark.processes
 def test_games_and_states_can_be_kept_and_sent() -> None:
     """Another process takes them up without being told of the games, and ends in peace."""
     state = load("duel(hp=5)").new_initial_state()

@@ -97,6 +97,7 @@ def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
         assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("sampling", ["external", "outcome"])
 def test_the_training_run_learns(sampling: str) -> None:
     """Measured at every doubling; at the end little is left of what could be taken at first."""

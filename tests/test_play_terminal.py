@@ -22,6 +22,7 @@ def colours(text: str) -> list[str]:
     return re.findall(r"\x1b\[([0-9;]*)m", text)
 
 
+@pytest.mark.processes
 def test_two_people_pick_unseen(home: Path) -> None:
     """Neither pick is on the screen or in the scrollback before the reveal."""
     game = Terminal("play", "underdog", home=home)
@@ -41,6 +42,7 @@ def test_two_people_pick_unseen(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("flags", [[], ["--plain"]])
 def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
     flags: list[str], home: Path
@@ -62,6 +64,7 @@ def test_an_unseen_mistake_names_the_choices_and_never_the_entry(
     assert b"99" not in game.stream
 
 
+@pytest.mark.processes
 def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
     """Picks typed before their question are taken, and never echoed."""
     game = Terminal("play", "duel", home=home)
@@ -76,6 +79,7 @@ def test_what_is_typed_ahead_stays_unseen(home: Path) -> None:
     assert game.end() == 130
 
 
+@pytest.mark.processes
 def test_one_person_types_visibly(home: Path) -> None:
     """Against a computer there is nobody to hide from."""
     game = Terminal("play", "underdog", "--vs", "random", "--seed", "1", home=home)
@@ -88,6 +92,7 @@ def test_one_person_types_visibly(home: Path) -> None:
     assert game.end() == 1
 
 
+@pytest.mark.processes
 def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -> None:
     """Undo between two people on a terminal."""
     game = Terminal("play", "margin", home=home)
@@ -109,6 +114,7 @@ def test_a_question_is_answered_visibly_and_picks_are_unseen_again(home: Path) -
     assert game.end() == 0
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT"])
 def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     name: str, home: Path
@@ -122,6 +128,7 @@ def test_the_terminal_shows_again_what_is_typed_however_the_game_ends(
     assert game.end() == 128 + number
 
 
+@pytest.mark.processes
 def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     """A shell may leave the terminal echoing; coming back puts that right."""
     game = Terminal("play", "duel", home=home)
@@ -136,6 +143,7 @@ def test_echo_is_off_again_after_a_pause(home: Path) -> None:
     assert game.end() == 130
 
 
+@pytest.mark.processes
 def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     """A secret pick is kept too, and is not shown when play goes on."""
     game = Terminal("play", "margin", home=home)
@@ -158,6 +166,7 @@ def test_ctrl_c_keeps_the_match_and_says_how_to_resume(home: Path) -> None:
     assert again.end() == 130
 
 
+@pytest.mark.processes
 def test_boards_are_drawn_in_colour(home: Path) -> None:
     """The ring marks the last pick and the open neighbours; spent numbers are struck out."""
     game = Terminal("play", "circle", home=home)
@@ -180,6 +189,7 @@ def test_boards_are_drawn_in_colour(home: Path) -> None:
     game.end()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("environment", "flags", "has_styles", "has_colours"),
     [
@@ -224,6 +234,7 @@ def test_colour_is_left_out_where_it_is_not_wanted(
         assert b" 6 - 8 " in game.stream
 
 
+@pytest.mark.processes
 def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
     """At 60 columns no word is cut and no line runs over."""
     game = Terminal("play", "underdog", "--rule", "numbers=20", home=home, columns=60)
@@ -241,6 +252,7 @@ def test_narrow_terminals_break_lines_between_words(home: Path) -> None:
     assert b"available\r\nnumbers [1,2,3" in game.stream
 
 
+@pytest.mark.processes
 def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     """As its rule book has it; not after the last round."""
     game = Terminal("play", "duel", "--rule", "hp=3", home=home)
@@ -265,6 +277,7 @@ def test_number_duel_waits_for_enter_between_rounds(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_the_menu_leads_into_a_game(home: Path) -> None:
     """A newcomer's way: a number, Enter, play; then again, swapped, another, enough."""
     game = Terminal("play", "--seed", "1", home=home)
@@ -303,6 +316,7 @@ def test_the_menu_leads_into_a_game(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     """One word seats it, another name replaces it, and a person may come back."""
     game = Terminal("play", "--seed", "1", home=home)
@@ -329,6 +343,7 @@ def test_the_menu_offers_the_computer_at_once(home: Path) -> None:
     assert game.end() == 130
 
 
+@pytest.mark.processes
 def test_terms_are_changed_one_by_one(home: Path) -> None:
     """Enter keeps what stands; a value that does not fit is asked again."""
     game = Terminal("play", "--seed", "1", home=home, columns=160)
@@ -369,6 +384,7 @@ def test_terms_are_changed_one_by_one(home: Path) -> None:
     assert game.end() == 130
 
 
+@pytest.mark.processes
 def test_turn_games_ask_who_begins(home: Path) -> None:
     """One, two or a coin; games with loops ask about repetition too."""
     game = Terminal("play", "--seed", "1", home=home, columns=160)
@@ -389,6 +405,7 @@ def test_turn_games_ask_who_begins(home: Path) -> None:
     assert game.end() == 1
 
 
+@pytest.mark.processes
 def test_another_game_after_a_named_one(home: Path) -> None:
     """From `play GAME` the menu is one answer away."""
     game = Terminal("play", "duel", "--rule", "hp=5", "--vs", "random", home=home)
@@ -404,6 +421,7 @@ def test_another_game_after_a_named_one(home: Path) -> None:
     assert game.end() == 130
 
 
+@pytest.mark.processes
 def test_the_end_of_input_after_a_match_is_enough(home: Path) -> None:
     """Ctrl-D at the last question is quit."""
     game = Terminal("play", "circle", "--rule", "numbers=1", home=home)
@@ -414,6 +432,7 @@ def test_the_end_of_input_after_a_match_is_enough(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_rules_are_set_on_a_terminal(home: Path) -> None:
     """The page without the marks of its file."""
     game = Terminal("rules", "duel", home=home, columns=60)
@@ -440,6 +459,7 @@ def test_a_hidden_pick_is_not_in_any_listing(home: Path) -> None:
     assert "Player 2, enter your number" in resumed.stdout
 
 
+@pytest.mark.processes
 def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
     """`board` and `?` are answered, Enter goes on, `quit` leaves."""
     game = Terminal("play", "duel", "--vs", "random", "--seed", "1", home=home)
@@ -463,6 +483,7 @@ def test_commands_work_where_the_rule_book_waits_for_enter(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_the_company_stays_together_for_another_game(home: Path) -> None:
     """Names, computers and the tally go with the people, whatever a game calls its players."""
     game = Terminal("play", "circle", "--vs", "random", "--seed", "1", home=home)
@@ -490,6 +511,7 @@ def test_the_company_stays_together_for_another_game(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_lists_fit_a_narrow_terminal(home: Path) -> None:
     """At 60 columns, with names as wide as they may be."""
     names = "猫" * 10 + "," + "W" * 20
@@ -506,6 +528,7 @@ def test_lists_fit_a_narrow_terminal(home: Path) -> None:
             assert columns(bare) <= 60, bare
 
 
+@pytest.mark.processes
 def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
     """Coming back from the shell one sees what is asked."""
     game = Terminal("play", "circle", home=home)
@@ -516,6 +539,7 @@ def test_a_prompt_is_repeated_after_a_pause(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
     """In the menu, too, and after a match."""
     game = Terminal("play", home=home)
@@ -533,6 +557,7 @@ def test_a_prompt_is_repeated_wherever_something_is_asked(home: Path) -> None:
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) -> None:
     """A pause while the computer thinks: here a program that wakes the game, and then answers."""
     program = tmp_path / "waking.py"
@@ -552,6 +577,7 @@ def test_nothing_is_repeated_where_nothing_is_asked(home: Path, tmp_path: Path) 
     assert game.end() == 0
 
 
+@pytest.mark.processes
 def test_after_a_resumed_match_there_is_a_review_and_another_game(home: Path) -> None:
     """As after one that was played at a sitting."""
     evenodds("play", "margin", "--names", "Ann,Bob", typed=lines(5), home=home)

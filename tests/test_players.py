@@ -119,6 +119,7 @@ def test_an_opponent_without_a_name_is_the_usual_one(home: Path) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.processes
 def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
     """A ruling too large to be solved, and a part that is not installed."""
     done = command("play", "underdog", "--rule", "numbers=20", "--vs", "perfect", home=home)
@@ -142,6 +143,7 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
     assert "Traceback" not in bare.stderr
 
 
+@pytest.mark.processes
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
     """How strong the levels are need not be known to play one."""
     code = (

@@ -37,6 +37,7 @@ def open_to_others(folder: Path) -> set[str]:
     return {str(each) for each in found if stat.S_IMODE(each.stat().st_mode) & 0o077}
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("kind", ["new", "old"])
 def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -> None:
     """The database and what SQLite puts beside it, on an installation of before, too."""
@@ -57,6 +58,7 @@ def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -
     assert not open_to_others(home)
 
 
+@pytest.mark.processes
 def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None:
     """The file, and a folder that is made for it; somebody's own folder stays as it is."""
     (tmp_path / "shared").mkdir()
@@ -67,6 +69,7 @@ def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None
     assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o755
 
 
+@pytest.mark.processes
 def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     """Matches, seats, what readers remember, training; and the data folder around them."""
     played = evenodds("play", "duel", home=home, typed="3\n")

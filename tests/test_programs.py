@@ -26,6 +26,8 @@ from tests.commands import Terminal, evenodds, lines, surroundings
 from tests.strategies import GAMES
 from tests.waiting import TIMEOUT_S, wait_until
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parent.parent
 PROGRAMS = Path(__file__).parent / "programs"
 PROTOCOL = (ROOT / "docs" / "protocol.md").read_text()

@@ -14,6 +14,7 @@ from tests.commands import evenodds_here as evenodds
 LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
     """Compiling, listing and solving each have their word; the last screen is the finding alone."""
@@ -27,6 +28,7 @@ def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
     assert not any("━" in line for line in solving.scrollback())
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
     """No traceback, no half-written table."""
@@ -38,6 +40,7 @@ def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
     assert list((home / "cache").glob("*")) == []
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     """While loops compile, too: one line, and the same question again; the match goes on."""
@@ -100,6 +103,7 @@ def test_marks_upon_letters_take_no_room() -> None:
     assert [columns(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("words", [("players",), ("players", "duel"), ("games",)])
 def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> None:
     """No word is cut in two at 40 columns."""

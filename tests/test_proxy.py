@@ -97,6 +97,7 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
+@pytest.mark.processes
 def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
     """Each view at once, and not when a buffer is full."""
     pair = Pair(proxied.server, "duel")
@@ -109,6 +110,7 @@ def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
             pass
 
 
+@pytest.mark.processes
 def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
     """By the address that the proxy saw, whatever else they say of themselves."""
     forged = {"x-forwarded-for": "10.0.0.1"}
@@ -118,6 +120,7 @@ def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
     assert other.get("/healthz").status_code == 200
 
 
+@pytest.mark.processes
 def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
     """Cookies are for TLS only; another name, or a page of another host, is refused."""
     client, wish = proxied.client("127.0.0.4"), {"game": "duel"}
@@ -131,6 +134,7 @@ def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> N
     assert client.get("/metrics").status_code == 403
 
 
+@pytest.mark.processes
 def test_half_open_connections_shut_nobody_out(proxied: Proxied) -> None:
     """The proxy waits for them, and the server never hears of them."""
     context = ssl.create_default_context()

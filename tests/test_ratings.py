@@ -39,6 +39,7 @@ def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> lis
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("draws", [0.0, 0.4, 0.9])
 def test_known_strengths_are_recovered(draws: float) -> None:
     """The true ratings lie in nearly all intervals, which are no wider than they must be."""
@@ -122,6 +123,7 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
         assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("elo", "low", "high"),
     [(30, 0.0, 0.75), (60, 0.0, 0.75), (60, 0.25, 1.0), (100, 0.0, 1.0), (200, 0.0, 0.5)],

@@ -91,6 +91,7 @@ def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int)
     return points / matches
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("game", "given", "way", "more"),
@@ -120,6 +121,7 @@ def lowest(view: View, chance: Random) -> int:
     return view.choices[0]
 
 
+@pytest.mark.long
 def test_a_habit_that_errs_late_is_led_there() -> None:
     """Always 1 in `factors`: perfect play lets it repeat, and the reader races to the target."""
     given = {"target": 30}
@@ -198,6 +200,7 @@ def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
     return remembered
 
 
+@pytest.mark.processes
 @pytest.mark.no_cover
 @pytest.mark.parametrize("way", [highest, copies, cycles, None])
 @pytest.mark.parametrize("seat", SEATS)
@@ -226,6 +229,7 @@ def test_reading_it_back_gains_no_more_than_the_bound(
         assert taken <= fair + 1e-9
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("numbers", [9, 20, 30])
 def test_a_pick_takes_little_work_however_many_numbers_there_are(
@@ -285,6 +289,7 @@ def test_a_taken_back_round_is_read_anew() -> None:
     assert used.mix(match.view(SECOND)) == fresh.mix(match.view(SECOND))
 
 
+@pytest.mark.long
 def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -361,6 +366,7 @@ def test_a_named_player_is_remembered_shown_and_forgotten(home: Path) -> None:
     assert "remembers nobody" in command("habits", home=home).stdout
 
 
+@pytest.mark.processes
 def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> None:
     """By hand: of n picks the last counts 1, the one before 0.97, and so on."""
     lessons = []
@@ -398,6 +404,7 @@ def test_a_match_left_open_teaches_nothing_yet(home: Path) -> None:
     assert memory.read("Ann")["margin"]["picks"] == 5
 
 
+@pytest.mark.processes
 def test_strangers_are_remembered_for_an_evening(home: Path) -> None:
     """Without a name of their own nothing is written."""
     game = Terminal("play", "duel", "--rule", "hp=1", "--vs", "reader", home=home)
@@ -542,6 +549,7 @@ def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
     assert memory.read("Ann")["margin"] == known.as_data()
 
 
+@pytest.mark.processes
 def test_many_windows_teach_at_once(home: Path) -> None:
     """Each pick counts, whoever comes first."""
     code = (
@@ -564,7 +572,7 @@ def test_what_cannot_be_kept_is_told(home: Path) -> None:
     done = command(*asked, typed=lines(3, 3, 3), home=home)
     assert done.returncode == 0
     said = done.stdout.splitlines()
-    assert said[-1] == "What the reader learned of Ann cannot be kept: File exists."
+    assert said[-1] == "What the reader learned of Ann cannot be kept: Not a directory."
 
 
 def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

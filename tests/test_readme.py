@@ -26,6 +26,7 @@ INLINE = re.findall(r"`(gymnasium\.make\(.*?\))`", README.read_text())
 """What the README says of Gymnasium in the middle of a sentence."""
 
 
+@pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 @pytest.mark.parametrize(
     ("page", "example"), [(page, example) for page in EXAMPLES for example in EXAMPLES[page]]
@@ -57,6 +58,7 @@ def run_afresh(code: str, home: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("call", INLINE)
 def test_gymnasium_finds_a_game_without_an_import(call: str, home_with_tables: Path) -> None:
     """As the README writes it."""

@@ -35,6 +35,7 @@ GRIDS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", GRIDS)
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, home: Path) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
@@ -60,6 +61,7 @@ def _only_draws(state: object, game: catalog.AnyGame) -> None:
         _only_draws(game.step(state, (number, number)), game)
 
 
+@pytest.mark.long
 def test_whoever_begins_wins_on_odd_rings_only() -> None:
     """For every reach and with any leaps, as the proof says; so no ring is fair."""
     game = catalog.get("circle")
@@ -203,6 +205,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) < 40
 
 
+@pytest.mark.processes
 def test_what_is_too_large_is_left_out_but_not_the_book(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -230,6 +233,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
     assert done.stderr == 'there is no wish called ""; there are fair, no-draws, skill\n'
 
 
+@pytest.mark.long
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})

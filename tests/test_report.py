@@ -162,6 +162,7 @@ def test_a_page_needs_nothing_else(name: str, pages: dict[str, str]) -> None:
             assert re.search(rf'id="{part}">[^<]{{5,}}<', page), part
 
 
+@pytest.mark.processes
 def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     """To the last byte: made anew, kept as data, and however Python shuffles its sets."""
     study = studies["duel"]

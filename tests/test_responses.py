@@ -104,6 +104,7 @@ def expected(tree: Tree, answer: dict[Any, int], seat: Seat) -> float:
     return float(np.linalg.solve(np.eye(size) - leads, ends)[0])
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     "given",
@@ -132,6 +133,7 @@ def test_whoever_can_stay_for_ever_does_not_lose() -> None:
     assert evenodds.exploitability("factors", Uniform(solution.game), target=19) > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), [*SMALL, ("factors", {"target": 9})])
 def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, Any]) -> None:
     """Its picks as a policy have just these odds, where no draw by repetition makes them change."""
@@ -188,6 +190,7 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
         evenodds.best_response("circle", Uniform(catalog.get("circle")), 2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "given"), [("margin", {"numbers": 4}), ("duel", {"hp": 6}), ("factors", {"target": 9})]
 )
@@ -218,6 +221,7 @@ def test_play_that_hardly_ever_ends_is_summed_up_all_the_same() -> None:
     assert found.sum() == pytest.approx(10_000, rel=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", [{"target": 9}, {"target": 6, "same": "twice"}])
 def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch

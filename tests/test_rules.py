@@ -34,6 +34,7 @@ def choices(game: AnyGame, state: Any) -> tuple[set[int], set[int]]:
     return set(numbers(game.legal(state, FIRST))), set(numbers(game.legal(state, SECOND)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @given(data=st.data())
 def test_rules_agree_with_the_naive_statement(game: AnyGame, data: st.DataObject) -> None:
@@ -139,6 +140,7 @@ COUNTS: list[tuple[str, dict[str, object], int, tuple[int, int, int, int]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given", "depth", "pinned"), COUNTS)
 def test_lines_of_play_are_pinned(

@@ -138,6 +138,7 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
             break
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("name", "given", "small"),
@@ -156,6 +157,7 @@ def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float
         assert many < few / 2
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 def test_it_beats_chance_where_no_solver_comes() -> None:
     """Up to a hundred million positions, and two hundred playouts a pick."""
@@ -286,6 +288,7 @@ def test_endless_play_is_a_draw() -> None:
     assert (root.worth, root.sure) == (0.0, False)
 
 
+@pytest.mark.processes
 def test_it_needs_nothing_that_is_not_installed_everywhere(home: Path) -> None:
     """A match without NumPy."""
     code = (

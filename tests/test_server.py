@@ -21,6 +21,8 @@ from tests.servers import Pair, Server, next_view, on_disk, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_two_people_play_every_game_to_its_end(game: Any, server: Server) -> None:

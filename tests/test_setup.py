@@ -69,6 +69,7 @@ def python_without(system: Path, **modules: str) -> None:
     program(system / "python3", f'PYTHONPATH="{stubs}" exec "{PYTHON}" "$@"')
 
 
+@pytest.mark.processes
 def test_a_python_without_ensurepip_installs_with_its_pip(
     run: Run, system: Path, tmp_path: Path
 ) -> None:
@@ -83,6 +84,7 @@ def test_a_python_without_ensurepip_installs_with_its_pip(
     assert asked[0].endswith("--require-hashes -r requirements/play.txt")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("half", [False, True])
 def test_a_python_that_cannot_be_helped_is_told_what_to_install(
     run: Run, system: Path, tmp_path: Path, half: bool
@@ -100,6 +102,7 @@ def test_a_python_that_cannot_be_helped_is_told_what_to_install(
     assert half or not (tmp_path / ".venv").exists()
 
 
+@pytest.mark.processes
 def test_no_python_at_all(run: Run) -> None:
     """The same commands help."""
     done = run("scripts/setup.sh play")
@@ -108,6 +111,7 @@ def test_no_python_at_all(run: Run) -> None:
     assert "sudo apt-get install python3 python3-venv" in done.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("manager", "command"),
     [
@@ -132,6 +136,7 @@ def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
     )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("goal", ["test", "coverage", "soak"])
 def test_it_is_said_before_anything_slow(goal: str) -> None:
     """Before the environment is set up."""

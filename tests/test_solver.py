@@ -139,6 +139,7 @@ def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any
         assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(
     ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
@@ -168,6 +169,7 @@ def test_what_mathematics_says_of_the_defaults() -> None:
     assert duel.game.outcome(state) == Outcome.DRAW
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize("numbers", range(1, 13))
 @pytest.mark.parametrize("reach", [1, 2, 3])
@@ -314,6 +316,7 @@ def test_what_is_far_too_large_is_refused_at_once() -> None:
         evenodds.solve("underdog", numbers=20)
 
 
+@pytest.mark.long
 def test_what_is_too_large_is_refused_with_a_count() -> None:
     """As soon as the listing shows it."""
     game = catalog.get("circle")

@@ -165,6 +165,7 @@ def test_rulings_have_a_space_of_their_own() -> None:
         evenodds.solve(game, rulings={"heap": 2})
 
 
+@pytest.mark.processes
 def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
     """Called like an option of ours, too."""
     source = """

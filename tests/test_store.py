@@ -40,6 +40,7 @@ def accepted(entries: list[int], name: str, home: Path) -> None:
         game.send_signal(signal.SIGKILL)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("count", range(6))
 def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: Path) -> None:
     """After any number of picks, between rounds and within one."""
@@ -56,6 +57,7 @@ def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: P
     assert match.secrets() == ({FIRST: picks[count - 1]} if count % 2 else {})
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("bytes_read", range(40, 1000, 87))
 def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, home: Path) -> None:
     """A pick is acknowledged by the next prompt; the store holds at least that many, whole."""
@@ -87,6 +89,7 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
     assert kept == numbers[: len(kept)]
 
 
+@pytest.mark.processes
 def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     """The second is told so, and the first goes on."""
     game = Terminal("play", "circle", home=home)
@@ -103,6 +106,7 @@ def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     assert evenodds("resume", id, typed="quit\n", home=home).returncode == 0
 
 
+@pytest.mark.processes
 def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
     """Each match is whole, and so is each record in the file they share."""
     record = tmp_path / "shared.txt"
@@ -269,6 +273,7 @@ def test_a_record_is_added_whole_or_not_at_all(
     assert path.read_text() == before
 
 
+@pytest.mark.processes
 def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
     """However it ends; and a lock file that is left behind hinders nobody."""
     path = tmp_path / "lock"
@@ -354,6 +359,7 @@ def test_no_command_prints_a_secret_file(home: Path) -> None:
         assert "7" not in problem
 
 
+@pytest.mark.processes
 def test_what_is_not_saved_is_not_said_to_be(home: Path) -> None:
     """When the folder cannot be written any more, no way to resume is promised."""
     game = Terminal("play", "circle", home=home)
@@ -407,6 +413,7 @@ def test_every_damaged_secret_is_kept(home: Path) -> None:
     assert kept == [".damaged", ".damaged2"]
 
 
+@pytest.mark.processes
 def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
     """A game that is killed then has lost nothing."""
     game = Terminal("play", "duel", "--vs", "search:600s", home=home)

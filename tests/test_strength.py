@@ -63,6 +63,7 @@ RULINGS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), RULINGS)
 def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
@@ -146,6 +147,7 @@ def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
         assert found.value == pytest.approx(float(best), abs=1e-12)
 
 
+@pytest.mark.long
 def test_a_level_scores_what_the_table_says() -> None:
     """Level 3 of margin against random picks, by playing."""
     game = evenodds.get("margin")

@@ -192,6 +192,7 @@ def test_an_outline_keeps_the_shape_of_a_page() -> None:
     ]
 
 
+@pytest.mark.processes
 def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -215,6 +216,7 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     asyncio.run(crowd())
 
 
+@pytest.mark.processes
 def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody else, and the computers of the house, are still answered."""
     gate = threading.Event()
@@ -239,6 +241,7 @@ def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -
     asyncio.run(crowd())
 
 
+@pytest.mark.processes
 def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyPatch) -> None:
     """It goes on meanwhile, once for all who ask, and is there when they ask again."""
     gate = threading.Event()

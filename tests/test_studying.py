@@ -83,6 +83,7 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == to_data(folio_of(game, game.settle({"numbers": 7})))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["circle", "duel", "margin"])
 def test_a_report_says_what_was_read_and_found_right(name: str, tmp_path: Path) -> None:
     """Word for word on 80 columns.
@@ -208,6 +209,7 @@ def test_every_ruling_is_read_each_way() -> None:
         assert found.brief == pytest.approx(brief_of(whole), abs=1e-12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
 def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
     """And what is missing is explained."""
@@ -360,6 +362,7 @@ async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
     return page
 
 
+@pytest.mark.processes
 @pytest.mark.own_tables
 def test_what_is_known_waits_for_nobody() -> None:
     """A page whose study is kept is there while a stranger's rulings are being solved."""
@@ -516,6 +519,7 @@ def test_a_study_that_could_not_begin_may_be_asked_for_again(
     apart(crowd())
 
 
+@pytest.mark.processes
 def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -532,6 +536,7 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
     assert "Number Duel" in apart(crowd())
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
 @pytest.mark.own_tables
 def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -557,6 +562,7 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 100 << 20 < most < 200 << 20
 
 
+@pytest.mark.processes
 def test_a_press_cannot_take_twice_its_memory() -> None:
     """However fast it asks for it."""
     code = "from evenodds.study.press import hold_memory; hold_memory(256); bytearray(300 << 20)"

@@ -84,6 +84,7 @@ def idle_at(solution: Solution, state: Any, seat: int) -> bool:
     return all(max(line) - min(line) < 1e-9 for line in lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "given"), SMALL, ids=[name for name, _ in SMALL])
 def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
     """Each a second way: lines written out, matrices looked at one by one."""
@@ -191,6 +192,7 @@ def test_unknown_rulings_and_measures_are_refused() -> None:
         chosen(("luck",))
 
 
+@pytest.mark.processes
 def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
     """In a table, in its order, each with the reason; every figure that of the measure."""
     texts = {"numbers": "3..4", "target": "1..5"}
@@ -214,6 +216,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
     assert [len(data["rows"]), len(data["left_out"])] == [7, 3]
 
 
+@pytest.mark.processes
 def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     """Whoever finishes first."""
     first = swept(DUELS, Crew(1))
@@ -238,6 +241,7 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
     assert len(team.asked) == 4
 
 
+@pytest.mark.processes
 def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -260,6 +264,7 @@ def kept(home: Path) -> int:
     return len(list((home / "cache").glob("*.sweep")))
 
 
+@pytest.mark.processes
 def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     """Nothing is solved twice, nobody is left at work, and the result is that of one run."""
     rules = [f"--rule={key}={text}" for key, text in MANY.items()]
@@ -279,6 +284,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     assert swept(MANY, Crew(2)) == found
 
 
+@pytest.mark.processes
 def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
     """On a real terminal, where a bar has told how it goes; nobody is left at work."""
     running = Terminal("sweep", "duel", "--rule=hp=1..15", "--rule=numbers=2..9", home=home)
@@ -296,6 +302,7 @@ def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
     assert kept(home) > 0
 
 
+@pytest.mark.processes
 def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
     """And not the sweep."""
 
@@ -310,6 +317,7 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
     assert workers_of(os.getpid()) == []
 
 
+@pytest.mark.processes
 def test_a_ruling_that_kills_whoever_solves_it_is_listed(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -332,6 +340,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
     assert len(team.asked) == 1
 
 
+@pytest.mark.processes
 def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
 
@@ -359,6 +368,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert kept(home) > 0
 
 
+@pytest.mark.processes
 def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody listens, and where the address is none; no thread of it goes on."""
     monkeypatch.setattr(cluster, "PATIENCE", 1)
@@ -394,6 +404,7 @@ def test_bad_input_gets_one_line(
     assert kept(home) == 0
 
 
+@pytest.mark.processes
 def test_a_table_for_people(home: Path) -> None:
     """Aligned, within 80 columns on a terminal, and it says that it is exact."""
     rules = ("--rule", "numbers=5..6", "--rule", "reach=1..4")

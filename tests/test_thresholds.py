@@ -23,6 +23,7 @@ def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
     return {one.name: one for one in promises} | {f"{one.name}?": one for one in questions}
 
 
+@pytest.mark.long
 def test_each_threshold_moves_a_verdict_and_is_named_in_it() -> None:
     """Above and below the figure that it is held against; what is kept is kept for each."""
     for name, claim, key, lines in (
@@ -97,6 +98,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
     assert sum(filter(None, felt[0.5])) > sum(filter(None, felt[0.9]))
 
 
+@pytest.mark.processes
 def test_a_repair_takes_a_threshold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Among small hands of margin no level scores 60 % against the one below; some score half."""
     monkeypatch.setattr(repair, "MOST", {False: 50})

@@ -107,6 +107,7 @@ def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
     return run(there)
 
 
+@pytest.mark.processes
 def test_the_tools_are_listed_with_what_they_take(home: Path) -> None:
     """By a child process, to the official client."""
 
@@ -124,6 +125,7 @@ def test_the_tools_are_listed_with_what_they_take(home: Path) -> None:
     over_stdio(home, talk)
 
 
+@pytest.mark.processes
 def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables: Path) -> None:
     """In either seat, against any kind of opponent; the review is the coach's own."""
 
@@ -430,6 +432,7 @@ def status(url: str, **headers: str) -> tuple[int, str]:
     return done.status_code, done.text
 
 
+@pytest.mark.processes
 def test_over_http_on_this_machine(home: Path) -> None:
     """Without a token; but no page of another server, and under no other name."""
     with serving(home) as url:
@@ -449,6 +452,7 @@ def test_over_http_on_this_machine(home: Path) -> None:
         assert huge.status_code == 413
 
 
+@pytest.mark.processes
 def test_over_http_elsewhere(home: Path) -> None:
     """Only with the token, which is asked of everybody; pages of others stay out all the same."""
     with serving(home, "--host", "0.0.0.0", EVENODDS_MCP_TOKEN=TOKEN) as url:
@@ -501,6 +505,7 @@ def test_without_the_library(home: Path) -> None:
     assert done.stderr.startswith("this needs uvicorn, which is not installed; add it with: ")
 
 
+@pytest.mark.processes
 def test_the_end_of_the_input_is_the_end(home: Path) -> None:
     """And nothing but the protocol is ever said."""
     done = evenodds(
@@ -511,6 +516,7 @@ def test_the_end_of_the_input_is_the_end(home: Path) -> None:
         assert json.loads(line)["jsonrpc"] == "2.0"
 
 
+@pytest.mark.processes
 def test_control_c_ends_it_at_once(home: Path) -> None:
     """On a terminal, where it says what it is for."""
     terminal = Terminal("mcp", home=home)

@@ -100,6 +100,7 @@ def test_rare_puzzles_are_found_too() -> None:
         assert puzzle_at(solution, puzzle.state, puzzle.seat) == puzzle
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GIVEN)
 def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: str) -> None:
     """Where the rules favour neither seat; and what an older diary holds of either counts."""
@@ -122,6 +123,7 @@ def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: str) -> None:
     assert find_puzzles(solution, Random(1), seen) == []
 
 
+@pytest.mark.processes
 def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
     """Broken between words, at 80 columns."""
     training = Terminal("train", "circle", home=home)
@@ -132,6 +134,7 @@ def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
     assert max(map(len, said)) < 80
 
 
+@pytest.mark.processes
 def test_training_on_a_terminal(home: Path) -> None:
     """A right answer, a wrong one, asides, and leaving."""
     training = Terminal("train", "duel", "--seed", "1", home=home)
@@ -159,6 +162,7 @@ def test_training_on_a_terminal(home: Path) -> None:
     assert training.end() == 0
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 0)])
 def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) -> None:
     """On a narrow screen, too, where the bars of the board give way."""
@@ -177,6 +181,7 @@ def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) 
     assert max(map(len, shown)) < 40
 
 
+@pytest.mark.processes
 def test_a_streak_survives_being_killed(home: Path) -> None:
     """The answer is on disk before the verdict is said."""
     training = Terminal("train", "duel", "--seed", "1", home=home)

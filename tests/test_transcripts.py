@@ -11,6 +11,7 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.txt"))
 PAUSE = "Press Enter to continue to the next round..."
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_the_dialog_is_the_rule_books(path: Path, home: Path) -> None:
     """`$` is the command, `<7>` is typed, the rest is said, in this order and nothing else."""

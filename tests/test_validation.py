@@ -206,6 +206,7 @@ def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
     assert evenodds.Match(game).choices(FIRST) == (1, 2, 3, 4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: Shelf) -> None:
     """By everything that would be derived from them."""
@@ -263,6 +264,7 @@ def test_commands_say_in_one_line_what_is_wrong_with_a_game(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.processes
 def test_a_sweep_leaves_out_what_is_wrong(shelve: Shelf, tmp_path: Path) -> None:
     """With the reason beside each ruling."""
     shelve("ties", *WRONG["ties"][:2])
@@ -273,6 +275,7 @@ def test_a_sweep_leaves_out_what_is_wrong(shelve: Shelf, tmp_path: Path) -> None
     assert done.stderr == "none of these rulings could be solved\n"
 
 
+@pytest.mark.processes
 def test_a_server_refuses_a_match_of_a_wrong_game(shelve: Shelf, tmp_path: Path) -> None:
     """And goes on with the others."""
     shelve("ties", *WRONG["ties"][:2])
@@ -299,6 +302,7 @@ def test_a_fault_that_the_sample_missed_is_told_at_the_table(
     assert match.secrets() == {FIRST: 3}
 
 
+@pytest.mark.long
 def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
     """Where the rules have to be compiled; small rulings do without."""
     game = shelve(
@@ -330,6 +334,7 @@ def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
         evenodds.solve(game, numbers=9)
 
 
+@pytest.mark.long
 def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
     """Small rulings and large ones."""
     game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")

@@ -85,6 +85,7 @@ def best_against_random(game: AnyGame, rules: dict[str, Any], study: Study) -> f
     return 0.5 + sum(gains) / 4
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "rules"), RULINGS, ids=str)
 def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
     """What depends on picks, which numbers can be struck out, what random picks are worth."""
