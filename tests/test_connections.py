@@ -37,8 +37,9 @@ def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         b"GET /" + b"x" * HEAD,
         b"GET /?" + b"x" * HEAD + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         GET + b"Cookie: " + b"x" * HEAD + b"\r\n\r\n",
+        GET + b"a:\r\n" * (HEAD // 4) + b"\r\n",
     ],
-    ids=["a header", "headers", "an address", "a whole address", "a whole head"],
+    ids=["a header", "headers", "an address", "a whole address", "a whole head", "many lines"],
 )
 def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
     """Whether it is whole or would go on, in its address or its headers."""
@@ -47,6 +48,15 @@ def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
         answer = stranger.answer()
     assert answer.startswith(b"HTTP/1.1 431 ")
     assert answer.endswith(b"the head of the request is too large")
+
+
+@pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
+def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: Server) -> None:
+    """One Host does not hide the other."""
+    lines = "".join(f"Host: {host}\r\n" for host in hosts)
+    with Stranger(server) as stranger:
+        stranger.send(f"GET /healthz HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode())
+        assert stranger.status() == 421
 
 
 def test_a_head_below_the_limit_is_heard(server: Server) -> None:

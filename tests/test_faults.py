@@ -39,6 +39,7 @@ def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
     ballast = small_disk / "ballast"
     try:
         with serving(small_disk / "home") as server:
+            server.wait_until_ready()
             pair = Pair(server, "duel", rulings={"hp": 100})
             assert pair.pick(0, 3, 1).status_code == 200
             with ballast.open("wb", buffering=0) as file:
@@ -54,10 +55,12 @@ def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
                 refused = pair.pick(1, 2, round)
             assert refused.status_code == 503
             assert refused.json()["detail"]
+            assert server.client().get("/readyz").status_code == 503
             before = pair.view(0)
             ballast.unlink()
             for seat in (0, 1):
                 assert pair.pick(seat, 3 - seat, before["round"]).status_code == 200
             assert pair.view(0)["round"] == before["round"] + 1
+            assert server.client().get("/readyz").status_code == 200
     finally:
         subprocess.run(["umount", str(small_disk)], check=True)

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -56,22 +58,40 @@ def test_writing_goes_on_after_any_error(
 
     async def play() -> None:
         async with hall_at(home) as hall:
-            engine: Any = hall.ledger.database
-            connect = engine.engine.connect
+            database: Any = hall.ledger.database
+            engine = database._no_wait_engine
+            connect = engine.connect
 
             def fail() -> Any:
                 raise error
 
-            monkeypatch.setattr(engine.engine, "connect", fail)
+            monkeypatch.setattr(engine, "connect", fail)
             with pytest.raises(told):
                 await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
             with pytest.raises(told):
                 await hall.ledger.check()
-            monkeypatch.setattr(engine.engine, "connect", connect)
+            monkeypatch.setattr(engine, "connect", connect)
             await hall.ledger.check()
             await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
 
     run(play())
+
+
+def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: Path) -> None:
+    """The loop goes on, so that others are answered; the write goes through when it can."""
+
+    async def play() -> str:
+        async with hall_at(home) as hall:
+            with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                writing = asyncio.create_task(hall.open(agree("duel"), Sitting(), "Ann", 1, ""))
+                for _ in range(100):
+                    assert await hall.ledger.events("no such match") == []
+                assert not writing.done()
+                other.execute("ROLLBACK")
+                return (await writing).match
+
+    assert run(play())
 
 
 def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:

@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import shutil
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -12,7 +14,13 @@ import asyncpg  # type: ignore[import-untyped]
 import msgspec
 from sqlalchemy import Select, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, NoSuchModuleError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    NoSuchModuleError,
+    OperationalError,
+)
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import create_async_engine
 
@@ -30,6 +38,10 @@ CONNECT_TIMEOUT_S: Final = 10
 """Seconds within which PostgreSQL must take a connection, and one must be free."""
 COMMAND_TIMEOUT_S: Final = 30
 """Seconds within which PostgreSQL must answer."""
+LOCK_TIMEOUT_S: Final = 5
+"""Seconds for which a file that another program has locked is waited for."""
+SPARE_BYTES: Final = 1 << 18
+"""Less room than this on a disk and some writes fail, while small ones may still fit."""
 AWAY: Final = (DBAPIError, PoolTimeout, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
 """How a database shows that it does not answer, or takes nothing; on the way to a connection the
 driver's own errors come as they are."""
@@ -69,6 +81,9 @@ class Database:
         """The rows that a query finds."""
         raise NotImplementedError
 
+    def check_room(self) -> None:
+        """`DatabaseError` where it is known that there is no room for more."""
+
     async def close(self) -> None:
         """Let go of it."""
         raise NotImplementedError
@@ -78,12 +93,23 @@ class OneFile(Database):
     """A file of SQLite: one writes at a time, and those who read do not wait.
 
     Only the flush to disk of a short transaction is handed to a thread. Were all steps handed over,
-    threads would wait for the interpreter at each row, and that was most of the delay.
+    threads would wait for the interpreter at each row, and that was most of the delay. No lock is
+    waited for here, though: where another program has locked the file, a thread waits.
     """
 
     def __init__(self, url: URL) -> None:
-        self.engine = create_engine(url, json_serializer=_as_json, json_deserializer=_from_json)
-        event.listen(self.engine, "connect", _make_durable)
+        self._folder = Path(url.database or ".").parent
+        self.engine, self._no_wait_engine = (
+            create_engine(
+                url,
+                json_serializer=_as_json,
+                json_deserializer=_from_json,
+                connect_args={"timeout": timeout_s},
+            )
+            for timeout_s in (LOCK_TIMEOUT_S, 0)
+        )
+        for engine in (self.engine, self._no_wait_engine):
+            event.listen(engine, "connect", _make_durable)
         self._writing = ThreadPoolExecutor(1, "writing")
         self._reading = ThreadPoolExecutor(1, "reading")
         self._turn = asyncio.Lock()
@@ -102,10 +128,16 @@ class OneFile(Database):
     async def run_short(self, work: Callable[..., T], *given: Any) -> T:
         """Do something within a transaction here and now; a thread sees it on disk."""
         async with self._turn:
-            with _told(), self.engine.connect() as connection:
-                done = work(connection, *given)
-                await self._in(self._writing, connection.commit)
-                return done
+            with _told(), self._no_wait_engine.connect() as connection:
+                try:
+                    done = work(connection, *given)
+                except OperationalError as error:
+                    if not _is_locked(error):
+                        raise
+                else:
+                    await self._in(self._writing, connection.commit)
+                    return done
+        return await self.run(work, *given)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -117,6 +149,13 @@ class OneFile(Database):
         with _told():
             return await self._in(self._reading, rows)
 
+    def check_room(self) -> None:
+        """A full disk: a write as small as that of a check may still fit, and a pick not."""
+        with _told():
+            left = shutil.disk_usage(self._folder).free
+        if left < SPARE_BYTES:
+            raise DatabaseError("the disk is full")
+
     async def _in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, work)
 
@@ -125,6 +164,7 @@ class OneFile(Database):
         self._writing.shutdown()
         self._reading.shutdown()
         self.engine.dispose()
+        self._no_wait_engine.dispose()
 
 
 class Shared(Database):
@@ -254,6 +294,11 @@ def _told() -> Iterator[None]:
         raise DatabaseError(reason.splitlines()[0]) from error
 
 
+def _is_locked(error: OperationalError) -> bool:
+    """Whether a file of SQLite is just being written by another program."""
+    return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
+
+
 def _as_json(data: Any) -> str:
     return msgspec.json.encode(data).decode()
 
@@ -267,5 +312,4 @@ def _make_durable(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")
-    cursor.execute("PRAGMA busy_timeout=10000")
     cursor.close()

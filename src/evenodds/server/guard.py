@@ -86,9 +86,10 @@ class Guard:
     def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
         """Why a request is not let in, with headers that say more."""
         headers = dict(scope["headers"])
-        host = headers.get(b"host", b"").decode("latin-1")
-        if host and not is_known_host(host, self.names):
-            name = brief(host_name(host))
+        hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
+        strange = [host for host in hosts if host and not is_known_host(host, self.names)]
+        if strange:
+            name = brief(host_name(strange[0]))
             detail = f"this server does not know the name {name}; start it with --name {name}"
             return problem(421, detail), {}
         if scope["method"] not in READING and not _is_own(headers):

@@ -61,6 +61,7 @@ class Ledger:
 
     async def check(self) -> None:
         """Return when a write has gone through; `DatabaseError` says why none does."""
+        self.database.check_room()
         try:
             await asyncio.wait_for(self.write(), CHECK_TIMEOUT_S)
         except TimeoutError:

@@ -16,6 +16,8 @@ else:
 
 UNREAD_SECONDS: Final = 60.0
 """Seconds after which a connection is closed whose other end does not read what it asked for."""
+LINE_BYTES: Final = 4
+"""What a line of a head takes beside its name and value: colon, space, and its end."""
 
 
 class BoundedProtocol(Base):
@@ -113,7 +115,7 @@ class BoundedProtocol(Base):
         """The head is there: see that it was not too large, if it came all at once."""
         most = self._all.bounds.head_bytes
         if self._overhead > most:
-            lines = sum(len(name) + len(value) for name, value in self.headers)
+            lines = sum(len(name) + len(value) + LINE_BYTES for name, value in self.headers)
             if len(self.url) + lines > most:
                 self._too_large = True
                 raise ValueError("the head is too large")  # the parser tells `data_received`
