@@ -20,22 +20,48 @@ _THOUGHT: Final = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)
 _THOUGHT_END: Final = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
 """Some services cut off the tag that begins a thought, and leave the one that ends it."""
 
-_MARKS: Final = r"[\s*_`~\"'“”‘’«»$(\[{<#]"
+_STRUCK: Final = re.compile(r"~~[^~\n]+~~|<(del|strike)>[^<\n]*</\1>", re.I)
+"""What is struck out is not said."""
+
+_MARKS: Final = r"[\s*_`~\"'“”‘’«»$(\[{}<#]"
 """Signs before a number that set it off."""
 _NUMBER: Final = (
     rf"{_MARKS}{{0,20}}(?:\\(?:boxed|text|textbf|mathbf){{{_MARKS}{{0,20}}){{0,2}}"
     r"(?P<number>\d{1,9})(?![^\W_]|%|[.,:]\d)"
 )
 _COLON: Final = r"[*_`\"'”\s]{0,20}[:=]"
-_ANOTHER: Final = re.compile(
-    rf"[ \t*_`\"'}}\])]{{0,20}}(?:or|and|to|through|/|,|&|\||-|–)(?!\n){_MARKS}{{0,20}}\d", re.I
+_AFTER: Final = r"[ \t*_`\"'}\])]{0,20}"
+_DOUBT: Final = re.compile(
+    rf"{_AFTER}(?:\?|\+|-+>|=+>|[→⇒⟶➜➔]|\(?or\b|[.,;(…—–-]*[ \t]*(?:no[,.!:]|wait\b|actually\b)|"
+    rf"(?:(?:and|to|through|/|,|&|\||-|–)(?!\n){_MARKS}{{0,20}})?\d)",
+    re.I,
 )
-"""After a number: it is one of several, and nobody knows which is meant."""
-_THEIRS: Final = re.compile(r"\b(?:opponent|their|his|her|if|when)\b[^.,;:!?\n]*\Z", re.I)
-"""Before a pick: it is not the model's own, or it is only being thought about."""
-_LABELLED: Final = re.compile(rf"(?<!\w)_{{0,3}}pick{_COLON}{_NUMBER}", re.I)
+"""After a number: it is one of several or taken back, and nobody knows which is meant."""
+_SUPPOSED: Final = re.compile(
+    r"(?:\b(?:if|when|suppose|assum\w+|not|never|cannot|avoid|instead of|rather than|"
+    r"(?:think|expect|hope|want|believe|fear|guesse)s)|n['’]t)\b[^.,;:!?\n]*\Z",
+    re.I,
+)
+"""Before a pick: it is only being thought about, or ruled out."""
+_THEIRS: Final = re.compile(
+    r"(?:\b(?:(?:opponent|rival|enem(?:y|ie)|adversar(?:y|ie))s?|players?[ _]?\d*|other player|"
+    r"your?|they|their|them|he|his|him|she|her|"
+    r"last|past|prior|earlier|previous(?:ly)?|predicted|expected)|"
+    r"(?<!\bhere)(?<!\bit)(?<!\bthat)(?<!\blet)(?<!\bround)(?<!\bturn)['’]s)\b"
+    r"(?:[^.,;:!?\n]*|[^\w\n.,;!?]{0,10}(?:{\s{0,20}[\"']?)?)\Z",
+    re.I,
+)
+"""Before a pick: it is somebody else's, or one of the past."""
+_LABELLED: Final = re.compile(
+    rf"(?<!\w)_{{0,3}}pick(?: number)?{_COLON}"
+    rf"(?:[ \t]{{1,5}}the\b)?(?:[ \t]{{1,5}}number\b)?{_NUMBER}",
+    re.I,
+)
+_LIST: Final = re.compile(r"pick[\"']\s{0,20}:\s{0,20}\[", re.I)
+"""A list in JSON, which is no number even where it holds one."""
 _ANSWERED: Final = re.compile(
-    rf"(?:\b(?:answer|choice|selection)(?:{_COLON}|[*_]{{0,3}} is\b)|\\boxed{{){_NUMBER}", re.I
+    rf"(?:\b(?:answer|choice|selection)(?:{_COLON}|[*_]{{0,3}} is\b)|<answer>|\\boxed{{){_NUMBER}",
+    re.I,
 )
 _SAID: Final = re.compile(
     r"\b(?:(?:i|i['’]ll|i will|i['’]d|i would|i['’]m going to|let me|let['’]s)\s+"
@@ -81,11 +107,13 @@ def picked(text: str) -> int:
     said = spoken(text)
     if not said:
         problem = "the answer is nothing but thoughts" if text.strip() else "the answer is empty"
+        if _STRUCK.search(text):
+            problem = "the answer is struck out"
         raise Unreadable(problem)
     last_line = said.splitlines()[-1]
     for form, where in ((_LABELLED, said), (_ANSWERED, said), (_SAID, last_line)):
         for found in reversed([*form.finditer(where)]):
-            if not _THEIRS.search(where, max(0, found.start() - LOOK_BACK), found.start()):
+            if not _disowned(form, found, where):
                 return _single(found, where)
     if alone := _ALONE.fullmatch(last_line):
         return int(alone["number"])
@@ -93,12 +121,20 @@ def picked(text: str) -> int:
 
 
 def spoken(text: str) -> str:
-    """An answer without what the model thought before it."""
+    """An answer without what the model thought before it, and what it struck out."""
     text = _THOUGHT_END.sub("", _THOUGHT.sub("", text.translate(WIDE)))
-    return text.strip()
+    return _STRUCK.sub("", text).strip()
+
+
+def _disowned(form: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:
+    """Whether it is said before a pick that the model does not make it; "I pick" says who does."""
+    before = max(0, found.start() - LOOK_BACK), found.start()
+    if _SUPPOSED.search(text, *before):
+        return True
+    return form is not _SAID and bool(_THEIRS.search(text, *before))
 
 
 def _single(found: "re.Match[str]", text: str) -> int:
-    if _ANOTHER.match(text, found.end()):
+    if _DOUBT.match(text, found.end()) or _LIST.match(found[0]):
         raise Unreadable(f'"{brief(text[found.start() : found.end() + 12])}" may mean several')
     return int(found["number"])
