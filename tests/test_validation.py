@@ -11,10 +11,8 @@ import pytest
 import evenodds
 from evenodds import catalog, terms
 from evenodds.catalog import AnyGame
-from evenodds.games.circle import GAME as CIRCLE
-from evenodds.games.circle import rules as circle
 from evenodds.games.duel import GAME as DUEL
-from evenodds.solver import kernels, solve_settled
+from evenodds.solver import kernels
 from evenodds.solver.batch import Batch, Outlook
 from evenodds.solver.compile import Loops
 from evenodds.solver.crew import silent
@@ -363,23 +361,34 @@ def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
     )
 
 
-def turned_circle(state: Any) -> Any:
-    """Circle with the seats exchanged: the other is to move."""
-    return circle.State(state.rulings, state.free, state.last, 1 - state.turn, state.leaps[::-1])
+LATE = (
+    DRAW,
+    "    if state.points[FIRST] == 3 and state.points[SECOND] == 3:\n"
+    "        return Outcome.FIRST_WINS\n" + DRAW,
+)
+"""A tie that hardly ever comes about, in which the mirror does not hold."""
 
 
-def test_a_game_of_turns_may_have_a_mirror_too() -> None:
-    """Each position is worth the same with and without it."""
-    settled = CIRCLE.settle({"numbers": 5, "reach": 2})
-    game = CIRCLE._replace(mirror=turned_circle)
-    whole = solve_settled(CIRCLE, settled, keep=False)
-    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
-    half = evenodds.solver.Solution(game, settled, slow)
-    assert half.value(half.start) == whole.value(whole.start)
-    for number in range(1, 6):
-        state = CIRCLE.step(whole.start, (number, 0))
-        assert half.value(state) == whole.value(state)
-        assert half.distance(state) == whole.distance(state)
+@pytest.mark.parametrize("name", ["late", "ties", "onewaymirror", "otherhands", "prizes"])
+def test_the_loops_hold_every_position_against_its_mirror_image(name: str, shelve: Shelf) -> None:
+    """Whatever a sample has seen: each wrong mirror is told with a position."""
+    game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
+    loops = Loops(game, compiled=False)
+    with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
+        solve_large(game, game.rulings(), 1 << 30, silent, loops)
+    one_line(caught)
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("compiled")
+def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
+    """A large ruling, in which one rare tie goes to the first seat."""
+    game = shelve("late", *LATE)
+    validate(game, game.settle({"numbers": 8}))
+    said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
+    with pytest.raises(BadGame, match=said) as caught:
+        evenodds.solve(game, numbers=8)
+    one_line(caught)
 
 
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:

@@ -26,7 +26,7 @@ from evenodds.solver.layout import Layout
 from evenodds.solver.solved import Solved
 from evenodds.vocabulary import RULES
 
-FORMAT: Final = 3
+FORMAT: Final = 4
 MAGIC: Final = b"evenodds table\n"
 HEAD: Final = 64 * 1024
 """Bytes in which what a table says of itself has room."""

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
-from evenodds.solver import facets, flows, kernels, links, playouts, pushing, stepping
+from evenodds.solver import facets, flows, kernels, links, mirrors, playouts, pushing, stepping
 from evenodds.solver.layout import flattening, packing
 from evenodds.solver.markings import check_marked, telling
 from evenodds.vocabulary import RULES
@@ -29,7 +29,7 @@ PLAYING: Final = (
 )
 LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
 STEPPING: Final = ("sow", "step_seats", "step_both")
-OTHERS: Final = ("simulate", "name_mix", "push_matches", "fill_extremes")
+OTHERS: Final = ("find_unmirrored", "simulate", "name_mix", "push_matches", "fill_extremes")
 LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, *STEPPING, *OTHERS})
 """The rules that Python calls."""
 
@@ -61,6 +61,11 @@ class Loops:
     def links(self) -> SimpleNamespace:
         """The loops that follow every pair of picks."""
         return self._loops(links.__name__, LINKING)
+
+    @cached_property
+    def find_unmirrored(self) -> Any:
+        """The loop that holds positions against their mirror images."""
+        return self._loops(mirrors.__name__, ("find_unmirrored",)).find_unmirrored
 
     def _loops(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
         space = _bound(module, self._names, self._compiled)

@@ -9,10 +9,11 @@ from evenodds.catalog import AnyGame
 from evenodds.solver.compile import Loops, loops_of
 from evenodds.solver.crew import Progress, crew, pieces_of
 from evenodds.solver.kernels import EMPTY, UNSOLVED
+from evenodds.solver.layout import packing
 from evenodds.solver.listing import Keys, Lister, Listing, capacity, empty_table
 from evenodds.solver.matrix import room_for
 from evenodds.solver.solved import Solved, ordered
-from evenodds.validation import BadGame
+from evenodds.validation import BadGame, Examination, fault
 
 BYTES: Final = 104
 """What a stored position may take at the peak; where mirror images share one, half as much each."""
@@ -28,9 +29,39 @@ def solve_large(
     """List and solve every position within a limit of memory in bytes."""
     loops = loops or loops_of(game)
     listing = Lister(game, rulings, loops, memory // BYTES, progress).run()
+    if game.mirror is not None:
+        _check_mirror(game, rulings, listing, loops, progress)
     if game.simultaneous:
         return _solve_rounds(rulings, listing, loops, progress)
     return _solve_turns(rulings, listing, loops, progress)
+
+
+def _check_mirror(
+    game: AnyGame, rulings: Any, listing: Listing, loops: Loops, progress: Progress
+) -> None:
+    """Hold every position against its mirror image, all picks followed; `BadGame` with a false one.
+
+    Only one of two images is solved, so a false mirror would make a false value look certain.
+    """
+    done, total = 0, sum(layer.size for layer in listing.layers)
+    with crew(progress) as at_work:
+        for layer in listing.layers:
+            pieces = pieces_of(layer.size)
+            ends = at_work.pool.map(
+                lambda piece, layer=layer: loops.find_unmirrored(
+                    rulings, listing.layout, layer, *piece
+                ),
+                pieces,
+            )
+            for (begin, end), found in zip(pieces, ends, strict=True):
+                if found < end:
+                    state = packing(game.start(rulings)).unpack(
+                        int(layer[found]), rulings, listing.layout
+                    )
+                    Examination(game, rulings).look(state)  # says what is wrong
+                    raise fault(game, "mirror", state, "does not hold once it is compiled")
+                done += end - begin
+                progress("checking mirror images of positions", done, total)
 
 
 def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
