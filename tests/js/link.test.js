@@ -61,7 +61,7 @@ test("a match that is not there is said once, and not asked for again", async ()
   begin();
   here.answers.push({ status: 404, body: { detail: "there is no such match" } });
   here.streams[0].fail(true);
-  await settle();
+  await pass(500);
   assert.deepEqual(news().at(-1), ["gone", "there is no such match"]);
   await pass(120000);
   assert.equal(here.streams.length, 1);
@@ -72,7 +72,7 @@ test("a stream that is refused while the match is there: it is asked for meanwhi
   begin();
   here.answers.push({ body: { seq: 2 } });
   here.streams[0].fail(true);
-  await settle();
+  await pass(500);
   assert.deepEqual(here.asked[0].path, "/m?present=true");
   assert.deepEqual(news(), [["view", { seq: 2 }], ["state", "connected"]]);
   await pass(2000);
@@ -83,7 +83,7 @@ test("a server that is away is tried again", async () => {
   begin();
   here.answers.push({ status: 503 });
   here.streams[0].fail(true);
-  await settle();
+  await pass(500);
   assert.deepEqual(news(), [["state", "lost"]]);
   await pass(500);
   assert.equal(here.streams.length, 2);
@@ -159,6 +159,17 @@ test("a page that is left lets its stream go, and has it again when it is come b
   here.tell("pagehide");
   assert.equal(here.streams[0].readyState, EventSource.CLOSED);
   assert.equal(localStorage.getItem("streams"), "{}");
+  here.tell("pageshow", { persisted: true });
+  assert.equal(here.streams.length, 2);
+});
+
+test("a page whose stream the browser ends as it is left asks for nothing more", async () => {
+  begin();
+  here.streams[0].open();
+  here.streams[0].fail(true); // before the page is told that it is left
+  here.tell("pagehide");
+  await pass(20000);
+  assert.deepEqual(here.asked, []);
   here.tell("pageshow", { persisted: true });
   assert.equal(here.streams.length, 2);
 });

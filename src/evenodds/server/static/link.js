@@ -5,6 +5,7 @@ import { holdsStream, leaveStream, onStreams, takeStream } from "./streams.js";
 const SOONEST_MS = 500;
 const SLOWEST_MS = 8000;
 const QUIET_MS = 30000; // after so long without a word the match is asked for
+const LEAVING_MS = 500; // a page that is being left sees its stream end before it is told so
 const POLL_MS = 2000; // how often a tab without a stream asks
 const HIDDEN_POLL_MS = 15000;
 
@@ -50,8 +51,9 @@ export function listen(at, hear) {
     stream.addEventListener("view", (event) => { alive(); hear.view(JSON.parse(event.data)); });
     stream.addEventListener("presence", (event) => { alive(); hear.presence(JSON.parse(event.data)); });
     stream.onerror = () => {
-      if (stream.readyState === EventSource.CLOSED) poll(); // there was an answer, and it was no
-      else lost();
+      clearTimeout(timer);
+      if (stream.readyState !== EventSource.CLOSED) lost();
+      else timer = setTimeout(poll, LEAVING_MS); // the server said no, unless the page is being left
     };
   }
 
