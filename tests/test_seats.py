@@ -53,6 +53,26 @@ def test_joining_ones_own_match_from_a_second_tab_leads_back(
     assert bob.get(url).json()["history"] == [[3, 1], [2, 1]]
 
 
+def test_a_link_in_two_tabs_leads_both_to_the_seat(server: Server, person: Invite) -> None:
+    """Whoever sat down in one is no stranger in the other; a stranger is told, and watches."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    link = f"/match/{opened['match']}#{opened['invitation']}"
+    bob, eve = person().go(link), person().go(link)
+    other = bob.tab()
+    other.goto(link)
+    for page in (bob.page, other):
+        page.locator("text=Sit down").click()
+        expect(page.locator("[data-pick].open")).to_have_count(3)
+        expect(page.locator("#problem")).to_be_empty()
+        assert "#" not in page.url
+    eve.page.locator("text=Sit down").click()
+    eve.sees("somebody has taken this seat already", "#problem")
+    expect(eve.page.locator(".mat")).to_be_visible()
+    assert eve.page.locator("[data-pick]").count() == 0
+    for one in (bob, eve):
+        one.faults.clear()  # the browser itself notes the refusals
+
+
 def test_the_page_of_a_seat_stays_with_it_when_the_other_is_taken(
     server: Server, person: Invite
 ) -> None:

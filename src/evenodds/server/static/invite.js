@@ -1,7 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { announce, by, once } from "./dom.js";
-import { keepBoth } from "./kept.js";
+import { holdsBoth, keepBoth } from "./kept.js";
 import { sitAgain, sitDown } from "./seats.js";
 import { agreed, ownSeat } from "./words.js";
 
@@ -52,6 +52,13 @@ function showHeld(view, start) {
   by("held-back").focus();
 }
 
+/** Whether a seat that is taken was taken by this browser, in another tab. @param {boolean} held whether it held the other one before */
+async function isOwn(match, held) {
+  if (held) return holdsBoth(match);
+  const found = await ask(`/api/matches/${match}`).catch(() => null);
+  return Boolean(found?.seat);
+}
+
 /**
  * Let somebody sit down who comes by a link; whoever has a seat is led back to it, and who comes too late watches.
  * @param {string} match @param {string} invitation
@@ -71,8 +78,9 @@ export async function invited(match, invitation, start, complain) {
       if (name) localStorage.setItem("name", name);
       enter(start, seat);
     } catch (refusal) {
-      complain(refusal.message);
-      if (refusal.status === 403) enter(start); // taken: watch
+      const taken = refusal.status === 403;
+      if (!taken || !(await isOwn(match, held))) complain(refusal.message);
+      if (taken) enter(start); // whoever sits there now, in another tab, is led to their seat; others watch
     }
     return false;
   });
