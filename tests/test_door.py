@@ -183,7 +183,7 @@ def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, serve
     assert pair.view(0)["chosen"] == [False, False]
 
 
-@pytest.mark.parametrize("path", ["/", "/match/m", "/rules/duel", "/boards/duel.js", "/healthz"])
+@pytest.mark.parametrize("path", ["/", "/rules/duel", "/boards/duel.js", "/healthz"])
 def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
     """HEAD is GET without the body."""
     head, page = server.client().head(path), server.client().get(path)

@@ -7,10 +7,10 @@ import httpx
 import pytest
 
 from evenodds.server.assets import PLAIN_BOARD, STATIC
-from tests.servers import Server
+from tests.servers import Pair, Server
 from tests.strategies import GAMES
 
-PAGES = ("/", "/match/x", "/match/x/review", "/rules/duel", "/explore/duel")
+PAGES = ("/", "/match/{match}", "/match/{match}/review", "/rules/duel", "/explore/duel")
 FILES = [f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file()]
 BOARDS = [f"/boards/{game.name}.js" for game in GAMES]
 
@@ -21,19 +21,28 @@ def client(server: Server) -> httpx.Client:
     return server.client()
 
 
-def test_everything_is_served_and_names_no_other_host(client: httpx.Client) -> None:
+@pytest.fixture
+def pages(server: Server) -> list[str]:
+    """The addresses of all pages."""
+    match = Pair(server, "duel").id
+    return [page.format(match=match) for page in PAGES]
+
+
+def test_everything_is_served_and_names_no_other_host(
+    client: httpx.Client, pages: list[str]
+) -> None:
     """Pages, modules, styles, boards: with a kind that a browser takes."""
-    for path in (*PAGES, *FILES, *BOARDS):
+    for path in (*pages, *FILES, *BOARDS):
         page = client.get(path)
         assert page.status_code == 200, path
         assert not re.search(r"https?://(?!www\.w3\.org)", page.text), path
         if path.endswith(".js"):
-            assert page.headers["content-type"].startswith("text/javascript"), path
+            assert page.headers["content-type"] == "text/javascript; charset=utf-8", path
 
 
-def test_what_a_file_asks_for_is_there(client: httpx.Client) -> None:
+def test_what_a_file_asks_for_is_there(client: httpx.Client, pages: list[str]) -> None:
     """Every module, style and picture that is named can be had."""
-    for path in (*PAGES, *FILES, *BOARDS):
+    for path in (*pages, *FILES, *BOARDS):
         text = client.get(path).text
         named = re.findall(r'(?:from|href=|src=) ?"(/static/[^"$]+)"', text)
         named += [f"/static/{name}" for name in re.findall(r'from "\./([^"]+)"', text)]
@@ -41,13 +50,13 @@ def test_what_a_file_asks_for_is_there(client: httpx.Client) -> None:
             assert client.get(name).status_code == 200, (path, name)
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_pages_hold_nothing_inline(path: str, client: httpx.Client) -> None:
+def test_pages_hold_nothing_inline(client: httpx.Client, pages: list[str]) -> None:
     """No script or style but from files, as the policy demands."""
-    text = client.get(path).text
-    assert not re.search(r"<script(?![^>]* src=)", text)
-    assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text)
-    assert 'lang="en"' in text
+    for path in pages:
+        text = client.get(path).text
+        assert not re.search(r"<script(?![^>]* src=)", text), path
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
+        assert 'lang="en"' in text, path
 
 
 def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
@@ -113,7 +122,10 @@ def test_what_is_no_file_names_no_path_of_the_machine(path: str, client: httpx.C
     assert answer.json()["detail"] in ("there is no such file", "there is nothing at this address")
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/rules/chess", "/boards/chess.js", "/match"])
+@pytest.mark.parametrize(
+    "path",
+    ["/nowhere", "/rules/chess", "/boards/chess.js", "/match", "/match/nope", "/match/nope/review"],
+)
 def test_an_unknown_page_is_a_page(path: str, client: httpx.Client) -> None:
     """For those who look at pages; programs get data, and so does whoever asks the interface."""
     browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

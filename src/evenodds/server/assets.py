@@ -23,7 +23,7 @@ from evenodds.server.logs import LOG
 STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game that brings none: the drawing that its words make."""
-JAVASCRIPT: Final = "text/javascript; charset=utf-8"
+JAVASCRIPT: Final = "text/javascript"
 SMALL: Final = 500
 """Bytes that are not worth compressing."""
 FOREVER: Final = "public, max-age=31536000, immutable"

@@ -1,5 +1,6 @@
 """The pages: a file for each, what they load, and a page for what went wrong."""
 
+from contextlib import suppress
 from html import escape
 from typing import Any, Final
 
@@ -8,6 +9,8 @@ from litestar.response import Response
 
 from evenodds import catalog
 from evenodds.server.assets import ASK_AGAIN, answer, assets, send
+from evenodds.server.database import DatabaseError
+from evenodds.server.hall import Hall
 
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
@@ -17,14 +20,16 @@ async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def table(id: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+async def table(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
     """The page on which a match is played."""
+    await _check_match(hall, id)
     return _page("match", request)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
-async def review(id: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
     """The page on which a match is looked at again."""
+    await _check_match(hall, id)
     return _page("review", request)
 
 
@@ -46,6 +51,12 @@ async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
 async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     """A module, a style, a picture, the board of a game."""
     return send(request.url.path.removeprefix("/"), request)
+
+
+async def _check_match(hall: Hall, id: str) -> None:
+    """`NoMatch` where there is none; where that cannot be known now, the page asks by itself."""
+    with suppress(DatabaseError):
+        await hall.table(id, look=False)
 
 
 def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
