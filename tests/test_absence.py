@@ -124,7 +124,7 @@ def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
         assert detail(claim_at_last(pair.seats[0], pair.path)) == "it is your turn, too: pick first"
         pair.pick(0, 3, 1)
         done = claim_at_last(pair.seats[0], pair.path).json()
-    assert done["result"]["told"] == ["Bob has run out of time.", "Ann wins the game!"]
+    assert done["result"]["told"] == ["Bob took too long.", "Ann wins the game!"]
     record = pair.watcher.get(f"{pair.path}/record").text
     assert '[Reason "time"]' in record
 

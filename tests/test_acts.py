@@ -68,7 +68,7 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
     assert pair.view(1)["result"] == {
         "outcome": "first",
         "reason": "time",
-        "told": ["Bob has run out of time.", "Ann wins the game!"],
+        "told": ["Bob took too long.", "Ann wins the game!"],
     }
     assert detail(pair.act(1, "claim")) == "the match is over"
     assert pair.act(0, "claim").json()["result"]["outcome"] == "first"

@@ -85,7 +85,7 @@ def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
         "Number Circle Duel: Player 1 against Player 2",
         "Number 4 selected.",
         "The match is open; Player 2 to pick.",
-        "Player 1 has run out of time.",
+        "Player 1 took too long.",
         "Player 2 wins the game!",
     ]
     found = iter(sentences(done.stdout))

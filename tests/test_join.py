@@ -311,7 +311,7 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
         guest.type(typed)
         guest.see(said)
     guest.type(3)
-    guest.see("Ann has run out of time.")
+    guest.see("Ann took too long.")
     guest.see("Bob wins the game!")
     guest.see(NEXT)
     guest.type("q")

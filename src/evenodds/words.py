@@ -122,7 +122,7 @@ class Words(Generic[S]):
             return ["The same position has come up too often. The game is a draw."]
         happened = {
             "resigned": "resigns.",
-            "time": "has run out of time.",
+            "time": "took too long.",
             "forfeit": "forfeits the game.",
         }
         return [f"{names[loser]} {happened[reason]}", f"{names[other(loser)]} wins the game!"]
