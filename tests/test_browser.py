@@ -317,7 +317,7 @@ def test_a_clock_at_zero_ends_the_match(server: Server, person: Invite) -> None:
         one.sit(slow, seat)
         assert re.fullmatch(r"10:00|9:\d\d", one.page.locator("#clock").text_content() or "")
         one.sit(fast, seat)
-        one.sees("Bob has run out of time.", "#told")
+        one.sees("Bob took too long.", "#told")
     bob.sees("Ann wins!")
     ann.sees("You win!")
 
@@ -342,12 +342,15 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
         ann.leave()
 
 
-def test_a_match_that_is_not_there_says_so(person: Invite) -> None:
-    """And does not try for ever."""
+@pytest.mark.parametrize("path", ["/match/nowhere", "/match/nowhere/review"])
+def test_a_match_that_is_not_there_says_so(path: str, person: Invite) -> None:
+    """With a way to the games."""
     ann = person()
-    ann.page.goto("/match/nowhere")
-    ann.sees("there is no match nowhere", "#problem")
-    expect(ann.page.locator("#connection")).to_be_empty()
+    ann.page.goto(path)
+    expect(ann.page).to_have_title("Not found · Even Odds")
+    ann.sees("There is no match nowhere.", "main")
+    ann.page.click("text=To the games")
+    ann.page.wait_for_selector("body[data-ready=yes]")
     ann.faults.clear()  # the browser itself notes the refusal
 
 
@@ -396,13 +399,16 @@ def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
 
 
 def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
-    """A browser that is closed leaves an empty mark beside the name."""
+    """Whoever goes to another page leaves an empty mark beside the name, and at once.
+
+    A page that asks once more as it is left would count as being there for 75 seconds.
+    """
     pair = Pair(server, "duel")
     ann, bob = person().sit(pair, 0), person().sit(pair, 1)
     away = ann.page.locator(".plate.second .dot.away")
     expect(away).to_have_count(0)
-    bob.page.goto("about:blank")
-    expect(away).to_have_count(1)
+    bob.page.click(".brand")
+    expect(away).to_have_count(1, timeout=60_000)
 
 
 def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) -> None:
@@ -443,6 +449,7 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     expect(ann.page.locator("[data-pick].open")).to_have_count(2)
     ann.go("/")
     expect(ann.page.locator("#own li")).to_contain_text("Round 1 against Bob, your pick")
+    assert _box(ann, "#own")[1] + 8 < _box(ann, "#games")[0]  # they do not touch
     ann.page.click("text=Go on")
     ann.page.wait_for_selector("[data-pick].open")
     ann.pick(1)
@@ -450,6 +457,25 @@ def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Inv
     ann.sees("Bob wins!")
     ann.go("/")
     assert not ann.page.locator("#own-section").is_visible()
+
+
+def _box(one: Person, selector: str) -> tuple[float, float]:
+    """The upper and the lower edge of an element."""
+    box = one.page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("path", ["/rules/duel", "/explore/circle?numbers=3"])
+def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) -> None:
+    """The name of the house, and every link beside it."""
+    ann = person().go(path)
+    upper, lower = _box(ann, ".brand")
+    assert lower - upper < 40
+    for link in ann.page.locator(".bar nav a").all():
+        box = link.bounding_box()
+        assert box is not None
+        assert upper <= box["y"] + box["height"] / 2 <= lower
 
 
 def _plain(route: Route) -> None:
@@ -474,16 +500,33 @@ def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: In
         lambda route: route.fulfill(body=text, content_type="text/javascript"),
     )
     ann.page.goto("/")
-    expect(ann.page.locator("#games label svg")).to_have_count(4 if "await" in text else 5)
+    expect(ann.page.locator("#games label svg")).to_have_count(5)
     ann.page.locator("input[name=game][value=duel]").check(force=True)
     expect(ann.page.locator("#chosen")).to_have_text("Number Duel")
     expect(ann.page.locator("#matches li").first).to_be_visible()
-    if "await" not in text:
-        ann.sit(Pair(server, "duel"), 0)
-        ann.sees("10", ".drawing")
-        ann.pick(3)
-        ann.sees("your secret", "#board")
+    ann.sit(Pair(server, "duel"), 0)
+    ann.sees("10", ".drawing")
+    ann.pick(3)
+    ann.sees("your secret", "#board")
     ann.faults.clear()  # what is wrong with the board is said to its author
+
+
+def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
+    server: Server, person: Invite
+) -> None:
+    """Until then everything else is there, and numbers can be picked."""
+    pair = Pair(server, "duel")
+    ann, held = person(), list[Route]()
+    ann.context.route("**/boards/*/duel.js", lambda route: held.append(route))
+    ann.sit(pair, 0)
+    ann.sees("Pick a number")
+    ann.sees("Resign", "#actions")
+    ann.pick(3)
+    expect(ann.page.locator(".mat.plain")).to_be_visible()
+    held[0].continue_()
+    expect(ann.page.locator(".mat:not(.plain)")).to_be_visible()
+    ann.sees("your secret", "#board")
+    ann.sees("Ann(you)has picked", ".plate.first")
 
 
 def test_a_second_visit_loads_no_file_again(person: Invite) -> None:

@@ -1,8 +1,27 @@
-// The board of a game: its own, and the plain one wherever its own is missing or broken.
+// The board of a game: its own, and the plain one wherever its own is missing, broken or slow to come.
 import * as plain from "./boards/plain.js";
 
-/** @param {string} game @returns {Promise<{ draw: typeof plain.draw, picture: typeof plain.picture }>} */
-export async function boardOf(game) {
+const PATIENCE_MS = 1000; // after so long the plain board is shown, so that no page waits for a file
+
+/** @typedef {{ draw: typeof plain.draw, picture: typeof plain.picture }} Board */
+
+/**
+ * The board of a game; where its own is slow, the plain one, and `late` gets its own when it comes.
+ * @param {string} game @param {(own: Board) => void} late @returns {Promise<Board>}
+ */
+export function boardOf(game, late) {
+  let waited = false;
+  const own = load(game).then((found) => {
+    if (waited) late(found);
+    return found;
+  });
+  return Promise.race([own, new Promise((go) => {
+    setTimeout(() => { waited = true; go(plain); }, PATIENCE_MS);
+  })]);
+}
+
+/** @param {string} game @returns {Promise<Board>} */
+async function load(game) {
   try {
     const own = await import(`/boards/${encodeURIComponent(game)}.js`);
     return { draw: orPlain(own, "draw"), picture: orPlain(own, "picture") };

@@ -9,6 +9,8 @@ const name = location.pathname.split("/")[2];
 let asked = 0;
 /** @type {any} */
 let found = null;
+/** @type {any} */
+let board = null;
 
 const wanted = () => new URLSearchParams(location.search);
 
@@ -73,7 +75,7 @@ function showWorth() {
 }
 
 async function show() {
-  const board = await boardOf(name);
+  board ??= await boardOf(name, (own) => { board = own; show(); });
   document.title = `${found.title}: explore · Even Odds`;
   by("title").textContent = found.title;
   by("status").textContent = `${found.verdict[0].toUpperCase()}${found.verdict.slice(1)}.`;

@@ -1,14 +1,15 @@
 // The matches in which this browser has a seat, so that they can be found again.
 
 const KEY = "matches";
-const MOST = 8;
+const MOST = 100; // a browser keeps the cookies of not many more
 
 /** The names of the matches, the latest first. @returns {string[]} */
 export const keptMatches = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
 
-/** Remember a match; the oldest is forgotten. */
-export function keepMatch(id) {
-  localStorage.setItem(KEY, JSON.stringify([id, ...keptMatches().filter((one) => one !== id)].slice(0, MOST)));
+/** Remember a match. One that is over goes to the end, and so is forgotten before any that is open. */
+export function keepMatch(id, over = false) {
+  const others = keptMatches().filter((one) => one !== id);
+  localStorage.setItem(KEY, JSON.stringify((over ? [...others, id] : [id, ...others]).slice(0, MOST)));
 }
 
 const both = (id) => `both-${id}`;

@@ -28,8 +28,8 @@ function showGames() {
 
 /** The pictures come when they come: the page waits for no board. */
 async function showPicture(game) {
-  const board = await boardOf(game.name);
-  by(`scene-${game.name}`).replaceChildren(board.picture());
+  const show = (board) => by(`scene-${game.name}`).replaceChildren(board.picture());
+  show(await boardOf(game.name, show));
 }
 
 function showGame() {

@@ -82,7 +82,7 @@ try {
   document.title = `${view.title}: review · Even Odds`;
   by("title").textContent = view.title;
   found = await askPatiently(`/api/matches/${id}/review`);
-  board = await boardOf(found.game);
+  board = await boardOf(found.game, (own) => { board = own; showRound(); });
   by("status").textContent = view.result.told.join(" ");
   by("meaning").textContent = found.said.meaning;
   by("turning").textContent = found.said.turning;

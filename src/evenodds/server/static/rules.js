@@ -22,7 +22,8 @@ by("study-link").href = `/study/${game}${location.search}`;
 try {
   const page = await ask(`/api/games/${game}/rules${location.search}`);
   document.title = `${page.title}: rules · Even Odds`;
-  by("picture").replaceChildren((await boardOf(game)).picture());
+  const show = (board) => by("picture").replaceChildren(board.picture());
+  show(await boardOf(game, show));
   by("page").replaceChildren(...page.sections.flatMap((section) => [
     element(`h${section.level}`, {}, section.title), ...section.blocks.map(block)]));
 } catch (refusal) {

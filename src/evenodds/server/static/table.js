@@ -24,6 +24,8 @@ let view = null;
 let drawn = null; // the view on the screen
 /** @type {any} */
 let board = null;
+/** @type {Promise<any> | null} */
+let opening = null; // the board that is on its way
 let turning = 0; // the timer of cards that turn
 let state = "connecting";
 let spoken = "";
@@ -94,8 +96,12 @@ function showHistory() {
 
 /** Take in how the match stands; a new round is a moment of its own. */
 async function show(next) {
+  if (!board) {
+    opening ??= boardOf(next.game, (own) => { board = own; paint(); });
+    const come = await opening;
+    board ??= come;
+  }
   if (view && next.seq < view.seq) return;
-  board ??= await boardOf(next.game);
   const grew = drawn && next.history.length > drawn.history.length;
   view = { ...next, skew: next.now - Date.now() / 1000 };
   if (grew) complain("");
@@ -152,7 +158,7 @@ function start(taken = null) {
     presence: (data) => { if (view) { view = { ...view, ...data }; paint(); } },
     view: async (next) => {
       seat ??= next.seat; // another seat that this browser takes later is none of this tab's business
-      if (next.seat) keepMatch(id);
+      if (next.seat) keepMatch(id, Boolean(next.result));
       const ended = view && !view.result && next.result;
       await show(next);
       if (ended && next.seat) ask(at("")).catch(() => {}); // the cookie of a seat is not kept for long now
