@@ -5,7 +5,7 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -158,6 +158,21 @@ class Pair:
     def act(self, seat: int, what: str, body: object = None) -> httpx.Response:
         """Do something else."""
         return self.seats[seat].post(f"{self.path}/{what}", json=body)
+
+
+def pair_in_time(
+    server: Server, game: str, begin: Callable[[Pair], httpx.Response], **wish: Any
+) -> Pair:
+    """Two people at a match with a clock, after a beginning for which it was long enough.
+
+    Clocks are short, for tests wait until they are up. Where the machine is too busy for that, the
+    same is begun anew with a longer one.
+    """
+    for clock in (2, 8, 32, 128):
+        pair = Pair(server, game, clock=clock, **wish)
+        if begin(pair).status_code == 200:
+            return pair
+    raise AssertionError("no clock is long enough")
 
 
 def next_view(lines: Iterator[str]) -> dict[str, Any]:

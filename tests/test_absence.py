@@ -15,7 +15,7 @@ from sqlalchemy import text
 from tests.browsers import Person
 from tests.commands import UNMEASURED
 from tests.postgres import Postgres
-from tests.servers import Pair, Server, next_view, on_disk, serving
+from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 from tests.test_acts import detail, wait_for_status, wait_for_the_end
 
 pytestmark = pytest.mark.processes
@@ -177,8 +177,7 @@ def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
 def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
     """Nobody looks at it, and the database may be an old one."""
     with serving(home) as server:
-        pair = Pair(server, "duel", clock=4)
-        pair.pick(0, 3, 1)
+        pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     if old:
         with on_disk(home) as disk:
             disk.execute(text("DROP INDEX matches_by_due"))
@@ -206,8 +205,7 @@ def test_any_of_several_processes_ends_a_match_and_hears_a_claim(home: Path) -> 
                 while next_view(lines)["absence"][1] is None:
                     pass
                 assert claim_at_last(elsewhere, absent.path).json()["result"]["reason"] == "time"
-            pair = Pair(one, "duel", clock=3)
-            pair.pick(0, 3, 1)
+            pair = pair_in_time(one, "duel", lambda pair: pair.pick(0, 3, 1))
             one.end(signal.SIGKILL)
             pair.seats[0] = two.client(pair.tokens[0])
             assert wait_for_the_end(pair)["result"]["outcome"] == "first"

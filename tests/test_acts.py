@@ -20,7 +20,7 @@ from evenodds.server.room import Sitting
 from evenodds.server.settings import Settings
 from evenodds.terms import agree
 from tests.commands import evenodds_here as command
-from tests.servers import Pair, Server, next_view, on_disk, serving
+from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 
 
 def detail(refused: httpx.Response, status: int = 422) -> str:
@@ -61,8 +61,7 @@ def wait_past_the_deadline(pair: Pair) -> None:
 
 def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
     """Nobody is there, and nobody claims it; a late pick, or claim, comes too late."""
-    pair = Pair(server, "duel", clock=2)
-    assert pair.pick(0, 3, 1).json()["deadline"] > 0
+    pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
     wait_for_status(server, pair.id, "over")
     assert detail(pair.pick(1, 2, 1)) == "the match is over"
     assert pair.view(1)["result"] == {
@@ -76,9 +75,8 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
 
 def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
     """Whether or not the server has noticed already."""
-    pair = Pair(server, "duel", clock=1)
-    deadline = pair.pick(0, 3, 1).json()["deadline"]
-    while pair.view(1)["now"] <= deadline:
+    pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+    while (view := pair.view(1))["deadline"] and view["now"] <= view["deadline"]:
         pass
     assert detail(pair.pick(1, 2, 1)) in ("the match is over", "your time is up")
     assert wait_for_the_end(pair)["result"]["outcome"] == "first"
@@ -110,10 +108,16 @@ def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
 
 def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None:
     """Their time begins when the other has picked."""
-    pair = Pair(server, "circle", clock=1)
-    began = pair.view(0)["deadline"]
-    after = pair.pick(0, 3, 1).json()["deadline"]
-    assert after > began
+    deadlines: list[float] = []
+
+    def begin(pair: Pair) -> httpx.Response:
+        began = pair.view(0)["deadline"]
+        picked = pair.pick(0, 3, 1)
+        deadlines[:] = [began, picked.json().get("deadline")]
+        return picked
+
+    pair = pair_in_time(server, "circle", begin)
+    assert deadlines[1] > deadlines[0]
     wait_past_the_deadline(pair)
     assert pair.view(0)["result"]["outcome"] == "first"
 
@@ -343,10 +347,14 @@ def test_what_does_not_open_a_promise_loses(
 
 def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
     """The time for it begins when both have promised; the record holds what was shown."""
-    pair, ann, bob = sealed_pair(server, clock=2)
-    ann.promise(3)
-    bob.promise(1)
-    ann.show(3)
+
+    def begin(pair: Pair) -> httpx.Response:
+        ann, bob = Sealer(pair, 0), Sealer(pair, 1)
+        ann.promise(3)
+        bob.promise(1)
+        return ann.show(3)
+
+    pair = pair_in_time(server, "duel", begin, sealed=True)
     wait_past_the_deadline(pair)
     assert pair.view(1)["result"]["reason"] == "time"
     assert pair.view(1)["result"]["outcome"] == "first"
