@@ -16,7 +16,7 @@ from evenodds import notation
 from evenodds.coach.hints import hint
 from evenodds.coach.judgement import FORESIGHT, judge
 from evenodds.coach.page import web_page
-from evenodds.coach.report import about, as_json, figures, lessons, turning_point
+from evenodds.coach.report import about, as_json, figures, lessons, result_line, turning_point
 from evenodds.coach.review import Review, Turning, review
 from evenodds.match import Match
 from evenodds.solver import Solution
@@ -370,6 +370,12 @@ def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_p
         assert "Player 1 won by resignation." in text
         assert "Nothing was played." in text
         assert learned in text
+
+
+def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
+    """There may have been none."""
+    match = notation.parse('[Game "circle"]\n[Reason "time"]\n\nfirst\n')
+    assert result_line(match) == "Player 1 won: the other took too long."
 
 
 def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:

@@ -47,7 +47,11 @@ def result_line(match: Match) -> str:
     if result.outcome == Outcome.DRAW:
         return "A draw by repetition." if result.reason == "repetition" else "A draw."
     name = match.names[winner(result.outcome)]
-    how = {"resigned": " by resignation", "time": " on time", "forfeit": " by forfeit"}
+    how = {
+        "resigned": " by resignation",
+        "time": ": the other took too long",  # with a clock or without one
+        "forfeit": " by forfeit",
+    }
     return f"{name} won{how.get(result.reason, '')}."
 
 
