@@ -56,6 +56,37 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk, "solve_first", not_apart)
 
 
+def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor does one of a package that fails for ever; both are logged, and the others are solved."""
+    duel = catalog.get("duel")
+    refused = duel._replace(name="refused", simultaneous=False)
+    failing = duel._replace(name="failing")
+    listing = catalog.Listing([refused, failing, duel], [])
+    monkeypatch.setattr(desk.catalog, "list_games", lambda: listing)
+    solved: list[str] = []
+
+    def solve(terms: Terms) -> Any:
+        if terms.game is failing:
+            raise RuntimeError("a fault of the package")
+        solved.append(terms.game.name)
+
+    monkeypatch.setattr(desk, "_solution", solve)
+
+    async def prepare() -> bool:
+        found = Desk()
+        await asyncio.wait_for(found.prepare(), TIMEOUT_S)
+        return found.ready
+
+    with caplog.at_level(logging.INFO, desk.LOG.name):
+        assert run(prepare())
+    assert solved == ["duel"]
+    told = {record.game: record for record in caplog.records}  # type: ignore[attr-defined]
+    assert told["refused"].why.startswith("refused: legal lets both seats pick")  # type: ignore[attr-defined]
+    assert "failing" in told
+
+
 @pytest.mark.parametrize("error", [OutOfTime("too slow"), OSError("the disk is full")])
 def test_what_failed_for_now_is_tried_again(
     error: Exception, monkeypatch: pytest.MonkeyPatch

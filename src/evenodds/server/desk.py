@@ -15,6 +15,7 @@ from evenodds.server.fairqueue import FairPool
 from evenodds.server.firstsolve import solve_first
 from evenodds.server.logs import LOG
 from evenodds.terms import Terms, agree
+from evenodds.validation import is_built_in
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -68,15 +69,26 @@ class Desk:
         """Which of these are of games as their books have them, and stay."""
 
     async def prepare(self) -> None:
-        """Open or make the solutions of all games as their books have them."""
+        """Open or make the solutions of all games as their books have them.
+
+        A game that is refused is left out: the others do not wait for it.
+        """
         for game in catalog.list_games().games:
-            terms = agree(game)
+            try:
+                terms = agree(game)
+            except Exception as error:  # a package may raise anything
+                LOG.error("a game is refused", extra={"game": game.name, "why": str(error)})
+                continue
             while not self.is_open(terms):
                 try:
                     await self.solution(terms)
                 except NotSolved as error:
                     LOG.info("a game is not solved", extra={"game": game.name, "why": str(error)})
                 except Exception:  # it is logged already
+                    if not is_built_in(
+                        game
+                    ):  # it may fail for ever, and is tried when it is asked for
+                        break
                     await asyncio.sleep(RETRY_S)
         self.ready = True
 
