@@ -12,6 +12,7 @@ import pytest
 import evenodds as package
 from evenodds import catalog, notation
 from tests.commands import evenodds, lines, sentences, surroundings
+from tests.packages import install
 
 NIM = '''
 """Take one or two from a heap; whoever takes the last wins."""
@@ -194,6 +195,39 @@ def test_a_game_that_cannot_be_used_is_named_and_the_rest_goes_on(shelf: Path, h
         "word from evenodds-nim is not a Game",
     ]
     assert "A false circle" not in listed.stdout
+
+
+HEAP = 'Annotated[int, Whole(1, 50, "how many there are at first")] = 7'
+DECLARED = "must be declared as Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (HEAP, "int = 7", f"the ruling heap {DECLARED}"),
+        (HEAP, 'Annotated[int, "a heap"] = 7', f"the ruling heap {DECLARED}"),
+        (HEAP, HEAP.replace("7", "70"), "heap=70 (the default) is not allowed; allowed: 1 to 50"),
+        (HEAP, HEAP.replace(" = 7", ""), "rulings fail with TypeError: "),
+        ("ending, False", "ending, False, ladder=(1.0, 0.5)", "ladder must be 9 numbers: "),
+        ("ending, False", "ending, False, place='first'", "place must be a whole number, not "),
+    ],
+    ids=["bare", "unlike", "default", "missing", "ladder", "place"],
+)
+def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
+    old: str, new: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one line that names what is wrong; every listed game tells its rulings."""
+    assert old in NIM
+    install(tmp_path, "nim", NIM.replace(old, new))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "evenodds_nim", raising=False)
+    games, faults = catalog.list_games()
+    (fault,) = faults
+    assert fault.startswith(f"nim from evenodds_nim is not used: {said}")
+    assert "\n" not in fault
+    assert {game.name for game in games if game.options} == catalog.built_in()
+    with pytest.raises(catalog.UnknownGame, match="nim from evenodds_nim is not used"):
+        catalog.get("nim")
 
 
 @pytest.mark.processes

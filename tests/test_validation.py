@@ -4,7 +4,7 @@ import importlib
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -224,6 +224,53 @@ def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: S
         with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:
             ask()
         one_line(caught)
+
+
+class Sided(NamedTuple):
+    """A position of Duel with a mark that tells it from its mirror image."""
+
+    rulings: Any
+    health: Pair
+    side: int
+
+
+def test_the_start_is_its_own_mirror_image() -> None:
+    """Otherwise the value of the start would be looked up under another key."""
+
+    def plain(state: Sided) -> Any:
+        return DUEL.start(state.rulings)._replace(health=state.health)
+
+    game = DUEL._replace(
+        name="sided",
+        start=lambda rulings: Sided(rulings, DUEL.start(rulings).health, 1),
+        legal=lambda state, seat: DUEL.legal(plain(state), seat),
+        step=lambda state, picks: state._replace(health=DUEL.step(plain(state), picks).health),
+        outcome=lambda state: DUEL.outcome(plain(state)),
+        ending=lambda state: DUEL.ending(plain(state)),
+        mirror=lambda state: Sided(state.rulings, state.health[::-1], 1 - state.side),
+    )
+    for ask in (evenodds.solve, evenodds.Match):
+        with pytest.raises(
+            BadGame, match=r"^sided: mirror favours a seat: .*, at health=.* side=1$"
+        ):
+            ask(game)
+
+
+@pytest.mark.parametrize("name", ["circle", "duel"])
+def test_whether_both_pick_at_once_is_what_the_moves_say(name: str) -> None:
+    """In games of turns, and in others."""
+    game = catalog.get(name)
+    wrong = game._replace(simultaneous=not game.simultaneous, loops=False)
+    with pytest.raises(BadGame, match=f"^{name}: legal lets both seats pick.* simultaneous is"):
+        validate(wrong, game.rulings())
+
+
+@pytest.mark.parametrize("ladder", [(1.0, 0.5), (0.0,) * 9, (1.0,) * 8 + (1.5,), ("1",) * 9])
+def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
+    """By what is given a game that no catalog has looked at."""
+    with pytest.raises(BadGame, match=r"^duel: ladder must be 9 numbers: .*, not \(") as caught:
+        validate(DUEL._replace(ladder=ladder), DUEL.rulings())
+    one_line(caught)
 
 
 def test_a_position_is_shown_where_the_rules_break(shelve: Shelf) -> None:

@@ -85,6 +85,8 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
                 faults.append(f"{point.name} from {package} calls itself {brief(game.name)}")
             elif game.name in taken:
                 faults.append(f"{point.name} from {package} is not used: the name is taken")
+            elif flaw := game.flaw():
+                faults.append(f"{point.name} from {package} is not used: {flaw}")
             else:
                 found[game.name] = game
         except Exception as error:  # whatever a package does on import, the other games go on

@@ -7,9 +7,11 @@ one and the same thing to all that stands above.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
+from math import inf
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from evenodds.rulings import Option, options, settle, typed
+from evenodds.rulings import BadRuling, Option, options, settle, typed
+from evenodds.text import brief
 from evenodds.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.words import Words
 
@@ -90,6 +92,23 @@ class Game(NamedTuple, Generic[R, S]):
             **about,
         )
 
+    def flaw(self) -> str:
+        """What is wrong with the declaration of the game, in one line; empty where nothing is."""
+        if not isinstance(self.title, str) or not isinstance(self.summary, str):
+            return "title and summary must be text"
+        if not isinstance(self.place, int):
+            return f"place must be a whole number, not {brief(repr(self.place))}"
+        if not _is_ladder(self.ladder):
+            wanted = f"{len(LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            return f"ladder must be {wanted}, not {brief(repr(self.ladder), 80)}"
+        try:
+            self.settle({})
+        except BadRuling as error:
+            return str(error)
+        except Exception as error:  # a package may declare anything
+            return f"rulings fail with {type(error).__name__}: {brief(str(error), 80)}"
+        return ""
+
     def settle(self, given: Mapping[str, object]) -> R:
         """The rulings of a match from what was given, or `BadRuling`."""
         return settle(self.rulings, given)
@@ -109,3 +128,12 @@ class Game(NamedTuple, Generic[R, S]):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
+
+
+def _is_ladder(ladder: Any) -> bool:
+    """Whether the levels can play by it."""
+    if not isinstance(ladder, tuple) or len(ladder) != len(LADDER):
+        return False
+    if not all(isinstance(step, int | float) for step in ladder):
+        return False
+    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])

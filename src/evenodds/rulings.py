@@ -93,8 +93,18 @@ Option = Whole | OneOf
 
 
 def options(rulings: type[R]) -> dict[str, Option]:
-    """The options of a game by key, in the order the game lists them."""
-    return {key: hint.__metadata__[0] for key, hint in rulings.__annotations__.items()}
+    """The options of a game by key, in the order the game lists them.
+
+    `BadRuling` names a field that is not declared as one.
+    """
+    found: dict[str, Option] = {}
+    for key, hint in rulings.__annotations__.items():
+        option = getattr(hint, "__metadata__", (None,))[0]
+        if not isinstance(option, Option):
+            wanted = "Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+            raise BadRuling(f"the ruling {key} must be declared as {wanted}")
+        found[key] = option
+    return found
 
 
 def as_whole(value: Any) -> int | None:

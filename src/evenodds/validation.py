@@ -54,6 +54,8 @@ def validate(game: AnyGame, rulings: Any) -> None:
 
     A mirror is held against the rules on the way: a false one would make a false value certain.
     """
+    if flaw := game.flaw():
+        raise BadGame(f"{game.name}: {flaw}")
     Examination(game, rulings).run()
 
 
@@ -127,6 +129,8 @@ class Examination:
         self.game = game
         self.rulings = rulings
         self._chance = Random(0)
+        self._both_pick = False
+        """Whether a position was seen at which both seats pick."""
         self._start = _call(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
@@ -137,9 +141,14 @@ class Examination:
         """Look at all that is near the start, then at matches of chance."""
         if self.look(self._start).outcome != Outcome.ONGOING:
             raise fault(self.game, "start", self._start, "is over before anybody has picked")
+        if self.game.mirror is not None and self._image(self._start) != self._start:
+            raise self._false(self._start, "favours a seat: it gives another position")
         self._look_around()
         for _ in range(WALKS):
             self._walk()
+        if self.game.simultaneous and not self._both_pick:
+            what = "lets both seats pick in no position, but simultaneous is True"
+            raise fault(self.game, "legal", self._start, what)
 
     def look(self, state: Any, most: int | None = None) -> Judgement:
         """A position, and its mirror image after all pairs of picks or some of them."""
@@ -147,6 +156,7 @@ class Examination:
             what = "gives a position of other parts than the first, or of other rulings"
             raise fault(self.game, "step", state, what)
         judged = judge(self.game, state)
+        self._both_pick = self._both_pick or NOTHING not in judged.moves
         ending = _call(self.game, "ending", state, state)
         if not isinstance(ending, IntEnum) or (ending == 0) != (judged.outcome == Outcome.ONGOING):
             what = f"is {brief(repr(ending))} where the outcome is {judged.outcome.name}"
