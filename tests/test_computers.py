@@ -17,6 +17,7 @@ from evenodds.server import computers, desk
 from evenodds.server.desk import Desk
 from evenodds.server.fairqueue import FairPool
 from evenodds.server.hall import Hall
+from evenodds.server.logs import LOG
 from evenodds.server.room import Sitting
 from evenodds.server.settings import Settings
 from evenodds.server.table import Delay, Table
@@ -64,7 +65,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
     refused = duel._replace(name="refused", simultaneous=False)
     failing = duel._replace(name="failing")
     listing = catalog.Listing([refused, failing, duel], [])
-    monkeypatch.setattr(desk.catalog, "list_games", lambda: listing)
+    monkeypatch.setattr(catalog, "list_games", lambda: listing)
     solved: list[str] = []
 
     def solve(terms: Terms) -> Any:
@@ -79,7 +80,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
         await asyncio.wait_for(found.prepare(), TIMEOUT_S)
         return found.ready
 
-    with caplog.at_level(logging.INFO, desk.LOG.name):
+    with caplog.at_level(logging.INFO, LOG.name):
         assert run(prepare())
     assert solved == ["duel"]
     told = {record.game: record for record in caplog.records}  # type: ignore[attr-defined]

@@ -240,7 +240,8 @@ def test_the_start_is_its_own_mirror_image() -> None:
     def plain(state: Sided) -> Any:
         return DUEL.start(state.rulings)._replace(health=state.health)
 
-    game = DUEL._replace(
+    duel: AnyGame = DUEL
+    game = duel._replace(
         name="sided",
         start=lambda rulings: Sided(rulings, DUEL.start(rulings).health, 1),
         legal=lambda state, seat: DUEL.legal(plain(state), seat),
