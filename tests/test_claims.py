@@ -134,11 +134,11 @@ PINNED: dict[tuple[str, Given], str] = {
         risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
         skill: holds""",
     ("duel", given(hp=25, numbers=1, knockout="draw")): """
-        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
+        predicting moves: undefined; example of an attack: holds; example of equal numbers: holds;
         no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
         remaining health: holds; worked example: holds;
-        sample of the dialog: holds; prediction: fails;
-        risk: fails; bluffing: fails; caution: fails; quick: fails; strategy: fails;
+        sample of the dialog: holds; prediction: undefined;
+        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: fails;
         skill: fails""",
     ("factors", ()): """
         keeping the other away: holds; number pool: holds; not below zero: holds;
@@ -270,6 +270,102 @@ def test_a_line_is_replayed_at_a_real_prompt(home: Path) -> None:
         assert len(answer.stderr.strip().split("\n")) == 1
 
 
+ODD: list[tuple[str, dict[str, object]]] = [
+    ("duel", {"numbers": 4, "overreach": 3}),
+    ("duel", {"numbers": 1}),
+    ("duel", {"hp": 1}),
+    ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
+    ("underdog", {"numbers": 2, "target": 1}),
+    ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
+    ("margin", {"numbers": 2}),
+    ("circle", {"numbers": 1}),
+    ("circle", {"numbers": 7, "reach": 3}),
+    ("circle", {"numbers": 6, "leaps": 2}),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
+    ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
+    ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
+    ("factors", {"numbers": 3, "target": 1}),
+]
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(("name", "rules"), ODD, ids=str)
+def test_every_command_given_as_evidence_is_accepted(name: str, rules: dict[str, object]) -> None:
+    """But for a pick that breaks the rules where that is the evidence; one is said as one."""
+    plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
+    for one in [*promised(name, **rules).values(), *answered(name, **rules).values()]:
+        assert not re.search(plural, one.evidence), one
+        if one.command:
+            replays(one, 2 if catalog.get(name).simultaneous else 1)
+
+
+def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
+    """It does not fail, and no command is offered that would be refused."""
+    found = promised("duel", numbers=4, overreach=3)
+    for name in ("example of an attack", "worked example", "sample of the dialog"):
+        assert (found[name].verdict, found[name].command) == ("undefined", "")
+        assert found[name].evidence == (
+            "Under these rulings the example cannot be played: overreach=3 is not allowed; "
+            "allowed: 0 to 2 (numbers - 1)."
+        )
+
+
+NO_CHOICE = "There is never more than one number to pick."
+IDLE: list[tuple[str, dict[str, object], str, str]] = [
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "watching",
+        "Nothing depends on a pick where it is held against a number of the other.",
+    ),
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "subtracting",
+        "Nowhere does something depend on whether a number subtracts or not.",
+    ),
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "equal numbers",
+        "No number is ever held against an equal one.",
+    ),
+    (
+        "factors",
+        {"numbers": 1, "target": 1, "finish": "round"},
+        "both in one round",
+        "It never comes up that both have the target in the same round, and one has more.",
+    ),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "watching", NO_CHOICE),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),
+    (
+        "duel",
+        {"hp": 1},
+        "caution",
+        "There is no decision with 0.5 HP or less in which something depends on the pick.",
+    ),
+    ("duel", {"numbers": 1}, "prediction", NO_CHOICE),
+    ("duel", {"numbers": 1}, "bluffing", NO_CHOICE),
+    ("duel", {"numbers": 1}, "caution", NO_CHOICE),
+    ("duel", {"numbers": 1}, "risk", "There is no higher number than 1."),
+    (
+        "duel",
+        {"hp": 4, "numbers": 9, "overreach": 1},
+        "caution",
+        "9 is never right, with little health or much: that says nothing of caution.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "rules", "claim", "evidence"), IDLE)
+def test_a_claim_with_nothing_to_look_at_is_undefined(
+    name: str, rules: dict[str, object], claim: str, evidence: str
+) -> None:
+    """And its sentence does not contradict the others."""
+    found = promised(name, **rules)[claim]
+    assert (found.verdict, found.evidence) == ("undefined", evidence)
+
+
 def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
     """Quotes are plain sentences, and a name stands for one claim."""
     for game in GAMES:
@@ -300,6 +396,10 @@ def test_one_of_a_thing_is_said_as_one() -> None:
     one = promised("circle", numbers=1)
     assert one["options change"].evidence == "There is only one first pick."
     assert one["edge play"].evidence == "Nobody is stuck before the only number is claimed."
+    assert one["win or lose"].evidence == "The only line of play has a winner."
+    assert one["forcing"].evidence.startswith("The only line of play is won by the first to pick")
+    two = promised("underdog", numbers=2, target=1)
+    assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
     assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
 
 

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.rulings import as_data
 from evenodds.text import NAMED, REACHED, SURE, named_here, percent
 from evenodds.thresholds import shown
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
@@ -38,6 +39,10 @@ def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
     """Whether an example is legal and goes as the book says, which shows of each state `shown`."""
 
     def check(facts: Facts) -> Finding:
+        unplayable = _unplayable(example, facts)
+        if unplayable:
+            said = f"Under these rulings the example cannot be played: {unplayable}."
+            return Finding(Verdict.UNDEFINED, said)
         fault = _fault(example, shown, facts)
         count = len(example.line.split())
         fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
@@ -45,6 +50,15 @@ def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
         return Finding(verdict(not fault), said, example.line, example.rules)
 
     return check
+
+
+def _unplayable(example: Example, facts: Facts) -> str:
+    """Why the rulings asked for do not allow an example that the book's own rulings do."""
+    found = facts.replay(example.line, example.rules)
+    as_in_the_book = as_data(facts.game.rulings()) | dict(example.rules)
+    if not found.refused or facts.replay(example.line, as_in_the_book).refused:
+        return ""
+    return found.refused
 
 
 def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
@@ -78,6 +92,8 @@ def no_draws(facts: Facts) -> Finding:
 def every_line(facts: Facts) -> str:
     """All lines of play, as the beginning of a sentence."""
     lines = facts.study.size.lines
+    if lines == 1:
+        return "The only line of play"
     return f"Each of the {lines:,} lines of play" if lines else "Every line of play"
 
 
@@ -171,18 +187,25 @@ _HABITS: Final = {
 }
 
 
+NO_CHOICE: Final = "There is never more than one number to pick."
+
+
 def choices_matter(facts: Facts) -> Finding:
     """Whether anything depends on a pick."""
     idle = facts.study.choice.idle
     size = facts.study.size
     if not size.decisions:
-        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+        return Finding(Verdict.FAILS, NO_CHOICE)
     said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
+    if size.decisions == 1:
+        said = f"{'Nothing' if idle > SURE else 'Something'} depends on the only decision."
     return Finding(verdict(idle < 1 - SURE), said)
 
 
 def prediction_pays(facts: Facts) -> Finding:
     """Whether there are decisions in which no single number is safe, so that guessing decides."""
+    if not facts.study.size.decisions:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
     if mixed <= SURE:
         said = (
@@ -215,7 +238,7 @@ def saving_pays(facts: Facts) -> Finding:
     """Whether it is more often a mistake to spend the highest number than the lowest."""
     sound = facts.study.choice.sound
     if len(sound) < 2:
-        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     low, high = min(sound), max(sound)
     said = (
         f"To spend {high} gives something away in {percent(1 - sound[high])} of decisions, "

@@ -24,7 +24,7 @@ class Verdict(StrEnum):
     HOLDS = "holds"
     FAILS = "fails"
     UNDEFINED = "undefined"
-    """The book does not say enough: a ruling decides."""
+    """The book does not say enough, and a ruling decides; or there is nothing to judge it by."""
     YES = "yes"
     PARTLY = "partly"
     NO = "no"

@@ -154,6 +154,11 @@ def up_to(highest: int) -> str:
     return f"the numbers 1 to {highest}" if highest > 1 else "the number 1 alone"
 
 
+def one_of(highest: int) -> str:
+    """What is picked from the numbers from 1 on: `one of the numbers 1 to 5`."""
+    return f"one of {up_to(highest)}" if highest > 1 else "the number 1"
+
+
 def hand_line(size: int, held: tuple[int, ...], style: str) -> Line:
     """A hand from 1 to `size`, with the numbers that are gone marked as spent."""
     line: Line = [Span("  ")]

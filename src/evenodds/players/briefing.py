@@ -42,15 +42,17 @@ def situation(terms: Terms, view: View) -> str:
         f"Round {view.round}.\n\n{board}\n\n"
         f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
         f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"The legal numbers are {allowed(view)}. End with `{FORM}`."
+        f"{allowed(view)} End with `{FORM}`."
     )
 
 
 def reminder(problem: BadAnswer, view: View) -> str:
     """The reason why it is asked once more."""
-    return f"{problem}. The legal numbers are {allowed(view)}. End with `{FORM}`."
+    return f"{problem}. {allowed(view)} End with `{FORM}`."
 
 
 def allowed(view: View) -> str:
-    """The numbers to pick from."""
-    return ", ".join(map(str, view.choices))
+    """The numbers to pick from, as a sentence."""
+    if len(view.choices) == 1:
+        return f"The only legal number is {view.choices[0]}."
+    return f"The legal numbers are {', '.join(map(str, view.choices))}."

@@ -30,7 +30,7 @@ class Kept(NamedTuple):
     said: str
     """The sentence of the rule book, word for word; or the question."""
     verdict: str
-    """A promise holds, fails or is undefined without a ruling; a question has yes or no."""
+    """A promise holds, fails or is undefined; a question has yes, partly or no."""
     evidence: str
     line: str
     """A line of play that shows it; nothing where there is none."""

@@ -204,7 +204,7 @@ class Session:
         try:
             records.append(self.manner.record, self._written(match))
         except OSError as error:
-            self.screen.say(f"The match could not be recorded: {error}.")
+            self.screen.say(f"The match could not be recorded: {error.strerror or error}.")
 
     def _written(self, match: Match) -> str:
         """A match as it is recorded."""

@@ -15,7 +15,7 @@ from evenodds.study.sampled import Sample
 from evenodds.study.verdict import answers
 from evenodds.terminal.screen import Screen
 from evenodds.terms import repetition_rule
-from evenodds.text import percent, wrapped
+from evenodds.text import counted, percent, wrapped
 from evenodds.thresholds import LINES, Thresholds, shown
 from evenodds.words import Span
 
@@ -39,7 +39,7 @@ def show(folio: Folio, screen: Screen) -> None:
     _readings(screen, folio)
     _notes(screen, folio.readings)
     _thresholds(screen, folio.thresholds)
-    sure = f"Every figure is exact: summed over {study.size.positions:,} positions."
+    sure = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
     notes = [sure, repetition_note(study), leeway_note(study.leeway)]
     screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")

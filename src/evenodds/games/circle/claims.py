@@ -6,6 +6,7 @@ from typing import Any
 from evenodds.checks import (
     Example,
     choices_matter,
+    every_line,
     no_draws,
     skill_pays,
     thinking_pays,
@@ -145,10 +146,7 @@ def somebody_is_forced(facts: Facts) -> Finding:
         said = f"Either player can win; in {percent(1 - idle)} of decisions it hangs on the pick."
         return Finding(verdict(idle < 1 - SURE), said, min(lines, key=len))
     winner = "first" if lines[0] else "second"
-    said = (
-        f"Every line of play, {facts.study.size.lines:,} in all, is won by the {winner} to "
-        "pick: nobody forces anything."
-    )
+    said = f"{every_line(facts)} is won by the {winner} to pick: nobody forces anything."
     return Finding(Verdict.FAILS, said, lines[0] or lines[1])
 
 

@@ -3,6 +3,7 @@
 from itertools import product
 
 from evenodds.checks import (
+    NO_CHOICE,
     Example,
     ending_shares,
     every_line,
@@ -89,9 +90,11 @@ def health_alone_decides(facts: Facts) -> Finding:
 def equal_numbers_hurt(facts: Facts) -> Finding:
     """Whether a higher number deals more, and costs more where both choose it."""
     most = facts.rulings.numbers
+    if most == 1:
+        return Finding(Verdict.UNDEFINED, "There is no higher number than 1.")
     deals = [_damage(facts, (number, number - 1))[SECOND] for number in range(2, most + 1)]
     costs = [_damage(facts, (number, number))[FIRST] for number in range(1, most + 1)]
-    true = most > 1 and deals == sorted(set(deals)) and costs == sorted(set(costs))
+    true = deals == sorted(set(deals)) and costs == sorted(set(costs))
     low, high = (_average_cost(facts, number) for number in (1, most))
     said = (
         f"Equal numbers cost {costs[0]} HP at 1 and {costs[-1]} HP at {most}. Yet against chance "
@@ -121,6 +124,8 @@ def _pairs(facts: Facts) -> list[Pair]:
 
 def variety_pays(facts: Facts) -> Finding:
     """Whether a player who always chooses the same number gives something away."""
+    if not facts.study.size.decisions:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
     sound = facts.study.choice.sound
     safe = [number for number, share in sound.items() if share >= 1 - SURE]
@@ -137,12 +142,19 @@ def _always(facts: Facts, number: int) -> str:
 
 def caution_pays(facts: Facts) -> Finding:
     """Whether the highest number is less often right with little health than with much."""
+    if not facts.study.size.decisions:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     uses = facts.uses_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
     low = _right(most, [use for figure, use in uses.items() if figure <= half])
     high = _right(most, [use for figure, use in uses.items() if figure > half])
     if low is None or high is None:
-        return Finding(Verdict.FAILS, "Nothing depends on a number where health is low or high.")
+        some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
+        said = f"There is no decision with {some} in which something depends on the pick."
+        return Finding(Verdict.UNDEFINED, said)
+    if max(low, high) <= SURE:
+        said = f"{most} is never right, with little health or much: that says nothing of caution."
+        return Finding(Verdict.UNDEFINED, said)
     said = (
         f"With {half:g} HP or less {most} is right in {percent(low)} of decisions that matter, "
         f"with more in {percent(high)}."

@@ -11,7 +11,7 @@ from evenodds.games.duel.rules import (
 )
 from evenodds.text import columns, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, up_to, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 
 BAR = 24
 
@@ -33,7 +33,7 @@ class Speech(Words[State]):
         fallen = "whoever would stand higher, counted below zero, wins; equal HP are a draw"
         return [
             f"Both players start with {rulings.hp} health points (HP). In every round both "
-            f"secretly choose one of {up_to(rulings.numbers)} and reveal together. "
+            f"secretly choose {one_of(rulings.numbers)} and reveal together. "
             "Numbers are never used up.",
             "Different numbers: the higher number attacks, and the other player loses that many "
             f"HP.{back}",

@@ -3,6 +3,7 @@
 from itertools import product
 
 from evenodds.checks import (
+    NO_CHOICE,
     Example,
     ending_shares,
     habit_scores,
@@ -14,7 +15,7 @@ from evenodds.checks import (
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Use, Verdict
-from evenodds.games.factors.rules import Ending, State, factor_costs, multiple_costs
+from evenodds.games.factors.rules import AT_ONCE, Ending, State, factor_costs, multiple_costs
 from evenodds.text import SURE, percent
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, alone
 
@@ -73,8 +74,9 @@ def the_other_is_kept_away(facts: Facts) -> Finding:
 
 
 def higher_score_wins(facts: Facts) -> Finding:
-    """Whether both ever have the target in the same round."""
-    return _comes_up(facts, Ending.HIGHER_SCORE, "both have the target in the same round")
+    """Whether a round ever ends with both at the target and one ahead."""
+    what = "both have the target in the same round, and one has more"
+    return _comes_up(facts, Ending.HIGHER_SCORE, what)
 
 
 def level_scores_go_on(facts: Facts) -> Finding:
@@ -89,27 +91,30 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
         return Finding(
             Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
         )
-    said = (
-        f"It never comes up that {what}: the book also lets the first there win at once, and "
-        f"{_finish(facts)} decides."
-    )
-    return Finding(Verdict.UNDEFINED, said)
+    said = f"It never comes up that {what}"
+    if facts.rulings.finish == AT_ONCE:
+        said += f": the book also lets the first there win at once, and {_finish(facts)} decides"
+    return Finding(Verdict.UNDEFINED, f"{said}.")
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
     """Whether nothing is subtracted on either player's first turn."""
-    replay = facts.replay("1 1")
-    if replay.refused:
-        return Finding(Verdict.HOLDS, "No match is long enough for it to come up.")
-    taken = _taken(replay.states[1], 1)
+    lines = ("1 1", "2 1", "1 2")  # equal numbers may be barred, and a 2 may end the match
+    line = next((line for line in lines if not facts.replay(line).refused), "")
+    if not line:
+        return Finding(Verdict.UNDEFINED, "No match is long enough for it to come up.")
+    first, second = map(int, line.split())
+    taken = _taken(facts.replay(line).states[1], second)
     decides = f"opening={facts.study.rules['opening']} decides"
     said = (
         "Player 2's first number subtracts nothing, though there is a number from the opponent "
         f"by then, so that the reason does not hold: {decides}."
     )
     if taken:
-        said = f"A 1 after the opponent's first 1 already subtracts {taken}: {decides}."
-    return Finding(Verdict.UNDEFINED, said, "1 1")
+        said = (
+            f"A {second} after the opponent's first {first} already subtracts {taken}: {decides}."
+        )
+    return Finding(Verdict.UNDEFINED, said, line)
 
 
 def equal_numbers(facts: Facts) -> Finding:
@@ -121,7 +126,7 @@ def equal_numbers(facts: Facts) -> Finding:
     )
     replay = facts.replay(line)
     if replay.refused:
-        return Finding(Verdict.HOLDS, "No match is long enough for it to come up.")
+        return Finding(Verdict.UNDEFINED, "No number is ever held against an equal one.")
     return Finding(Verdict.UNDEFINED, f"{said}{_taken(replay.states[2], 1)}.", line)
 
 
@@ -148,7 +153,8 @@ def pool_stays_whole(facts: Facts) -> Finding:
             if missing:
                 said = f"After {first} and {second} it is without {missing[0]}."
                 return Finding(Verdict.FAILS, said, f"{first} {second} {missing[0]}")
-    said = f"Whatever was picked, all numbers from 1 to {pool[-1]} may be picked again."
+    all_of = f"all numbers from 1 to {pool[-1]}" if len(pool) > 1 else "1"
+    said = f"Whatever was picked, {all_of} may be picked again."
     return Finding(Verdict.HOLDS, said)
 
 
@@ -169,7 +175,12 @@ def last_numbers_matter(facts: Facts) -> Finding:
             if last:
                 right.setdefault(number, []).append(use.sound / use.open)
     if not right:
-        return Finding(Verdict.FAILS, "Nothing ever depends on a pick.")
+        said = "Nothing depends on a pick where it is held against a number of the other."
+        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
+    right = {number: shares for number, shares in right.items() if len(shares) > 1}
+    if not right:
+        said = "Where something depends on it, no number is open after two numbers of the other."
+        return Finding(Verdict.UNDEFINED, said)
     most = max(right, key=lambda number: max(right[number]) - min(right[number]))
     low, high = min(right[most]), max(right[most])
     said = (
@@ -189,7 +200,8 @@ def subtracting_pays(facts: Facts) -> Finding:
             elif last:
                 leaves = _sum(leaves, use)
     if not takes.open or not leaves.open:
-        return Finding(Verdict.FAILS, "There is no choice between numbers that do and do not.")
+        said = "Nowhere does something depend on whether a number subtracts or not."
+        return Finding(Verdict.UNDEFINED, said if facts.study.size.decisions else NO_CHOICE)
     with_it, without = takes.sound / takes.open, leaves.sound / leaves.open
     said = (
         f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
@@ -206,7 +218,7 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
     """Whether the highest number is sometimes right and sometimes not, and can be beaten."""
     choice = facts.study.choice
     if not choice.sound:
-        return Finding(Verdict.FAILS, "There is never more than one number to pick.")
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
     highest = max(choice.sound)
     right = choice.sound[highest]
     said = (

@@ -16,7 +16,7 @@ from evenodds.games.factors.rules import (
 )
 from evenodds.text import columns, few, padded
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, up_to, winner
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 
 TRACK = 24
 
@@ -29,8 +29,8 @@ class Speech(Words[State]):
         each = rulings.opening == EXEMPT
         first = "the first turn of each player" if each else "the very first turn of the game"
         return [
-            "Two players take turns; the first seat begins. On your turn select one of "
-            f"{up_to(rulings.numbers)} and add it to your score. Numbers are never used up.",
+            "Two players take turns; the first seat begins. On your turn select "
+            f"{one_of(rulings.numbers)} and add it to your score. Numbers are never used up.",
             "If your number is a multiple of your opponent's last number, their last number is "
             "subtracted from their score. If your number is a factor of their last number, your "
             "number is subtracted from their score. A score never goes below zero.",

@@ -16,7 +16,7 @@ from evenodds.checks import (
 )
 from evenodds.claims import Claim, Facts, Finding, Verdict
 from evenodds.games.underdog.rules import Ending, State
-from evenodds.text import SURE, listed, percent
+from evenodds.text import SURE, counted, listed, percent
 from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.words import Names
 
@@ -64,7 +64,7 @@ def lower_numbers_win(facts: Facts) -> Finding:
     hand = range(1, facts.rulings.numbers + 1)
     pairs = [pair for pair in product(hand, hand) if pair[0] < pair[1]]
     won = [pair for pair in pairs if _lead(facts, pair) > 0]
-    said = f"Of {len(pairs)} pairs of different numbers the lower wins {len(won)}."
+    said = f"Of {counted(len(pairs), 'pairs')} of different numbers the lower wins {len(won)}."
     return Finding(verdict(bool(won)), said, f"{won[-1][0]}-{won[-1][1]}" if won else "")
 
 
@@ -73,7 +73,8 @@ def higher_numbers_win(facts: Facts) -> Finding:
     hand = range(1, facts.rulings.numbers + 1)
     leads = [_lead(facts, pair) for pair in product(hand, hand) if pair[0] > pair[1]]
     won, lost = sum(lead > 0 for lead in leads), sum(lead < 0 for lead in leads)
-    said = f"Of {len(leads)} pairs of different numbers the higher wins {won}, the lower {lost}."
+    pairs = counted(len(leads), "pairs")
+    said = f"Of {pairs} of different numbers the higher wins {won}, the lower {lost}."
     return Finding(verdict(won > lost), said)
 
 
@@ -128,8 +129,8 @@ def underdog_answers(facts: Facts) -> Finding:
         if columns[number][opening.first.index(number - gap)] >= max(columns[number]) - SURE
     ]
     said = (
-        f"In the first round the number {gap} less is a best answer to {len(best)} of the "
-        f"{len(high)} high numbers."
+        f"In the first round the number {gap} less is a best answer to {len(best)} of "
+        f"{counted(len(high), 'high numbers')}."
     )
     line = f"{best[-1] - gap}-{best[-1]}" if best else ""
     return Finding(verdict(bool(high) and len(best) == len(high)), said, line)

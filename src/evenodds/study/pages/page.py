@@ -24,6 +24,7 @@ from evenodds.study.promises import Kept
 from evenodds.study.readings import Reading
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
+from evenodds.text import counted
 from evenodds.thresholds import LINES, USUAL, Thresholds, shown
 
 
@@ -87,8 +88,10 @@ def verdict_part(
         f"{_shown(known.get(answer.question))}</dd>\n"
         for answer in answers(study, thresholds)
     )
+    positions = counted(study.size.positions, "positions")
+    every = "the" if study.size.positions == 1 else "all"
     sure = (
-        f"Every figure on this page is exact: summed over all {study.size.positions:,} positions "
+        f"Every figure on this page is exact: summed over {every} {positions} "
         "of the solved game. Nothing is sampled."
     )
     body = f'<dl class="verdict">\n{said}</dl>\n' + "".join(
