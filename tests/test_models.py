@@ -223,9 +223,20 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
     assert result.reason in ("rules", "repetition")
 
 
+def test_a_single_number_is_offered_as_one() -> None:
+    """In the rules, and when a pick is asked for."""
+    match = Match("duel", {"numbers": 1})
+    told = situation(match.terms, match.view(SECOND))
+    assert "The only legal number is 1. End with `PICK: n`." in told
+    for game in ("duel", "factors"):
+        terms = Match(game, {"numbers": 1}).terms
+        assert "the number 1 " in " ".join(terms.game.words.rules(terms.rulings))
+        assert "one of the number 1" not in " ".join(terms.game.words.rules(terms.rulings))
+
+
 def legal(told: str) -> list[int]:
     """The numbers that a model is offered."""
-    (found,) = re.findall(r"The legal numbers are ([0-9, ]+)\.", told)
+    (found,) = re.findall(r"legal number(?:s are| is) ([0-9, ]+)\.", told)
     return [int(number) for number in found.split(", ")]
 
 
