@@ -5,7 +5,6 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.claims import AS_RULED, Check, Facts, Finding, Rules, Verdict
-from evenodds.rulings import as_data
 from evenodds.text import NAMED, REACHED, SURE, named_here, percent
 from evenodds.thresholds import shown
 from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
@@ -55,8 +54,7 @@ def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
 def _unplayable(example: Example, facts: Facts) -> str:
     """Why the rulings asked for do not allow an example that the book's own rulings do."""
     found = facts.replay(example.line, example.rules)
-    as_in_the_book = as_data(facts.game.rulings()) | dict(example.rules)
-    if not found.refused or facts.replay(example.line, as_in_the_book).refused:
+    if not found.refused or facts.replay(example.line, example.rules, usual=True).refused:
         return ""
     return found.refused
 

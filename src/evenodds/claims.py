@@ -110,8 +110,11 @@ class Facts(Protocol):
     def ties(self) -> Ties:
         """What equal picks cost."""
 
-    def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
-        """A line of play by the rules, with what is ruled for it alone."""
+    def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
+        """A line of play by the rules, with what is ruled for it alone; the rest is as asked for.
+
+        Or it is as usual, whatever was asked for.
+        """
 
     def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
         """How numbers do, by the figure in a field of the state; of a pair, that of who decides.

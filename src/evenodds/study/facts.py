@@ -111,10 +111,10 @@ class SolvedFacts:
         line_there = [*self._routes.to_place(place), (number, number)]
         return Ties(count, costly, 0.5 + before / 2, 0.5 + after / 2, _written(line_there))
 
-    def replay(self, line: str, rules: Rules = AS_RULED) -> Replay:
-        """A line of play by the rules, with what is ruled for it alone."""
+    def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
+        """A line of play under these rulings or the usual ones, with what is ruled for it alone."""
         try:
-            match = self._match(rules)
+            match = self._match(rules, usual=usual)
         except BadRuling as error:
             return Replay((), Outcome.ONGOING, str(error))
         refused = ""
@@ -140,9 +140,10 @@ class SolvedFacts:
                     _add(found, figures, numbers, sound)
         return found
 
-    def _match(self, rules: Rules = AS_RULED) -> Match:
-        """A match under these rulings, but for what is ruled otherwise."""
-        return Match(agree(self.game, as_data(self.rulings) | dict(rules)))
+    def _match(self, rules: Rules = AS_RULED, *, usual: bool = False) -> Match:
+        """A match under these rulings, or the usual ones, but for what is ruled otherwise."""
+        rulings = self.game.rulings() if usual else self.rulings
+        return Match(agree(self.game, as_data(rulings) | dict(rules)))
 
 
 def _add(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: Any) -> None:
