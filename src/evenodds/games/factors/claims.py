@@ -15,9 +15,9 @@ from evenodds.checks import (
     worked,
 )
 from evenodds.claims import Claim, Facts, Finding, Use, Verdict
-from evenodds.games.factors.rules import AT_ONCE, Ending, State, factor_costs, multiple_costs
+from evenodds.games.factors.rules import AT_ONCE, Ending, State
 from evenodds.text import SURE, percent
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, alone
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",
@@ -98,49 +98,60 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
-    """Whether nothing is subtracted on either player's first turn."""
+    """Whether the note and its reason come to the same on Player 2's first turn."""
     lines = ("1 1", "2 1", "1 2")  # equal numbers may be barred, and a 2 may end the match
     line = next((line for line in lines if not facts.replay(line).refused), "")
     if not line:
         return Finding(Verdict.UNDEFINED, "No match is long enough for it to come up.")
-    first, second = map(int, line.split())
-    taken = _taken(facts.replay(line).states[1], second)
-    decides = f"opening={facts.study.rules['opening']} decides"
+    taken = _taken(facts, line)
+    if taken == _taken(facts, line, opening="exempt") == _taken(facts, line, opening="live"):
+        said = f"Player 2's first number subtracts {taken}, whatever is held against it."
+        return Finding(Verdict.HOLDS, said, line)
+    first, second = line.split()
     said = (
         "Player 2's first number subtracts nothing, though there is a number from the opponent "
-        f"by then, so that the reason does not hold: {decides}."
+        "by then, so that the reason does not hold"
     )
     if taken:
-        said = (
-            f"A {second} after the opponent's first {first} already subtracts {taken}: {decides}."
-        )
-    return Finding(Verdict.UNDEFINED, said, line)
+        said = f"A {second} after the opponent's first {first} already subtracts {taken}"
+    return Finding(
+        Verdict.UNDEFINED, f"{said}: opening={facts.study.rules['opening']} decides.", line
+    )
 
 
 def equal_numbers(facts: Facts) -> Finding:
-    """Whether the book says what a number does that is a multiple and a factor at once."""
+    """Whether it makes no difference that an equal number is a multiple and a factor at once."""
     line = "1 1 1"
+    if facts.replay(line).refused:
+        return Finding(Verdict.UNDEFINED, "No number is ever held against an equal one.")
+    taken = _taken(facts, line)
+    if taken == _taken(facts, line, same="once") == _taken(facts, line, same="twice"):
+        said = f"A 1 after a 1 subtracts {taken}, whether it counts once or twice."
+        return Finding(Verdict.HOLDS, said, line)
     said = (
         "An equal number is a multiple and a factor at once; the book does not say whether it "
-        f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes "
+        f"counts twice, and same={facts.study.rules['same']} decides: a 1 after a 1 takes {taken}."
     )
-    replay = facts.replay(line)
-    if replay.refused:
-        return Finding(Verdict.UNDEFINED, "No number is ever held against an equal one.")
-    return Finding(Verdict.UNDEFINED, f"{said}{_taken(replay.states[2], 1)}.", line)
+    return Finding(Verdict.UNDEFINED, said, line)
 
 
-def _taken(state: State, number: int) -> int:
-    """What a number takes from the other by the rule of multiples and factors."""
-    return multiple_costs(state, number) + factor_costs(state, number)
+def _taken(facts: Facts, line: str, **rules: str) -> int:
+    """What the last number of a line takes from the other."""
+    return _cost(facts, facts.replay(line, rules).states[-2], int(line.split()[-1]))
 
 
 def _takes(facts: Facts, last: int, number: int) -> bool:
-    """Whether a number takes something from a player who has picked another and has enough."""
+    """Whether a number takes something from a player who has picked another."""
     start = facts.game.start(facts.rulings)
-    many = 2 * facts.rulings.numbers
-    state = start._replace(scores=(many, many), turn=SECOND, against=last)
-    return bool(facts.game.step(state, alone(SECOND, number)).scores[FIRST] < many)
+    return _cost(facts, start._replace(turn=SECOND, against=last), number) > 0
+
+
+def _cost(facts: Facts, state: State, number: int) -> int:
+    """What a number takes from a player who has enough points to lose."""
+    many: int = 2 * facts.rulings.numbers
+    rich = state._replace(scores=(many, many))
+    after: State = facts.game.step(rich, alone(state.turn, number))
+    return many - after.scores[other(state.turn)]
 
 
 def pool_stays_whole(facts: Facts) -> Finding:
