@@ -4,6 +4,9 @@
 
 PYTHON = .venv/bin/python
 
+# Modules stay compiled, whatever the surroundings say: the tests start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE =
+
 play:
 	@sh scripts/setup.sh play
 	@.venv/bin/evenodds play
