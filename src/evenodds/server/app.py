@@ -16,7 +16,7 @@ from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
 from evenodds.server import acts, api, pages, stream, studies, study
-from evenodds.server.database import DatabaseError, Shared, connect
+from evenodds.server.database import DatabaseError, connect
 from evenodds.server.express import Express
 from evenodds.server.guard import Guard
 from evenodds.server.hall import Hall
@@ -39,7 +39,6 @@ from evenodds.server.seats import SCHEMES
 from evenodds.server.settings import Settings
 from evenodds.server.shapes import Problem
 from evenodds.server.tasks import Tasks
-from evenodds.server.wakeups import Wakeups
 
 READY: Final = "All games are ready."
 ROUTES: Final[list[Any]] = [
@@ -62,6 +61,17 @@ ROUTES: Final[list[Any]] = [
     *studies.ROUTES,
     *pages.ROUTES,
 ]
+
+
+class Documentation(JsonRenderPlugin):
+    """What the server answers to, as OpenAPI; put together when it is first asked for."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """The documentation, which says, too, that bodies may hold no fields of other names."""
+        for name, schema in openapi_schema["components"]["schemas"].items():
+            if name.rpartition("_")[2] in ("Wish", "Guest", "Pick", "Reveal", "TakeBack"):
+                schema["additionalProperties"] = False
+        return super().render(request, openapi_schema)
 
 
 class App:
@@ -97,13 +107,12 @@ class App:
                 path="/api/schema",
                 components=Components(security_schemes=SCHEMES),
                 use_handler_docstrings=True,
-                render_plugins=[JsonRenderPlugin()],  # the others ask other hosts for their pages
+                render_plugins=[Documentation()],  # others ask other hosts for their pages
             ),
             request_class=Letter,
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        _close_shapes(self.litestar)
         express = Express(self.litestar, lambda: self.hall)
         self._guard = Guard(express, limits, self.metrics, names)
 
@@ -122,7 +131,9 @@ class App:
         tasks.keep(lambda: keep_house(hall), "housekeeping")
         tasks.start(self._prepare(hall), "preparing")
         wakeups = None
-        if isinstance(ledger.database, Shared):
+        if ledger.database.shared:
+            from evenodds.server.wakeups import Wakeups  # a file of SQLite needs none
+
             wakeups = Wakeups(hall, ledger.database)
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
             wakeups.start()
@@ -165,14 +176,6 @@ def metrics(state: State, hall: Hall) -> Response[bytes]:
     """Figures for Prometheus."""
     text: bytes = state.metrics.text(hall)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
-
-
-def _close_shapes(app: Litestar) -> None:
-    """Say in the documentation, too, that what is sent may hold no fields of other names."""
-    for name in ("Wish", "Guest", "Pick", "Reveal", "TakeBack"):
-        for key, schema in app.openapi_schema.components.schemas.items():
-            if key == name or key.endswith(f"_{name}"):
-                schema.additional_properties = False
 
 
 def _hall(state: State) -> Hall:

@@ -4,13 +4,12 @@ import asyncio
 import os
 import shutil
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-import asyncpg  # type: ignore[import-untyped]
 import msgspec
 from sqlalchemy import Select, create_engine, event
 from sqlalchemy.engine import URL, make_url
@@ -22,7 +21,6 @@ from sqlalchemy.exc import (
     OperationalError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from evenodds.files import make_private, make_private_folder, open_private
 from evenodds.home import DATABASE, home, private_folder
@@ -34,17 +32,12 @@ except ImportError:  # not every system locks files like this
     fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
-CONNECT_TIMEOUT_S: Final = 10
-"""Seconds within which PostgreSQL must take a connection, and one must be free."""
-COMMAND_TIMEOUT_S: Final = 30
-"""Seconds within which PostgreSQL must answer."""
 LOCK_TIMEOUT_S: Final = 5
 """Seconds for which a file that another program has locked is waited for."""
 SPARE_BYTES: Final = 1 << 18
 """Less room than this on a disk and some writes fail, while small ones may still fit."""
-AWAY: Final = (DBAPIError, PoolTimeout, OSError, asyncpg.PostgresError, asyncpg.InterfaceError)
-"""How a database shows that it does not answer, or takes nothing; on the way to a connection the
-driver's own errors come as they are."""
+AWAY: Final = (DBAPIError, PoolTimeout, OSError)
+"""How a database shows that it does not answer, or takes nothing."""
 
 
 class NoDatabase(ValueError):
@@ -102,8 +95,8 @@ class OneFile(Database):
         self.engine, self._no_wait_engine = (
             create_engine(
                 url,
-                json_serializer=_as_json,
-                json_deserializer=_from_json,
+                json_serializer=as_json,
+                json_deserializer=from_json,
                 connect_args={"timeout": timeout_s},
             )
             for timeout_s in (LOCK_TIMEOUT_S, 0)
@@ -122,13 +115,13 @@ class OneFile(Database):
                 return work(connection, *given)
 
         async with self._turn:
-            with _told():
+            with told():
                 return await self._in(self._writing, transaction)
 
     async def run_short(self, work: Callable[..., T], *given: Any) -> T:
         """Do something within a transaction here and now; a thread sees it on disk."""
         async with self._turn:
-            with _told(), self._no_wait_engine.connect() as connection:
+            with told(), self._no_wait_engine.connect() as connection:
                 try:
                     done = work(connection, *given)
                 except OperationalError as error:
@@ -146,12 +139,12 @@ class OneFile(Database):
             with self.engine.connect() as connection:
                 return connection.execute(query).all()
 
-        with _told():
+        with told():
             return await self._in(self._reading, rows)
 
     def check_room(self) -> None:
         """A full disk: a write as small as that of a check may still fit, and a pick not."""
-        with _told():
+        with told():
             left = shutil.disk_usage(self._folder).free
         if left < SPARE_BYTES:
             raise DatabaseError("the disk is full")
@@ -165,54 +158,6 @@ class OneFile(Database):
         self._reading.shutdown()
         self.engine.dispose()
         self._no_wait_engine.dispose()
-
-
-class Shared(Database):
-    """A PostgreSQL, for any number of processes."""
-
-    shared = True
-
-    def __init__(self, url: URL) -> None:
-        self.engine = create_async_engine(
-            url,
-            json_serializer=_as_json,
-            json_deserializer=_from_json,
-            pool_timeout=CONNECT_TIMEOUT_S,
-            connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
-        )
-
-    async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something within a transaction."""
-
-        async def transaction() -> T:
-            async with self.engine.begin() as connection:
-                return await connection.run_sync(work, *given)
-
-        return await self._answer(transaction)
-
-    async def read(self, query: Select[Any]) -> Sequence[Any]:
-        """The rows that a query finds."""
-
-        async def rows() -> Sequence[Any]:
-            async with self.engine.connect() as connection:
-                found: Sequence[Any] = (await connection.execute(query)).all()
-                return found
-
-        return await self._answer(rows)
-
-    async def _answer(self, work: Callable[[], Awaitable[T]]) -> T:
-        """What comes of some work; once more where the database went away and may be back."""
-        with _told():
-            try:
-                return await work()
-            except DBAPIError as error:
-                if not error.connection_invalidated:
-                    raise
-            return await work()
-
-    async def close(self) -> None:
-        """Let go of all connections."""
-        await self.engine.dispose()
 
 
 async def connect(url: str) -> Database:
@@ -275,6 +220,8 @@ def _database(url: str) -> Database:
         if parts.get_backend_name() == "sqlite":
             return OneFile(parts.set(drivername="sqlite"))
         if parts.get_backend_name() == "postgresql":
+            from evenodds.server.postgresql import Shared  # its driver takes a while to load
+
             return Shared(parts.set(drivername="postgresql+asyncpg"))
     except (ArgumentError, NoSuchModuleError):
         pass
@@ -283,13 +230,13 @@ def _database(url: str) -> Database:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def told(away: tuple[type[Exception], ...] = AWAY) -> Iterator[None]:
     """Turn whatever a database and its driver say into `DatabaseError`, in one line."""
     try:
         yield
     except IntegrityError:  # the database is well: what was to be written does not fit
         raise
-    except AWAY as error:
+    except away as error:
         reason = str(getattr(error, "orig", None) or error) or type(error).__name__
         raise DatabaseError(reason.splitlines()[0]) from error
 
@@ -299,11 +246,13 @@ def _is_locked(error: OperationalError) -> bool:
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
-def _as_json(data: Any) -> str:
+def as_json(data: Any) -> str:
+    """Data as a database keeps it."""
     return msgspec.json.encode(data).decode()
 
 
-def _from_json(text: str) -> Any:
+def from_json(text: str) -> Any:
+    """Data that a database has kept."""
     return msgspec.json.decode(text)
 
 

@@ -3,10 +3,10 @@
 Only what pages of games are made of: headings, paragraphs, lists, code, and emphasis as plain text.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from markdown_it import MarkdownIt
-from markdown_it.tree import SyntaxTreeNode
+if TYPE_CHECKING:
+    from markdown_it.tree import SyntaxTreeNode
 
 Section = dict[str, Any]
 Span = list[str]
@@ -15,6 +15,9 @@ Span = list[str]
 
 def outline(markdown: str) -> list[Section]:
     """The sections of a page, each with its title, its level and its blocks."""
+    from markdown_it import MarkdownIt  # it takes a while to load, and many a server shows no page
+    from markdown_it.tree import SyntaxTreeNode
+
     sections: list[Section] = []
     for node in SyntaxTreeNode(MarkdownIt().parse(markdown)).children:
         if node.type == "heading":
@@ -25,7 +28,7 @@ def outline(markdown: str) -> list[Section]:
     return sections
 
 
-def _block(node: SyntaxTreeNode) -> dict[str, Any]:
+def _block(node: "SyntaxTreeNode") -> dict[str, Any]:
     if node.type in ("bullet_list", "ordered_list"):
         return {"list": [[_block(part) for part in item.children] for item in node.children]}
     if node.type in ("fence", "code_block"):
@@ -33,7 +36,7 @@ def _block(node: SyntaxTreeNode) -> dict[str, Any]:
     return {"text": _spans(node)}
 
 
-def _spans(node: SyntaxTreeNode) -> list[Span]:
+def _spans(node: "SyntaxTreeNode") -> list[Span]:
     if node.type == "code_inline":
         return [[node.content, "code"]]
     if node.type in ("softbreak", "hardbreak"):

@@ -16,6 +16,8 @@ from sqlalchemy import (
 )
 
 METADATA: Final = MetaData()
+REVISION: Final = "0004"
+"""The last of the `migrations`: what they make of an older database is what stands here."""
 OPEN: Final = "open"
 OVER: Final = "over"
 ARCHIVED: Final = "archived"
@@ -30,7 +32,7 @@ MATCHES: Final = Table(
     Column("opened", Float, nullable=False),
     Column("touched", Float, nullable=False),
     Column("status", String(16), nullable=False),
-    Column("opener", String(64), nullable=False),
+    Column("opener", String(64), nullable=False, server_default=""),
     Column("due", Float),
     Index("matches_by_status", "status", "touched"),
     Index("matches_by_opener", "opener", "status"),
@@ -61,7 +63,7 @@ SEATS: Final = Table(
     Column("seat", Integer, nullable=False),
     Column("invitation", Boolean, nullable=False),
     Column("spent", Boolean, nullable=False),
-    PrimaryKeyConstraint("match", "hash"),
+    PrimaryKeyConstraint("match", "hash", name="seats_by_match_and_hash"),
     Index("seats_by_hash", "hash"),
 )
 """Who may sit where: hashes of tokens and of invitations, never the things themselves. A token is
@@ -74,7 +76,7 @@ SECRETS: Final = Table(
     Column("round", Integer, nullable=False),
     Column("seat", Integer, nullable=False),
     Column("number", Integer, nullable=False),
-    Column("salt", String(64), nullable=False),
+    Column("salt", String(64), nullable=False, server_default=""),
     PrimaryKeyConstraint("match", "round", "seat"),
 )
 """Picks of rounds that are not complete. Only what completes a round reads this table."""
@@ -89,3 +91,11 @@ OUTAGES: Final = Table(
     Column("began", Float, nullable=False),
 )
 """When no process served."""
+
+VERSION: Final = Table(
+    "alembic_version",
+    METADATA,
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+"""One row: the last migration of this database. Alembic makes this table where it migrates."""

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 import msgspec
 
-from evenodds.server.database import AWAY, DatabaseError, Shared
+from evenodds.server.database import DatabaseError
 from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
 from evenodds.server.logs import LOG
+from evenodds.server.postgresql import AWAY, Shared
 from evenodds.server.table import Table
 from evenodds.server.tasks import Tasks
 from evenodds.vocabulary import Seat
