@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import compileall
 import os
 import sys
 from collections.abc import Callable, Generator, Iterator
@@ -8,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import is_hypothesis_test, settings
+
+import evenodds
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -27,6 +30,12 @@ KINDS: Final = {"browser": "browser", "postgres": "database", "worker_server": "
 STARTS: Final = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn"}
 """What Python tells auditors when a process is started."""
 now_running: pytest.Item | None = None
+
+
+def pytest_configure() -> None:
+    """Compile the package once, where processes are told to write no bytecode and each would."""
+    if not IS_WORKER:
+        compileall.compile_dir(Path(evenodds.__file__).parent, quiet=2)
 
 
 def refuse_processes(event: str, arguments: object) -> None:

@@ -5,15 +5,20 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import Connection, create_engine, inspect, text
 
 from evenodds import notation
 from evenodds.match import Match
+from evenodds.server import migrate as migrate_module
+from evenodds.server.migrate import migrate, upgrade
+from evenodds.server.schema import REVISION
 from evenodds.vocabulary import SEATS
 from tests.commands import UNMEASURED, surroundings
 from tests.commands import evenodds as command
@@ -276,6 +281,37 @@ def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
     assert done.returncode == 1
     assert "made by a newer version" in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def shape(make: Callable[[Connection], None]) -> object:
+    """All tables that something makes in a new database, as the database describes them."""
+    engine = create_engine("sqlite://")
+    with engine.begin() as connection:
+        make(connection)
+        assert connection.execute(text("SELECT count(*) FROM alive")).scalar_one() == 1
+        assert connection.execute(text("SELECT * FROM alembic_version")).all() == [(REVISION,)]
+        found = inspect(connection)
+        tables = {
+            name: (
+                [column | {"type": str(column["type"])} for column in found.get_columns(name)],
+                found.get_pk_constraint(name),
+                sorted(found.get_indexes(name), key=str),
+            )
+            for name in found.get_table_names()
+        }
+    engine.dispose()
+    return tables
+
+
+def test_new_tables_are_those_that_migrations_lead_to() -> None:
+    """To the last index and default: a server never depends on how old its database is."""
+    assert shape(migrate) == shape(partial(upgrade, current=None))
+
+
+def test_the_last_migration_is_the_one_that_is_named() -> None:
+    """They are not read where nothing is missing."""
+    steps = Path(migrate_module.__file__).with_name("migrations") / "versions"
+    assert max(path.name for path in steps.glob("0*.py")).startswith(f"{REVISION}_")
 
 
 @pytest.mark.parametrize(

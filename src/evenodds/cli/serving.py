@@ -1,10 +1,24 @@
 """The commands of the network: serve, join, and verify what was played there."""
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
 from evenodds.cli.base import No, main, plain_option, record_option, refusals
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Look for no garbage where a lot is loaded: there is none, and that takes a while."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @main.command()
@@ -42,7 +56,7 @@ def serve(
     from evenodds.extras import MissingExtra, needs
 
     try:
-        with needs("server"):
+        with _loading(), needs("server"):
             from evenodds.server.database import NoDatabase
             from evenodds.server.serve import run
             from evenodds.server.settings import BadSetting, from_environment

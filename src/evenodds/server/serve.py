@@ -119,7 +119,6 @@ def _spare_the_collector() -> None:
 
     Otherwise it stops everyone for some 40 ms whenever it looks at all modules and open matches.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
 
