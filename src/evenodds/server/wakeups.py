@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
-from evenodds.server.database import DatabaseError
+from evenodds.server.database import Database, DatabaseError
 from evenodds.server.entries import CHANNEL, News
 from evenodds.server.hall import Hall
 from evenodds.server.logs import LOG
@@ -29,7 +29,8 @@ GONE: Final = 4 * ALIVE
 class Wakeups:
     """One process's ear, and its voice, on the channels of a database."""
 
-    def __init__(self, hall: Hall, database: Shared) -> None:
+    def __init__(self, hall: Hall, database: Database) -> None:
+        assert isinstance(database, Shared)
         self.hall = hall
         self.database = database
         self.process = secrets.token_hex(4)
