@@ -131,6 +131,8 @@ class Examination:
         self._chance = Random(0)
         self._both_pick = False
         """Whether a position was seen at which both seats pick."""
+        self._searched: dict[Any, Judgement] = {}
+        """Positions that were looked at with every pair of picks; no match looks at them again."""
         self._start = _call(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
@@ -171,7 +173,8 @@ class Examination:
         waiting = deque(found)
         while waiting and followed < PAIRS:
             state = waiting.popleft()
-            for picks in _pairs(self.look(state)):
+            self._searched[state] = self.look(state)
+            for picks in _pairs(self._searched[state]):
                 followed += 1
                 child = advance(self.game, state, picks)
                 if child not in found:
@@ -186,7 +189,7 @@ class Examination:
                 what = "comes back to its positions; it must say loops=True"
                 raise BadGame(f"{self.game.name} {what}: {shown(state)}")
             seen.add(state)
-            judged = self.look(state, TRIED)
+            judged = self._searched.get(state) or self.look(state, TRIED)
             if judged.outcome != Outcome.ONGOING:
                 return
             first, second = (self._chance.choice(_numbers(moves)) for moves in judged.moves)
