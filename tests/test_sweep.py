@@ -48,8 +48,8 @@ SMALL: list[tuple[str, dict[str, object]]] = [
     ("duel", {"hp": 4}),
 ]
 DUELS = {"hp": "1..6", "numbers": "2..4"}
-MANY = {"hp": "1..12", "numbers": "2..7"}
-"""Small ones, and so many that there is time to kill somebody."""
+FEW = {"hp": "5..12", "numbers": "4"}
+"""Small ones, of which several are left when the first is found."""
 
 
 def swept(texts: dict[str, str], team: Team, name: str = "duel", *measures: str) -> Sweep:
@@ -266,22 +266,25 @@ def kept(home: Path) -> int:
 
 @pytest.mark.processes
 def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
-    """Nothing is solved twice, nobody is left at work, and the result is that of one run."""
-    rules = [f"--rule={key}={text}" for key, text in MANY.items()]
-    running = subprocess.Popen([COMMAND, "sweep", "duel", *rules], env=surroundings(home))
-    wait_until(lambda: kept(home) >= 3)
+    """Nothing is solved twice, nobody is left at work, and the result is that of one run.
+
+    The last are begun first: three small ones, then two that keep both processes for minutes.
+    """
+    rules = ("--rule=numbers=5..7,21,22,8..10", "--rule=reach=3", "--measure=value")
+    two = surroundings(home, EVENODDS_CORES="2")
+    running = subprocess.Popen([COMMAND, "sweep", "circle", *rules], env=two)
+    wait_until(lambda: kept(home) == 3)
     at_work = workers_of(running.pid)
     assert at_work
     running.send_signal(signal.SIGKILL)
     running.wait()
     assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
-    before = kept(home)
-    assert before < 72
     team = Watched(Crew(2))
-    found = swept(MANY, team)
-    assert len(team.asked) == 72 - before
+    small = {"numbers": "5..10", "reach": "3"}
+    found = swept(small, team, "circle", "value")
+    assert [task.given[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
     storage.clear()
-    assert swept(MANY, Crew(2)) == found
+    assert swept(small, Crew(2), "circle", "value") == found
 
 
 @pytest.mark.processes
@@ -309,11 +312,10 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
     def kill_one() -> None:
         workers_of(os.getpid())[0].kill()
 
-    texts = {"hp": "1..9", "numbers": "3..5"}
-    found = swept(texts, Watched(Crew(2), kill_one))
+    found = swept(FEW, Watched(Crew(2), kill_one))
     assert found.left_out == []
     storage.clear()
-    assert swept(texts, Crew(1)) == found
+    assert swept(FEW, Crew(1)) == found
     assert workers_of(os.getpid()) == []
 
 
@@ -346,25 +348,24 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
 
     When the cluster itself is gone, one line says so, and what was found is kept.
     """
-    texts = {"hp": "1..12", "numbers": "3..4"}
-    expected = swept(texts, Crew(2))
+    expected = swept(FEW, Crew(2))
     storage.clear()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
         team.client.wait_for_workers(2, timeout=TIMEOUT_S)
         watched = Watched(team, lambda: workers[0].kill())
-        assert swept(texts, watched) == expected
-        assert len(watched.asked) == 24
+        assert swept(FEW, watched) == expected
+        assert len(watched.asked) == 8
         assert workers[0].wait() == -signal.SIGKILL
         storage.clear()
         out = home.parent / "out.csv"
-        rules = [f"--rule={key}={text}" for key, text in texts.items()]
+        rules = [f"--rule={key}={text}" for key, text in FEW.items()]
         done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
         assert done.stderr == ""
         assert out.read_text() == as_csv(expected)
         storage.clear()
         with pytest.raises(NoCluster, match="is lost; the same command goes on"):
-            swept(MANY, Watched(Cluster(address), scheduler.kill))
+            swept(FEW, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0
 
 
