@@ -305,6 +305,7 @@ def finding(home: Path, *arguments: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 def test_solve_speaks_json(home: Path) -> None:
     """Every key, at the start, on the way and at the end."""
     start = finding(home, "circle", "--rule", "numbers=3")

@@ -299,6 +299,7 @@ def test_every_command_given_as_evidence_is_accepted(name: str, rules: dict[str,
             replays(one, 2 if catalog.get(name).simultaneous else 1)
 
 
+@pytest.mark.long
 def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
     """It does not fail, and no command is offered that would be refused."""
     found = promised("duel", numbers=4, overreach=3)
@@ -376,6 +377,7 @@ def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
             assert re.fullmatch(r"\w(?!.*  )[^*\n]+", claim.quote)
 
 
+@pytest.mark.long
 def test_a_habit_is_judged_by_its_best_opponent() -> None:
     """Perfect play does not punish those who pick at random here; whoever knows them does."""
     game = catalog.get("duel")
@@ -480,6 +482,7 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
     assert found["underdogs win"].evidence.endswith(f"the lower wins {lower}.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
 def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> None:
     """In rational numbers, tie by tie; the line ends with the one that costs most."""
@@ -637,6 +640,7 @@ def _reachable(game: AnyGame, rulings: Any) -> set[Any]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", [{"target": 6, "numbers": 4}, {"target": 5, "same": "twice"}])
 def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
     """By the value of each position that a number leads to."""
@@ -709,6 +713,7 @@ def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
     assert facts_of("duel", hp=3).round_trip() == ""
 
 
+@pytest.mark.long
 def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
     """Each pair of numbers, held against each other in the third turn."""
     rules: naive.Rulings = {

@@ -5,6 +5,8 @@ Where no ruling brings a claim to both, a changed rule book does.
 
 import re
 from collections import defaultdict
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,6 +28,9 @@ from evenodds.words import Names
 from tests.commands import evenodds_here as command
 from tests.strategies import GAMES
 from tests.variants import changed
+
+together = pytest.mark.xdist_group("both ways")
+"""Tests that look at the same findings."""
 
 
 class Case(NamedTuple):
@@ -158,6 +163,13 @@ CASES: dict[str, list[Case]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[dict[str, Kept]]]:
+    """What is found in each case of a game, once for all tests."""
+    folder = tmp_path_factory.mktemp("books")
+    return cache(lambda name: [findings(name, case, folder) for case in CASES[name]])
+
+
 def findings(name: str, case: Case, folder: Path) -> dict[str, Kept]:
     """What becomes of each claim, and of each question by its name and a question mark."""
     base = catalog.get(name)
@@ -189,12 +201,15 @@ def facts_about(game: AnyGame, rules: dict[str, Any]) -> SolvedFacts:
 
 
 @pytest.mark.long
+@together
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_every_claim_is_seen_kept_and_seen_broken(game: AnyGame, tmp_path: Path) -> None:
+def test_every_claim_is_seen_kept_and_seen_broken(
+    game: AnyGame, found: Callable[[str], list[dict[str, Kept]]]
+) -> None:
     """On rulings of the game, or on a changed rule book; each with a sentence of its own."""
     seen: dict[str, set[str]] = defaultdict(set)
-    for case in CASES[game.name]:
-        for name, one in findings(game.name, case, tmp_path).items():
+    for kept in found(game.name):
+        for name, one in kept.items():
             seen[name].add(one.verdict)
             assert re.fullmatch(r"[A-Z0-9].*[.]", one.evidence), one
     if game.name == "underdog":
@@ -216,14 +231,16 @@ def closed_as_in_the_book() -> str:
 
 
 @pytest.mark.long
-def test_every_question_is_answered_both_ways(tmp_path: Path) -> None:
+@together
+def test_every_question_is_answered_both_ways(
+    found: Callable[[str], list[dict[str, Kept]]],
+) -> None:
     """Yes under some rulings of some game, and no under others."""
     seen: dict[str, set[str]] = defaultdict(set)
-    for name, cases in CASES.items():
-        for case in cases:
-            if not case.only:
-                for kept, one in findings(name, case, tmp_path).items():
-                    seen[kept].add(one.verdict)
+    for name in CASES:
+        for kept in found(name):
+            for asked, one in kept.items():
+                seen[asked].add(one.verdict)
     for question in QUESTIONS:
         assert {"yes", "no"} <= seen[f"{question.name}?"], question.name
 

@@ -208,6 +208,7 @@ def test_what_cannot_be_reviewed_is_refused_in_one_line(
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.long
 def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
     """One line says why."""
     file = tmp_path / "match.txt"
@@ -292,6 +293,7 @@ def test_lines_break_between_words(words: list[str], indent: str, width: int) ->
     assert all(line.startswith(" " * len(indent)) for line in broken[1:])
 
 
+@pytest.mark.long
 def test_a_draw_by_repetition_gives_the_win_away() -> None:
     """Whoever could win and lets the position come up too often has given half of it away."""
     text = (
@@ -312,6 +314,7 @@ def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
     assert turning.seat == FIRST
 
 
+@pytest.mark.long
 def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path) -> None:
     """They are reviewed; one line says which were not, and why; the exit code is a no."""
     large = '[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n'

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import psutil
@@ -64,6 +65,7 @@ def test_a_run_that_is_killed_equals_one_that_is_not(home: Path) -> None:
         )
         while kept(parts) < bouts:
             assert running.poll() is None
+            time.sleep(0.01)
         at_work = workers_of(running.pid)
         running.send_signal(signal.SIGKILL)
         running.wait()

@@ -203,6 +203,7 @@ def test_a_fresh_server_says_when_its_games_are_ready(home: Path) -> None:
 # While a game is being solved
 
 
+@pytest.mark.long
 def test_while_its_game_is_being_solved_a_computer_plays_by_search(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -234,6 +235,7 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(
     assert run(play()) == [Delay.SOLVING, Delay.SEARCH, None]
 
 
+@pytest.mark.long
 def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -258,6 +260,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
     assert len(tried) == 1
 
 
+@pytest.mark.long
 def test_a_computer_tries_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -386,6 +389,7 @@ def test_the_time_of_a_computer_is_its_openers(home: Path) -> None:
     assert run(play()) == ["ann", "ann"]
 
 
+@pytest.mark.long
 def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -> None:
     """Many matches of computers that think for long, all watched, take one turn and not all."""
 

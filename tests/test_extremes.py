@@ -139,6 +139,7 @@ def test_perfect_against_random_has_a_range() -> None:
         assert strengths(game, game.rulings()).range == best.score_against_chance()
 
 
+@pytest.mark.long
 def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As they stand and compiled, on both seats."""
     survey, best = surveyed("margin", {"numbers": 4})
@@ -195,6 +196,7 @@ def test_a_figure_says_whose_mixes_it_holds_for() -> None:
     assert named_here(Range(0.5571, 0.5976)) == said
 
 
+@pytest.mark.long
 def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     """In the verdict, in a note and on the page; not where every best mix comes to the same."""
     game = catalog.get("margin")

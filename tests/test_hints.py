@@ -128,6 +128,7 @@ def test_underdogs_own_sentence_holds() -> None:
             assert named == safe
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("given", [{"target": 12}, {"target": 14, "numbers": 12, "same": "twice"}])
 def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
     """It names what takes most, and how much: never more than the other has."""
@@ -152,6 +153,7 @@ def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
         assert len(said) < 70
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["underdog", "margin", "duel"])
 def test_what_is_said_of_numbers_alone_holds(game: str) -> None:
     """At every position: a number said to be enough has no answer, and otherwise each has one."""

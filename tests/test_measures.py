@@ -311,6 +311,7 @@ def test_the_ladder_is_the_one_of_the_players() -> None:
         assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)
 
 
+@pytest.mark.long
 def test_the_ladder_counts_its_steps() -> None:
     """Every step of a duel is one of 60 %, and not all are of 75 %; margin has none."""
     rungs = {}

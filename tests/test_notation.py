@@ -94,6 +94,7 @@ def test_long_matches_are_broken_into_lines() -> None:
     assert notation.parse(text) == match
 
 
+@pytest.mark.long
 @given(st.lists(matches(largest=6), max_size=4))
 def test_a_text_holds_any_number_of_matches(found: list[Match]) -> None:
     """Written one after the other, read back in order."""

@@ -73,6 +73,7 @@ def test_habits_are_habits() -> None:
     assert picks("copy", [(5, 4), (9, 5)]) == {9: 1}
 
 
+@pytest.mark.long
 def test_perfect_draws_from_the_named_mix() -> None:
     """Each number as often as its share says."""
     solution = evenodds.solve("underdog", numbers=5)

@@ -113,6 +113,7 @@ def settled(elo: float, truth: float, draws: float, chance: Random) -> tuple[int
     raise AssertionError("it is never settled")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("elo", "draws"), [(30, 0.0), (30, 0.5), (100, 0.0), (100, 0.5)])
 def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: float) -> None:
     """Either way round; by the chance of so many tests it may look a little worse."""

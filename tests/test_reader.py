@@ -129,6 +129,7 @@ def test_a_habit_that_errs_late_is_led_there() -> None:
     assert score("factors", given, lowest, True, 6) > 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("habit", "trapped"),
     [
@@ -325,6 +326,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
         assert work(player, match) < 60
 
 
+@pytest.mark.long
 def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
     """The same as of a match that was played at a sitting, however long."""
     terms = agree("duel", {"hp": 40}, players=("Ann", "Robot"))

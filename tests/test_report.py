@@ -145,6 +145,7 @@ class Reader(HTMLParser):
             self.text += data.replace("\xa0", " ")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [*WISHES, "long", "comparison"])
 def test_a_page_needs_nothing_else(name: str, pages: dict[str, str]) -> None:
     """No script, no address elsewhere; its own links lead somewhere; every part has one name."""
@@ -181,6 +182,7 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
         assert done.stdout.decode() == report(study), done.stderr.decode()
 
 
+@pytest.mark.long
 def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     """The verdict, word by word."""
     assert sentences(studies["circle"]) == [
@@ -257,6 +259,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     assert spans([]) == ""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", WISHES)
 def test_the_figures_are_those_of_the_study(
     name: str, studies: dict[str, Study], pages: dict[str, str]
@@ -301,6 +304,7 @@ def test_the_figures_are_those_of_the_study(
             ]
 
 
+@pytest.mark.long
 def test_maps_and_lengths_hold_every_figure(
     studies: dict[str, Study], pages: dict[str, str]
 ) -> None:

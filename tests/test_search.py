@@ -118,6 +118,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
             break
 
 
+@pytest.mark.long
 @pytest.mark.no_cover
 @pytest.mark.parametrize(("name", "given"), TURNS)
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
@@ -259,6 +260,7 @@ def test_what_was_found_is_kept_for_the_next_pick() -> None:
     assert len(grown) == held
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["underdog", "factors"])
 def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full tree is searched on, and makes room for the next pick."""

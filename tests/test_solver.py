@@ -150,6 +150,7 @@ def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
     assert solution.value(solution.start) == value
 
 
+@pytest.mark.long
 def test_what_mathematics_says_of_the_defaults() -> None:
     """The facts known before a solver was written."""
     circle = evenodds.solve("circle")
@@ -204,6 +205,7 @@ def test_default_underdog_is_fair_deep_and_certified() -> None:
             assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)
 
 
+@pytest.mark.long
 def test_turns_are_named_by_the_written_rule() -> None:
     """The shortest win, the longest loss, in draws the pick with the most losing replies."""
     solution = evenodds.solve("factors", target=18)

@@ -30,6 +30,7 @@ from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
 from tests.commands import evenodds_here as command
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("name", "step", "room"), [("margin", 0.5092, 0.5963), ("duel", 0.6046, 0.9938)]
 )
@@ -222,6 +223,7 @@ def test_levels_below_half_are_named() -> None:
     assert some.startswith("Levels 2, 3 and 4 score below 50 % against the level below: 45.00 %")
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
 def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """For the same rules, rulings and ladder only; cleared with the rest; damage does no harm."""

@@ -45,6 +45,7 @@ from tests.servers import Server
 from tests.test_players import SMALL
 
 
+@pytest.mark.long
 def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
     """The verdict, every promise, every ruling each way, within 80 columns."""
     done = command("study", "duel", home=tmp_path, COLUMNS="80")
@@ -66,6 +67,7 @@ def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
         assert max(map(len, said)) < width
 
 
+@pytest.mark.long
 def test_what_shows_a_failed_promise_can_be_typed(tmp_path: Path) -> None:
     """Each command that a study names replays, and ends as it says."""
     done = command("study", "duel", home=tmp_path)
@@ -76,6 +78,7 @@ def test_what_shows_a_failed_promise_can_be_typed(tmp_path: Path) -> None:
         assert replayed.returncode == 0, line
 
 
+@pytest.mark.long
 def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     """Study, promises, questions and readings, as they are in Python."""
     done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
@@ -112,6 +115,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
         assert reason in done.stderr
 
 
+@pytest.mark.long
 def test_all_games_and_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with a page for each and one for all, which lead to each other."""
     few = Listing([catalog.get("circle"), catalog.get("duel")], [])
@@ -221,6 +225,7 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
     assert (found.steps is None) == found.goes_on == (len(brief_notes(found)) == 2)
 
 
+@pytest.mark.long
 def test_rulings_that_are_tried_each_way() -> None:
     """All of a few whole numbers, else those next to the one that is ruled; what switches off."""
     tried = {}
@@ -407,6 +412,7 @@ async def asks(asked: Printer, address: str, *numbers: int) -> None:
         assert await asked.page("/study", "circle", {"numbers": str(number)}, address) is None
 
 
+@pytest.mark.long
 def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many of them; the next is asked to come again, and the house's games are solved anyway."""
     children = Children(monkeypatch)
@@ -429,6 +435,7 @@ def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) 
     apart(crowd())
 
 
+@pytest.mark.long
 def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many at once from one, and they take turns: whoever asks for one waits for few."""
     children = Children(monkeypatch)

@@ -57,6 +57,7 @@ def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
         assert words not in below
 
 
+@pytest.mark.long
 def test_skilled_players_are_held_against_unskilled_ones() -> None:
     """Perfect play against chance, the highest level against the lowest; the line is named."""
     said = found("margin", USUAL)["skill"].evidence

@@ -363,6 +363,7 @@ def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
     assert one_line(caught) == f"helper: {said}"
 
 
+@pytest.mark.long
 def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
     """Each of the functions."""
     game = shelve("unmarked", "@rule\ndef legal", "def legal")

@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from open_spiel.python.algorithms.generate_playthrough import playthrough
-
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
 
 FOLDER: Final = Path(__file__).parent
@@ -34,7 +32,7 @@ def written(name: str) -> str:
     """A match of the list, written by OpenSpiel."""
     parameters, picks = MATCHES[name]
     game = f"evenodds_{name.split('-')[0]}"
-    return str(playthrough(f"{game}({parameters})" if parameters else game, picks, seed=SEED))
+    return _playthrough(f"{game}({parameters})" if parameters else game, picks)
 
 
 def replayed(text: str) -> str:
@@ -42,4 +40,10 @@ def replayed(text: str) -> str:
     (game,) = re.findall(r"^game: (.*)$", text, re.M)
     told = re.findall(r"^actions?: (.*)$", text, re.M)
     picks = [[int(pick) for pick in re.findall(r"\d+", line)] for line in told]
-    return str(playthrough(game, [pair if len(pair) > 1 else pair[0] for pair in picks], seed=SEED))
+    return _playthrough(game, [pair if len(pair) > 1 else pair[0] for pair in picks])
+
+
+def _playthrough(game: str, picks: list[Any]) -> str:
+    from open_spiel.python.algorithms import generate_playthrough  # it loads all of scipy.stats
+
+    return str(generate_playthrough.playthrough(game, picks, seed=SEED))
