@@ -31,13 +31,13 @@ def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
 @pytest.mark.processes
 @pytest.mark.xdist_group("compiled")
 def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
-    """No traceback, no half-written table."""
+    """No traceback, no half-written table; what has compiled is kept."""
     solving = Terminal("solve", *LARGE, home=home)
     solving.see("solving")
     solving.press("c", at_work=True)
     assert solving.end() == 130
     assert b"Traceback" not in solving.stream
-    assert list((home / "cache").glob("*")) == []
+    assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
 
 
 @pytest.mark.processes
@@ -56,7 +56,7 @@ def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
     game.type("quit")
     assert game.end() == 0
     assert b"Traceback" not in game.stream
-    assert list((home / "cache").glob("*")) == []
+    assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,7 @@ it is opened; what does not fit is solved again. Opening a table needs no compil
 import hashlib
 import inspect
 import json
-import os
 import sys
-import tempfile
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +17,6 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.catalog import AnyGame
-from evenodds.files import replace_file
 from evenodds.rulings import one_line, spoken
 from evenodds.solver import storage
 from evenodds.solver.layout import Layout
@@ -73,9 +70,8 @@ def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> N
     path = _path(game, rulings, kind, *parts)
     if path is not None:
         with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            replace_file(path, json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n")
-            storage.make_room(path)
+            text = json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n"
+            storage.put(path, [text.encode()])
 
 
 def load(path: Path) -> tuple[Solved | None, str]:
@@ -93,9 +89,7 @@ def load(path: Path) -> tuple[Solved | None, str]:
 def save(path: Path, solved: Solved, rulings: Any) -> str:
     """Keep a table; a note where that could not be done."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
         _write(path, solved, spoken(rulings))
-        storage.make_room(path)
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
     return ""
@@ -136,19 +130,8 @@ def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:
     check = zlib.crc32(line)
     for array in body:
         check = zlib.crc32(array.data.cast("B"), check)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(MAGIC + f"{check:08x}\n".encode() + line)
-            for array in body:
-                file.write(array.data.cast("B"))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise
+    start = MAGIC + f"{check:08x}\n".encode() + line
+    storage.put(path, [start, *(array.data.cast("B") for array in body)])
 
 
 def _read(path: Path) -> Solved:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from evenodds.catalog import AnyGame
 from evenodds.extras import needs
 from evenodds.solver import facets, flows, kernels, links, mirrors, playouts, pushing, stepping
+from evenodds.solver.kernelcache import KernelCache
 from evenodds.solver.layout import flattening, packing
 from evenodds.solver.markings import check_marked, telling
 from evenodds.vocabulary import RULES
@@ -183,4 +184,6 @@ def _ready(function: Any, options: dict[str, Any], compiled: bool) -> Any:
         return function
     with needs("solver"):
         from numba import njit
-    return njit(function, **options)
+    found = njit(function, **options)
+    found._cache = KernelCache(function, options, is_kept=options is OUTER)
+    return found

@@ -23,7 +23,7 @@ def _check(game: AnyGame, name: str, function: Any, seen: set[Any]) -> None:
     if not _is_marked(function):
         raise BadGame(f"{game.name}: {name} is not marked with @rule, so it cannot be compiled")
     seen.add(function)
-    for called in sorted(_globals_of(function.__code__)):
+    for called in sorted(globals_of(function.__code__)):
         value = function.__globals__.get(called)
         if isinstance(value, FunctionType) and value not in seen:
             if not _is_marked(value):
@@ -36,11 +36,11 @@ def _is_marked(function: Any) -> bool:
     return function in RULES.get(getattr(function, "__module__", ""), ())
 
 
-def _globals_of(code: CodeType) -> set[str]:
+def globals_of(code: CodeType) -> set[str]:
     """The names that a function takes from its module."""
     found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
     inner = (part for part in code.co_consts if isinstance(part, CodeType))
-    return found.union(*map(_globals_of, inner))
+    return found.union(*map(globals_of, inner))
 
 
 def telling(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:

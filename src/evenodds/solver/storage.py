@@ -4,14 +4,20 @@ Solutions, studies and all other figures share one limit. What was used longest 
 a file that is being written is left alone.
 """
 
+import os
 import re
+import tempfile
 import time
 from contextlib import suppress
 from os import scandir, utime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from evenodds.files import make_private_folder
 from evenodds.home import cache_home, megabytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 TABLE: Final = "table"
 """The kind of file with the solution of a game."""
@@ -23,12 +29,15 @@ CLAIMS: Final = "claims"
 """The kind of file with what became of the promises of a rule book."""
 SWEEP: Final = "sweep"
 """The kind of file with what sweeps have measured."""
+LOOPS: Final = "loops"
+"""The kind of file with a compiled loop."""
 KINDS: Final = {
     TABLE: "solutions",
     LEVELS: "strengths of levels",
     STUDY: "studies",
     CLAIMS: "checked promises",
     SWEEP: "rows of sweeps",
+    LOOPS: "compiled loops",
 }
 """What files of each kind are to people."""
 
@@ -84,6 +93,24 @@ def kept_files() -> list[KeptFile]:
                     path = Path(entry.path)
                     found.append(KeptFile(path, kind, bool(new), size, status.st_mtime))
     return sorted(found, key=lambda file: file.used, reverse=True)
+
+
+def put(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
+    """Write a file so that it is there as a whole or not at all, and make room for it."""
+    make_private_folder(path.parent)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for part in parts:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(name)
+        raise
+    make_room(path)
 
 
 def mark_used(path: Path) -> None:
