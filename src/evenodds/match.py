@@ -115,12 +115,13 @@ class Match:
     def _open(self) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
         """What the rules say of the position: how it has ended, and each seat's numbers."""
         if self._judged is None or self._judged[0] is not self.state:
-            state, game = self.state, self.game
-            outcome, moves = judge(game, state)
-            ended = None if outcome == Outcome.ONGOING else Result(outcome)
-            open = map(numbers, moves)
-            self._judged = (state, (ended, tuple(open)))
+            self._judged = (self.state, self._judge(self.state))
         return self._judged[1]
+
+    def _judge(self, state: Any) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
+        outcome, moves = judge(self.game, state)
+        ended = None if outcome == Outcome.ONGOING else Result(outcome)
+        return ended, tuple(map(numbers, moves))
 
     def waiting(self) -> tuple[Seat, ...]:
         """The seats that still have a pick to make in this round."""
@@ -297,8 +298,10 @@ class Match:
 
     def _step(self, picks: Pair) -> None:
         state = advance(self.game, self.state, picks)
-        if judge(self.game, state).outcome == Outcome.ONGOING and state in self.due():
+        judged = self._judge(state)
+        if judged[0] is None and state in self._states and state in self.due():
             self._end = End("repetition", None)
+        self._judged = (state, judged)
         self._pending.clear()
         self._history.append(picks)
         self._states.append(state)
