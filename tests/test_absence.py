@@ -17,12 +17,13 @@ from tests.commands import UNMEASURED
 from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 from tests.test_acts import detail, wait_for_status, wait_for_the_end
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.processes
 
 Invite = Callable[..., Person]
-SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.05"}
-"""Three seconds."""
+SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.02", "EVENODDS_SERVER_AWAY_SECONDS": "0.1"}
+"""Little more than a second."""
 
 
 @pytest.fixture(scope="module")
@@ -95,8 +96,7 @@ def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
     with host.stream("GET", f"{path}/events") as stream:
         lines = stream.iter_lines()
         next_view(lines)
-        while not is_listed():
-            pass
+        wait_until(is_listed)
 
 
 # Absence
@@ -104,11 +104,16 @@ def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
 
 def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
     """Claim until it is neither too early nor not known that the other is away."""
-    while True:
+
+    def claimed() -> bool:
+        nonlocal done
         done = seat.post(f"{path}/claim")
         said = done.json().get("detail", "")
-        if "s left" not in said and said != "nobody's time is running":
-            return done
+        return "s left" not in said and said != "nobody's time is running"
+
+    done: httpx.Response
+    wait_until(claimed)
+    return done
 
 
 def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
@@ -120,7 +125,7 @@ def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
         assert view["absence"] == [None, None]
         while view["absence"][1] is None:
             view = next_view(lines)
-        assert view["absence"][1] - view["now"] <= 3
+        assert view["absence"][1] - view["now"] <= 1.2
         assert detail(claim_at_last(pair.seats[0], pair.path)) == "it is your turn, too: pick first"
         pair.pick(0, 3, 1)
         done = claim_at_last(pair.seats[0], pair.path).json()
@@ -148,7 +153,7 @@ def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
 
 def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
     """The server was away for an hour, the player for some seconds."""
-    first = Server(home, EVENODDS_SERVER_ABSENCE_MINUTES="10", **UNMEASURED)
+    first = Server(home, **SOON | {"EVENODDS_SERVER_ABSENCE_MINUTES": "10"}, **UNMEASURED)
     pair = Pair(first, "duel")
     pair.pick(0, 3, 1)
     with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:

@@ -21,6 +21,7 @@ from evenodds.server.settings import Settings
 from evenodds.terms import agree
 from tests.commands import evenodds_here as command
 from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
+from tests.waiting import wait_until
 
 
 def detail(refused: httpx.Response, status: int = 422) -> str:
@@ -44,16 +45,13 @@ def wait_for_the_end(pair: Pair, seat: int = 0) -> dict[str, Any]:
 def wait_for_status(server: Server, id: str, status: str) -> None:
     """Until the database says so; nobody asks the server for the match."""
     query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
-    found = 0
-    while not found:
-        with on_disk(server.home) as disk:
-            found = disk.execute(query, {"id": id, "status": status}).scalar_one()
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(query, {"id": id, "status": status}).scalar_one())
 
 
 def wait_past_the_deadline(pair: Pair) -> None:
     """Until a claim is no longer too early."""
-    while "s left" in pair.act(0, "claim").json().get("detail", ""):
-        pass
+    wait_until(lambda: "s left" not in pair.act(0, "claim").json().get("detail", ""))
 
 
 # Clocks
@@ -76,8 +74,12 @@ def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
 def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
     """Whether or not the server has noticed already."""
     pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
-    while (view := pair.view(1))["deadline"] and view["now"] <= view["deadline"]:
-        pass
+
+    def is_past() -> bool:
+        view = pair.view(1)
+        return not view["deadline"] or view["now"] > view["deadline"]
+
+    wait_until(is_past)
     assert detail(pair.pick(1, 2, 1)) in ("the match is over", "your time is up")
     assert wait_for_the_end(pair)["result"]["outcome"] == "first"
 
@@ -89,10 +91,9 @@ def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
     due, one = text("SELECT due FROM matches WHERE id = :id"), {"id": pair.id}
     with on_disk(server.home) as disk:
         disk.execute(text("UPDATE matches SET due = 1 WHERE id = :id"), one)
-    found = 1.0
-    while found == 1:
-        with on_disk(server.home) as disk:
-            found = disk.execute(due, one).scalar_one()
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(due, one).scalar_one() != 1)
+        found = disk.execute(due, one).scalar_one()
     assert found == pytest.approx(pair.view(0)["deadline"])
     assert pair.pick(0, 3, 1).json()["result"] is None
 
@@ -526,8 +527,8 @@ def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
     with serving(home, EVENODDS_SERVER_IDLE_SECONDS="0.01") as server:
         pair = Pair(server, "duel")
         pair.pick(0, 3, 1)
-        while "evenodds_matches_in_memory 0.0" not in server.client().get("/metrics").text:
-            pass
+        client = server.client()
+        wait_until(lambda: "evenodds_matches_in_memory 0.0" in client.get("/metrics").text)
         assert pair.pick(0, 3, 1).status_code == 200
         assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
 

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.assets import PLAIN_BOARD
-from tests.browsers import Person
+from tests.browsers import FAILED, Person
 from tests.commands import UNMEASURED
 from tests.servers import Pair, Server, pair_in_time, serving
 from tests.strategies import GAMES
@@ -207,7 +207,7 @@ def test_a_pick_without_a_network_is_sent_when_it_comes_back(
 def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person: Invite) -> None:
     """It is neither forgotten nor asked for again, and goes out when it can."""
     pair = Pair(server, "margin")
-    ann = person().sit(pair, 0)
+    ann = person().pardon(FAILED).sit(pair, 0)
     ann.context.route("**/picks?*", lambda route: route.abort())
     ann.page.locator("[data-pick='4'].open").click()
     expect(ann.page.locator(".choice.mine")).to_have_text("4")
@@ -220,7 +220,6 @@ def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person:
     assert pair.pick(1, 2, 1).status_code == 200
     expect(ann.page.locator("#history li")).to_have_count(1)
     assert pair.view(1)["history"] == [[4, 2]]
-    ann.faults.clear()  # the browser itself notes what was not sent
 
 
 def test_what_happened_while_away_is_there_afterwards(server: Server, person: Invite) -> None:
@@ -326,7 +325,7 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
     """The page waits, says so, and goes on where it was."""
     first = Server(home, **UNMEASURED)
     pair = Pair(first, "margin")
-    ann = Person(browser, first).sit(pair, 0)
+    ann = Person(browser, first).pardon(FAILED).sit(pair, 0)
     ann.pick(4)
     first.end(signal.SIGKILL)
     ann.sees("The connection is lost", "#connection")
@@ -338,26 +337,24 @@ def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -
         assert bob.post(f"{pair.path}/picks", json=body).status_code == 200
         ann.sees("Pick a number")
         expect(ann.page.locator("#history li")).to_have_count(1)
-        ann.faults.clear()  # the browser itself notes refused connections
         ann.leave()
 
 
 @pytest.mark.parametrize("path", ["/match/nowhere", "/match/nowhere/review"])
 def test_a_match_that_is_not_there_says_so(path: str, person: Invite) -> None:
     """With a way to the games."""
-    ann = person()
+    ann = person().pardon(FAILED)
     ann.page.goto(path)
     expect(ann.page).to_have_title("Not found · Even Odds")
     ann.sees("There is no match nowhere.", "main")
     ann.page.click("text=To the games")
     ann.page.wait_for_selector("body[data-ready=yes]")
-    ann.faults.clear()  # the browser itself notes the refusal
 
 
 def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
     """Sent twice, clicked twice, reloaded: whoever sat down sits there."""
     opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
-    bob = person().go(f"/match/{opened['match']}#{opened['invitation']}")
+    bob = person().pardon(FAILED).go(f"/match/{opened['match']}#{opened['invitation']}")
     asked: list[str] = []
 
     def lose(route: Route) -> None:
@@ -375,7 +372,6 @@ def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
     bob.page.wait_for_selector("[data-pick].open")
     assert "#" not in bob.page.url
     assert bob.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('key'))") == []
-    bob.faults.clear()  # the browser itself notes what was lost
 
 
 def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, person: Invite) -> None:
@@ -494,7 +490,7 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: Invite) -> None:
     """In the lobby the other games are there; at the table the plain board is drawn."""
-    ann = person()
+    ann = person().pardon("The board of duel cannot be loaded", "makes no element", "nope")
     ann.context.route(
         "**/boards/*/duel.js",
         lambda route: route.fulfill(body=text, content_type="text/javascript"),
@@ -508,7 +504,6 @@ def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: In
     ann.sees("10", ".drawing")
     ann.pick(3)
     ann.sees("your secret", "#board")
-    ann.faults.clear()  # what is wrong with the board is said to its author
 
 
 def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(

@@ -321,19 +321,27 @@ def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) ->
 
 def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> None:
     """What is left is said once, and that it is up."""
-    with serving(home / "server", EVENODDS_SERVER_ABSENCE_MINUTES="0.4") as server:
-        opener = Opener(server, "duel")
-        guest = joined(opener, home)
-        guest.see("(1-3):")
-        guest.see("Ann is away. In ")
-        guest.see("seconds you can claim the win.")
-        guest.type(3)
-        guest.see("Ann has not come back; type claim to win the match.")
-        guest.type("claim")
-        guest.see("Bob wins the game!")
-        guest.see(NEXT)
-        guest.type("q")
-        assert guest.end() == 0
+    for minutes in ("0.05", "0.5", "5"):  # where the machine is too busy, with more time
+        limits = {"ABSENCE_MINUTES": minutes, "AWAY_SECONDS": "0.1"}
+        given = {f"EVENODDS_SERVER_{name}": value for name, value in limits.items()}
+        with serving(home / minutes, **given) as server:
+            guest = joined(Opener(server, "duel"), home)
+            guest.see("(1-3):")
+            late = guest.process.expect_exact(["Ann is away. In ", "Ann has not come back"])
+            if late:
+                guest.press("c")
+                guest.end()
+                continue
+            guest.see("you can claim the win.")
+            guest.type(3)
+            guest.see("Ann has not come back; type claim to win the match.")
+            guest.type("claim")
+            guest.see("Bob wins the game!")
+            guest.see(NEXT)
+            guest.type("q")
+            assert guest.end() == 0
+            return
+    raise AssertionError("no absence is long enough")
 
 
 def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:

@@ -14,7 +14,8 @@ TIMEOUT_S: Final = 300
 
 def wait_until(true: Callable[[], object], timeout_s: float = TIMEOUT_S) -> None:
     """Wait until something is so."""
-    end = time.monotonic() + timeout_s
+    end, pause_s = time.monotonic() + timeout_s, 0.005
     while not true():
         assert time.monotonic() < end, "it does not come"
-        time.sleep(0.01)
+        time.sleep(pause_s)
+        pause_s = min(2 * pause_s, 0.1)  # asking takes time from those who are asked

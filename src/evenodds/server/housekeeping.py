@@ -10,8 +10,6 @@ from evenodds.server.logs import LOG
 from evenodds.vocabulary import SEATS
 
 TICK: Final = 1.0
-AWAY_S: Final = 3.0
-"""Seconds without a sign of somebody after which they are away: a page may be loaded again."""
 TOUCH_S: Final = 20.0
 """Seconds after which it is noted again that somebody is at a listed match."""
 HOUR: Final = 3600.0
@@ -67,7 +65,8 @@ async def _note_absences(hall: Hall) -> None:
                     await hall.referee.note_absence(table, seat, absent=False)
                 continue
             away = time.monotonic() - table.away.setdefault(seat, time.monotonic())
-            if away > AWAY_S and seat in room.waiting() and seat not in room.absent:
+            late = away > hall.settings.away_seconds
+            if late and seat in room.waiting() and seat not in room.absent:
                 await hall.referee.note_absence(table, seat, absent=True)
 
 

@@ -38,6 +38,8 @@ class Settings(NamedTuple):
     """Seconds that a request may take to arrive, with its body."""
     absence_minutes: float = 5.0
     """Minutes after which a player who is away loses to a claim, where there is no clock."""
+    away_seconds: float = 3.0
+    """Seconds without a sign of somebody after which they are away: a page may be loaded again."""
     archive_days: float = 30.0
     """Days after which an open match that nobody touches is put aside."""
     idle_seconds: float = 600.0
