@@ -32,7 +32,7 @@ from evenodds.study.study import Study, made
 from evenodds.study.survey import Survey
 from evenodds.study.verdict import answers, sentences
 from evenodds.text import percent
-from tests.browsers import SCREENS
+from tests.browsers import keep
 
 WISHES: dict[str, tuple[str, dict[str, Any]]] = {
     "margin": ("margin", {}),
@@ -410,14 +410,13 @@ def test_everyone_can_read_it_anywhere(
 ) -> None:
     """Axe finds nothing with all figures shown, nothing scrolls to the side, nothing is fetched."""
     found: list[str] = []
-    SCREENS.mkdir(exist_ok=True)
     context = browser.new_context(color_scheme=scheme)
     page = context.new_page()
     page.on("request", lambda asked: found.append(asked.url))
     for path in sorted(folder.iterdir()):
         page.goto(path.as_uri())
         page.set_viewport_size({"width": kept, "height": 740})
-        page.screenshot(path=SCREENS / f"report-{path.stem}-{kept}-{scheme}.png", full_page=True)
+        keep(page, f"report-{path.stem}-{kept}-{scheme}")
         if scheme == "light":
             page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
         if page.evaluate("document.documentElement.scrollWidth") > kept:
