@@ -15,7 +15,7 @@ from tests.waiting import TIMEOUT_S
 
 CHROMIUM: Final = "chromium"
 SCREENS: Final = "EVENODDS_TEST_SCREENS"
-"""A variable with the folder in which screenshots are kept to be looked at; without it, none are."""
+"""A variable with the folder in which screenshots are kept to be looked at; else there are none."""
 PHONE: Final = {"width": 360, "height": 740}
 OFFLINE: Final = "ERR_INTERNET_DISCONNECTED"
 FAILED: Final = "Failed to load resource"
@@ -69,7 +69,7 @@ class Person:
             self.faults.append(text)
 
     def pardon(self, *texts: str) -> "Person":
-        """From now on take complaints with one of these texts as no fault: they come at any time."""
+        """Take complaints with one of these texts as no fault: they come at any time."""
         self.pardoned += texts
         return self
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
     from tests.browsers import Person
+    from tests.postgres import Postgres
     from tests.servers import Server
 
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
@@ -148,6 +149,16 @@ def server(worker_server: "Server") -> "Iterator[Server]":
     before = len(worker_server.clients)
     yield worker_server
     worker_server.dismiss(before)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> "Iterator[Postgres]":
+    """One database server for all tests that need one; each makes databases of its own."""
+    from tests.postgres import Postgres
+
+    found = Postgres()
+    yield found
+    found.end()
 
 
 @pytest.fixture(scope="module")

@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import httpx
 from sqlalchemy import Connection, create_engine
 
 from evenodds import catalog
 from evenodds.locks import Lock
-from tests.commands import COMMAND, surroundings
+from tests.commands import COMMAND, evenodds_here, surroundings
 from tests.waiting import TIMEOUT_S, wait_until
 
 GENEROUS = {
@@ -47,7 +48,7 @@ class Server:
         self.home = home
         limit = ["prlimit", f"--nofile={files}"] if files else []
         if TABLES in os.environ:
-            _lend(Path(os.environ[TABLES]), home)
+            lend(Path(os.environ[TABLES]), home)
         self.clients: list[httpx.Client] = []
         self.process = subprocess.Popen(
             [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
@@ -89,7 +90,7 @@ class Server:
         return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
 
 
-def _lend(tables: Path, home: Path) -> None:
+def lend(tables: Path, home: Path) -> None:
     """Let a server have all games solved; the first that comes waits until they are."""
     if (home / "cache").exists():
         return
@@ -104,6 +105,15 @@ def _lend(tables: Path, home: Path) -> None:
         solved.touch()
     finally:
         lock.release()
+
+
+def refused_start(
+    *arguments: str, home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """What a server says that cannot start, in this process; one that would serve is a failure."""
+    serves = AssertionError("it serves")
+    with mock.patch("evenodds.server.serve.Server.run", side_effect=serves):
+        return evenodds_here("serve", "--port", "0", *arguments, home=home, **environment)
 
 
 @contextmanager

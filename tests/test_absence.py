@@ -193,29 +193,27 @@ def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
 
 
 @pytest.mark.xdist_group("postgres")
-def test_any_of_several_processes_ends_a_match_and_hears_a_claim(home: Path) -> None:
+def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
+    postgres: Postgres, home: Path
+) -> None:
     """The one that held the match is killed; a claim goes to one that never saw the absence."""
-    postgres = Postgres()
-    try:
-        url = postgres.database()
-        with (
-            serving(home / "one", "--database", url, **SOON) as one,
-            serving(home / "two", "--database", url, **SOON) as two,
-        ):
-            absent = Pair(one, "duel")
-            absent.pick(0, 3, 1)
-            elsewhere = two.client(absent.tokens[0])
-            with absent.seats[0].stream("GET", f"{absent.path}/events") as stream:
-                lines = stream.iter_lines()
-                while next_view(lines)["absence"][1] is None:
-                    pass
-                assert claim_at_last(elsewhere, absent.path).json()["result"]["reason"] == "time"
-            pair = pair_in_time(one, "duel", lambda pair: pair.pick(0, 3, 1))
-            one.end(signal.SIGKILL)
-            pair.seats[0] = two.client(pair.tokens[0])
-            assert wait_for_the_end(pair)["result"]["outcome"] == "first"
-    finally:
-        postgres.end()
+    url = postgres.database()
+    with (
+        serving(home / "one", "--database", url, **SOON) as one,
+        serving(home / "two", "--database", url, **SOON) as two,
+    ):
+        absent = Pair(one, "duel")
+        absent.pick(0, 3, 1)
+        elsewhere = two.client(absent.tokens[0])
+        with absent.seats[0].stream("GET", f"{absent.path}/events") as stream:
+            lines = stream.iter_lines()
+            while next_view(lines)["absence"][1] is None:
+                pass
+            assert claim_at_last(elsewhere, absent.path).json()["result"]["reason"] == "time"
+        pair = pair_in_time(one, "duel", lambda pair: pair.pick(0, 3, 1))
+        one.end(signal.SIGKILL)
+        pair.seats[0] = two.client(pair.tokens[0])
+        assert wait_for_the_end(pair)["result"]["outcome"] == "first"
 
 
 # On the pages

@@ -9,8 +9,7 @@ import pytest
 from evenodds.server.limits import KEPT, Buckets, TooOften
 from evenodds.wire import network_of
 from tests.attacks import Stranger, half_open, let_in, send_head
-from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, serving
+from tests.servers import Pair, Server, next_view, refused_start, serving
 
 HEAD = 32 << 10
 GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
@@ -229,7 +228,7 @@ def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
 @pytest.mark.processes
 def test_a_proxy_is_an_address(home: Path) -> None:
     """Anything else would be trusted by nobody, without a word."""
-    done = command("serve", "--port", "0", "--proxy", "nginx", home=home)
+    done = refused_start("--proxy", "nginx", home=home)
     assert done.returncode == 1
     assert done.stderr == (
         "--proxy nginx is no address; allowed: an address such as 10.0.0.2, "

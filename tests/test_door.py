@@ -18,8 +18,7 @@ from sqlalchemy import text
 
 from evenodds.server.settings import Settings
 from tests.commands import COMMAND, UNMEASURED, surroundings
-from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, on_disk, serving
+from tests.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.waiting import TIMEOUT_S, wait_until
 
 
@@ -382,7 +381,7 @@ def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
 
 def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
     """Another one could not be woken; it is told what to do instead."""
-    done = command("serve", "--port", "0", home=server.home)
+    done = refused_start(home=server.home)
     assert done.returncode == 1
     assert "another server uses" in done.stderr
     assert "several servers share a PostgreSQL" in done.stderr
@@ -406,7 +405,7 @@ def test_figures_for_those_who_run_it(server: Server) -> None:
 def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path) -> None:
     """With what is allowed."""
     setting = {f"EVENODDS_SERVER_{name}": value}
-    done = command("serve", "--port", "0", home=home, **setting)
+    done = refused_start(home=home, **setting)
     assert done.returncode == 1
     assert f"EVENODDS_SERVER_{name}={value} is not allowed; allowed: a" in done.stderr
     assert done.stderr.count("\n") == 1

@@ -10,7 +10,7 @@ import pytest
 from tests.faults import kill_often
 from tests.servers import Pair, serving
 
-KILLS = 10
+KILLS = 4
 
 
 @pytest.mark.processes

@@ -25,14 +25,6 @@ from tests.waiting import TIMEOUT_S
 pytestmark = pytest.mark.xdist_group("postgres")
 
 
-@pytest.fixture(scope="module")
-def postgres() -> Iterator[Postgres]:
-    """A database server."""
-    found = Postgres()
-    yield found
-    found.end()
-
-
 @contextmanager
 def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
     """Two processes on one database."""
@@ -228,16 +220,16 @@ def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres, home: P
 
 
 def test_processes_hear_each_other_again_after_a_quiet_restart(
-    postgres: Postgres, home: Path
+    postgres: Postgres, servers: tuple[Server, Server]
 ) -> None:
     """Nobody picks while the database is away; afterwards each wakes the other as before."""
     postgres.needs_to_be_ours()
-    with two_servers(postgres, home) as (one, two):
-        pair = Pair(one, "duel", other=two)
-        with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
-            lines = stream.iter_lines()
-            next_view(lines)
-            postgres.stop()
-            postgres.start()
-            assert pair.pick(0, 3, 1).status_code == 200
-            assert next_view(lines)["chosen"] == [True, False]
+    one, two = servers
+    pair = Pair(one, "duel", other=two)
+    with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        postgres.stop()
+        postgres.start()
+        assert pair.pick(0, 3, 1).status_code == 200
+        assert next_view(lines)["chosen"] == [True, False]

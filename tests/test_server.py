@@ -21,8 +21,7 @@ from evenodds.server.migrate import migrate, upgrade
 from evenodds.server.schema import REVISION
 from evenodds.vocabulary import SEATS
 from tests.commands import UNMEASURED, surroundings
-from tests.commands import evenodds as command
-from tests.servers import Pair, Server, next_view, on_disk, serving
+from tests.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.strategies import GAMES
 from tests.test_players import SMALL
 
@@ -277,7 +276,7 @@ def test_a_database_from_a_newer_version_is_left_alone(home: Path) -> None:
         pass
     with on_disk(home) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    done = command("serve", "--port", "0", home=home)
+    done = refused_start(home=home)
     assert done.returncode == 1
     assert "made by a newer version" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -328,7 +327,7 @@ def test_what_cannot_be_served_is_refused_in_one_line(
     arguments: list[str], said: str, home: Path
 ) -> None:
     """Before anything is served."""
-    done = command("serve", "--port", "0", *arguments, home=home)
+    done = refused_start(*arguments, home=home)
     assert done.returncode == 1
     assert said in done.stderr
     assert done.stderr.count("\n") == 1
