@@ -104,16 +104,15 @@ def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
 
 def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
     """Claim until it is neither too early nor not known that the other is away."""
+    answers: list[httpx.Response] = []
 
-    def claimed() -> bool:
-        nonlocal done
-        done = seat.post(f"{path}/claim")
-        said = done.json().get("detail", "")
+    def is_settled() -> bool:
+        answers.append(seat.post(f"{path}/claim"))
+        said = answers[-1].json().get("detail", "")
         return "s left" not in said and said != "nobody's time is running"
 
-    done: httpx.Response
-    wait_until(claimed)
-    return done
+    wait_until(is_settled)
+    return answers[-1]
 
 
 def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
