@@ -161,6 +161,8 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
     source = "def f(x, by=3):\n    return x + by + C + T[0]"
     same = spelled(source, C=1, T=TABLE)
     assert spelled("# moved\n\n" + source, C=1, T=TABLE.copy()) == same
+    code = abs_of.__code__
+    assert told(code.replace(co_flags=code.co_flags & ~1)) == told(code)  # by a profiler
     others = {
         same,
         spelled(source, C=2, T=TABLE),

@@ -8,6 +8,7 @@ import builtins
 import hashlib
 import sys
 from enum import EnumMeta
+from inspect import CO_OPTIMIZED
 from types import CodeType, ModuleType
 from typing import Any, Final
 
@@ -21,7 +22,6 @@ CODE: Final = (
     "co_code",
     "co_consts",
     "co_exceptiontable",
-    "co_flags",
     "co_freevars",
     "co_names",
     "co_varnames",
@@ -70,7 +70,8 @@ def told(value: Any) -> str:
         case ModuleType() if value.__name__ in MODULES:
             return value.__name__
         case CodeType():
-            return f"code{told(tuple(getattr(value, part) for part in CODE))}"
+            flags = value.co_flags & ~CO_OPTIMIZED  # Numba clears that one under a profiler
+            return f"code{flags}{told(tuple(getattr(value, part) for part in CODE))}"
         case type():
             return _told_class(value)
     if type(value).__module__.startswith("numba.core.types"):  # the type of an argument
