@@ -355,11 +355,11 @@ def test_so_many_matches_tell_two_players_apart() -> None:
 def test_a_game_with_loops_agrees_with_sampling() -> None:
     """Lengths, endings and comebacks of chance in a game that can come back to positions."""
     game = catalog.get("factors")
-    survey = Survey(game, game.settle({"target": 20}))
+    survey = Survey(game, game.settle({"target": 15}))
     study = made(survey)
     play = study.plays[CHANCE]
     matches = 200_000
-    sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=20)
+    sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=15)
     assert play.played_on is not None
     assert play.played_on.endless == play.endless == 0
     assert abs(sampled.first / matches - play.played_on.first) < 5 * sqrt(0.25 / matches)
@@ -369,7 +369,7 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
         assert abs(count / matches - share) < 5 * sqrt(share / matches) + 1e-5
     assert study.size.lines is None
     assert study.size.longest is None
-    repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=20)
+    repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=15)
     drawn = repeated.endings.get("REPETITION", 0) / matches
     assert play.fate.endings["REPETITION"] == play.fate.draw
     assert abs(drawn - play.fate.draw) < 5 * sqrt(play.fate.draw / matches) + 1e-5

@@ -76,32 +76,33 @@ def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
 def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
     """The best of all pure answers to uniform play in a game of turns, one after the other."""
     tree = Tree(game, rulings, inf)
-    mine = [state for state in tree.states if state.turn == seat]
-    answers = product(*(game.picks(state, seat) for state in mine))
-    return max(expected(tree, dict(zip(mine, answer, strict=True)), seat) for answer in answers)
+    ways = []
+    for place, state in enumerate(tree.states):
+        picks = [lead(tree, entry, seat) for row in tree.grids[place] for entry in row]
+        ways.append(picks if state.turn == seat else [sum(picks) / len(picks)])
+    return max(expected(np.array(answer)) for answer in product(*ways))
 
 
-def expected(tree: Tree, answer: dict[Any, int], seat: Seat) -> float:
-    """What an answer to uniform play is worth: a linear equation for each position.
+def lead(tree: Tree, entry: int | Outcome, seat: Seat) -> Any:
+    """Where a pick leads: a share for each position, one for an end, and what that is worth."""
+    row = np.zeros(len(tree.states) + 2)
+    if isinstance(entry, Outcome):
+        row[-2:] = 1, (1 if seat == FIRST else -1) * int(entry)
+    else:
+        row[entry] = 1
+    return row
+
+
+def expected(rows: Any) -> float:
+    """What play is worth that leads from each position as its row says: a linear equation for each.
 
     Where no line leads to an end the match goes on for ever, a draw.
     """
-    size = len(tree.states)
-    leads, ends, can_end = np.zeros((size, size)), np.zeros(size), np.zeros(size, bool)
-    for place, state in enumerate(tree.states):
-        choices = tree.game.picks(state, state.turn)
-        picks = (answer[state],) if state.turn == seat else choices
-        for pick in picks:
-            target = [entry for row in tree.grids[place] for entry in row][choices.index(pick)]
-            if isinstance(target, Outcome):
-                ends[place] += (1 if seat == FIRST else -1) * int(target) / len(picks)
-                can_end[place] = True
-            else:
-                leads[place, target] += 1 / len(picks)
-    for _ in range(size):
-        can_end |= leads @ can_end > 0
+    leads, can_end, worth = rows[:, :-2], rows[:, -2] > 0, rows[:, -1]
+    for _ in range(len(rows)):
+        can_end = can_end | (leads @ can_end > 0)
     leads[~can_end] = leads[:, ~can_end] = 0.0
-    return float(np.linalg.solve(np.eye(size) - leads, ends)[0])
+    return float(np.linalg.solve(np.eye(len(rows)) - leads, worth)[0])
 
 
 @pytest.mark.long

@@ -6,6 +6,7 @@ functions can be played by CPython and compiled for solving.
 
 from collections.abc import Callable
 from enum import IntEnum
+from functools import lru_cache
 from typing import Annotated, Any, Final, TypeVar
 
 Seat = int
@@ -82,6 +83,7 @@ def decided(lead: int) -> Outcome:
     return Outcome.SECOND_WINS if lead < 0 else Outcome.DRAW
 
 
+@lru_cache(4096)
 def numbers(moves: Moves) -> tuple[int, ...]:
     """A set of numbers spelled out in ascending order; PASS is not a number."""
     return tuple(number for number in range(1, moves.bit_length()) if moves >> number & 1)
