@@ -34,6 +34,9 @@ from evenodds.study.verdict import answers, sentences
 from evenodds.text import percent
 from tests.browsers import keep
 
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
+"""All look at the same studies, which are made once."""
+
 WISHES: dict[str, tuple[str, dict[str, Any]]] = {
     "margin": ("margin", {}),
     "underdog": ("underdog", {"numbers": 4, "target": 2}),
@@ -145,7 +148,6 @@ class Reader(HTMLParser):
             self.text += data.replace("\xa0", " ")
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", [*WISHES, "long", "comparison"])
 def test_a_page_needs_nothing_else(name: str, pages: dict[str, str]) -> None:
     """No script, no address elsewhere; its own links lead somewhere; every part has one name."""
@@ -182,7 +184,6 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
         assert done.stdout.decode() == report(study), done.stderr.decode()
 
 
-@pytest.mark.long
 def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     """The verdict, word by word."""
     assert sentences(studies["circle"]) == [
@@ -259,7 +260,6 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     assert spans([]) == ""
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("name", WISHES)
 def test_the_figures_are_those_of_the_study(
     name: str, studies: dict[str, Study], pages: dict[str, str]
@@ -304,7 +304,6 @@ def test_the_figures_are_those_of_the_study(
             ]
 
 
-@pytest.mark.long
 def test_maps_and_lengths_hold_every_figure(
     studies: dict[str, Study], pages: dict[str, str]
 ) -> None:
