@@ -50,6 +50,8 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 DUELS = {"hp": "1..6", "numbers": "2..4"}
 FEW = {"hp": "5..12", "numbers": "4"}
 """Small ones, of which several are left when the first is found."""
+MANY = {"hp": "1..12", "numbers": "2..7"}
+"""So many that most are left then."""
 
 
 def swept(texts: dict[str, str], team: Team, name: str = "duel", *measures: str) -> Sweep:
@@ -365,7 +367,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert out.read_text() == as_csv(expected)
         storage.clear()
         with pytest.raises(NoCluster, match="is lost; the same command goes on"):
-            swept(FEW, Watched(Cluster(address), scheduler.kill))
+            swept(MANY, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0
 
 
