@@ -368,7 +368,7 @@ async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
 
 
 @pytest.mark.processes
-@pytest.mark.own_tables
+@pytest.mark.usefixtures("home_with_tables")
 def test_what_is_known_waits_for_nobody() -> None:
     """A page whose study is kept is there while a stranger's rulings are being solved."""
     game = catalog.get("duel")
