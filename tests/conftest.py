@@ -49,8 +49,18 @@ sys.addaudithook(refuse_processes)
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None, object, object]:
+    """Remember whose turn it is. What ends after a test may have been begun by another."""
+    return (yield from _watched(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
     """Remember whose turn it is."""
+    return (yield from _watched(item))
+
+
+def _watched(item: pytest.Item) -> Generator[None, object, object]:
     global now_running
     now_running = item
     try:
