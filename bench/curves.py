@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import log
 from typing import Final, NamedTuple
 
-from evenodds.study.pages.charts import svg, text
+from evenodds.render.charts import svg, text
 
 LEFT, RIGHT, TOP, BOTTOM = 46.0, 474.0, 26.0, 236.0
 WIDTH, HEIGHT = 490.0, 276.0

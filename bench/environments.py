@@ -12,7 +12,7 @@ from bench.moves import SECONDS, one_after_the_other
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import environment_id
 from evenodds.adapters.vector import TwoSeatVectorEnv
-from evenodds.catalog import AnyGame, list_games
+from evenodds.core.catalog import AnyGame, list_games
 
 PROCESSES: Final = 8
 MATCHES: Final = 4096

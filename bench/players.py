@@ -11,11 +11,11 @@ from random import Random
 from typing import Final
 
 from evenodds import list_games
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.players import opponent
-from evenodds.terms import agree
-from evenodds.vocabulary import SEATS
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import SEATS
+from evenodds.players.registry import opponent
 
 COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
 NAMES: Final = ("random", "high", "copy", "level:1", "level:4", "perfect", "reader", "search:1000")

@@ -11,8 +11,8 @@ from numba import njit
 
 import evenodds
 from bench.beside import beside
-from evenodds.home import cores
-from evenodds.solver.compile import _rules_of
+from evenodds.kernels.compile import _rules_of
+from evenodds.system.paths import cores
 
 MATCHES: Final = 4_000_000
 REPEATS: Final = 7

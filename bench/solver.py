@@ -13,13 +13,14 @@ import numpy as np
 
 import evenodds
 from bench.beside import beside
-from evenodds import catalog
-from evenodds.home import cores
-from evenodds.solver import large, listing
-from evenodds.solver.compile import Loops, _rules_of, loops_of
-from evenodds.solver.crew import silent
-from evenodds.solver.layout import packing
-from evenodds.solver.matrix import fill_tableau, find_saddle, pivot_until_optimal, room_for
+from evenodds.core import catalog
+from evenodds.graph import positions as listing
+from evenodds.kernels.compile import Loops, _rules_of, loops_of
+from evenodds.kernels.keys import packing
+from evenodds.kernels.threads import silent
+from evenodds.matrix.simplex import fill_tableau, find_saddle, pivot_until_optimal, room_for
+from evenodds.solver import compiled
+from evenodds.system.paths import cores
 
 REPEATS: Final = 5
 GROWTH: Final = range(6, 14)
@@ -37,7 +38,7 @@ def plain_kernel(loops: Loops) -> float:
         found = listing.Lister(game, game.rulings(), loops, 1 << 28, silent).run()
     finally:
         del os.environ["EVENODDS_CORES"]
-    large._solve_rounds(game.rulings(), found, loops, silent)
+    compiled._solve_rounds(game.rulings(), found, loops, silent)
     return time.perf_counter() - start
 
 
@@ -45,7 +46,7 @@ def ours() -> float:
     """Seconds for the same positions as the solver does it."""
     game = catalog.get("underdog")
     start = time.perf_counter()
-    large.solve_large(game, game.rulings(), 1 << 33, silent)
+    compiled.solve_large(game, game.rulings(), 1 << 33, silent)
     return time.perf_counter() - start
 
 
@@ -61,7 +62,7 @@ def cold() -> list[float]:
     In the first process that does so, and in a second one, which compiles nothing.
     """
     code = (
-        "from evenodds import catalog; from evenodds.solver.large import solve_large;"
+        "from evenodds import catalog; from evenodds.solver.compiled import solve_large;"
         "g = catalog.get('underdog'); solve_large(g, g.rulings(), 1 << 33, lambda *a: None)"
     )
     found = []
@@ -94,7 +95,7 @@ def matrices() -> Callable[[], float]:
 def _many() -> Any:
     from numba import njit
 
-    solve = _rules_of("evenodds.solver.matrix", True)["solve_matrix"]
+    solve = _rules_of("evenodds.matrix.simplex", True)["solve_matrix"]
 
     @njit(nogil=True)
     def many(games: Any, room: Any) -> float:
@@ -113,7 +114,7 @@ def growth(numbers: int) -> str:
     """A row: positions, seconds and peak memory of a process that solves one size, warm."""
     code = (
         "import resource, time; from evenodds import catalog;"
-        "from evenodds.solver.large import solve_large; g = catalog.get('underdog');"
+        "from evenodds.solver.compiled import solve_large; g = catalog.get('underdog');"
         "quiet = lambda *a: None; solve_large(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; t = time.perf_counter();"
         f"s = solve_large(g, g.settle({{'numbers': {numbers}}}), 1 << 34, quiet);"

@@ -13,13 +13,13 @@ from typing import Final
 
 from distributed import LocalCluster
 
-from evenodds import catalog
+from evenodds.core import catalog
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import chosen
 from evenodds.study.sweeps.sweep import sweep
-from evenodds.teams.cluster import Cluster
-from evenodds.teams.crews import Crew
-from evenodds.teams.task import Team
+from evenodds.workers.cluster import Cluster
+from evenodds.workers.processes import Crew
+from evenodds.workers.task import Team
 
 REPEATS: Final = 3
 RULINGS: Final = {"hp": "1..15", "numbers": "2..5"}

@@ -5,8 +5,8 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
-from evenodds.catalog import AnyGame
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, numbers
 
 Rows = tuple[tuple[Fraction, ...], ...]
 

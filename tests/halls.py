@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evenodds.server.database import connect
-from evenodds.server.hall import Hall
-from evenodds.server.ledger import Ledger
-from evenodds.server.limits import Limits
+from evenodds.server.matches.registry import Hall
+from evenodds.server.rate_limits import Limits
 from evenodds.server.settings import Settings
+from evenodds.server.storage.database import connect
+from evenodds.server.storage.ledger import Ledger
 from tests.waiting import TIMEOUT_S
 
 T = TypeVar("T")

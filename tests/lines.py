@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat, other
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair, Seat, other
 
 History = tuple[Pair, ...]
 Way = Callable[[Any, Seat, History], Mapping[int, float]]

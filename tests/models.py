@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from evenodds.players.chat import ASKING
+from evenodds.players.llm.chat import ASKING
 
 Manner = Callable[["Handler"], None]
 

@@ -14,8 +14,8 @@ from unittest import mock
 import httpx
 from sqlalchemy import Connection, create_engine
 
-from evenodds import catalog
-from evenodds.locks import Lock
+from evenodds.core import catalog
+from evenodds.system.locks import Lock
 from tests.commands import COMMAND, evenodds_here, surroundings
 from tests.waiting import TIMEOUT_S, wait_until
 

@@ -4,12 +4,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.rulings import OneOf
-from evenodds.terms import NAME_LENGTH, REPETITIONS, Terms, agree
-from evenodds.text import columns, printable
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.rulings import OneOf
+from evenodds.core.terms import NAME_LENGTH, REPETITIONS, Terms, agree
+from evenodds.system.text import columns, printable
 
 GAMES: list[AnyGame] = [catalog.get(name) for name in sorted(catalog.built_in())]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psutil
 
-from evenodds.teams import crews
-from evenodds.teams.task import Answer, Task, Team, done
+from evenodds.workers import processes
+from evenodds.workers.task import Answer, Task, Team, done
 from tests.commands import surroundings
 from tests.waiting import wait_until
 
@@ -52,7 +52,7 @@ def workers_of(pid: int | None) -> list[psutil.Process]:
     found = []
     for child in psutil.Process(pid).children(recursive=True):
         with suppress(psutil.Error):  # it has ended meanwhile
-            found += [child] if crews.WORK in child.cmdline() else []
+            found += [child] if processes.WORK in child.cmdline() else []
     return found
 
 

@@ -8,17 +8,17 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from evenodds import notation
-from evenodds.match import Match
-from evenodds.seals import commitment
-from evenodds.server import computers
-from evenodds.server.database import DatabaseError, connect
-from evenodds.server.hall import Hall
-from evenodds.server.ledger import Ledger
-from evenodds.server.limits import Limits
-from evenodds.server.room import Sitting
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.seals import commitment
+from evenodds.core.terms import agree
+from evenodds.server.matches import computers
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.matches.registry import Hall
+from evenodds.server.rate_limits import Limits
 from evenodds.server.settings import Settings
-from evenodds.terms import agree
+from evenodds.server.storage.database import DatabaseError, connect
+from evenodds.server.storage.ledger import Ledger
 from tests.commands import evenodds_here as command
 from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 from tests.waiting import wait_until

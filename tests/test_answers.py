@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import pytest
 
-from evenodds.match import Match
-from evenodds.players.answers import BadAnswer, Illegal, Unreadable, picked, read
-from evenodds.vocabulary import SECOND
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SECOND
+from evenodds.players.llm.answer_parsing import BadAnswer, Illegal, Unreadable, picked, read
 
 TWO = [
     "PICK: 2",

@@ -8,28 +8,28 @@ from typing import Any
 
 import pytest
 
-from evenodds import catalog
-from evenodds.arena import arena
-from evenodds.arena.arena import Stopped
-from evenodds.arena.book import opened
+from evenodds.arena import tournament
+from evenodds.arena.archive import opened
 from evenodds.arena.bouts import order, play_bout
-from evenodds.arena.certain import certain_scores
 from evenodds.arena.entrants import Entrants
-from evenodds.arena.plan import BadPlan, Plan, check_plan, plan_of
+from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
 from evenodds.arena.sprt import Sequential
 from evenodds.arena.tables import Standing, as_data, as_markdown
 from evenodds.arena.tally import Tally
-from evenodds.catalog import AnyGame
+from evenodds.arena.tournament import Stopped
 from evenodds.coach.review import review
-from evenodds.notation import parse, parse_all
-from evenodds.players import UnknownPlayer
-from evenodds.rulings import spoken
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.notation import parse, parse_all
+from evenodds.core.rulings import spoken
+from evenodds.core.vocabulary import FIRST, SEATS
+from evenodds.players.registry import UnknownPlayer
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import worker as sweeps
-from evenodds.teams.cluster import Cluster
-from evenodds.teams.crews import Crew
-from evenodds.teams.task import STRANGER, Answer, Team, done
-from evenodds.vocabulary import FIRST, SEATS
+from evenodds.workers.cluster import Cluster
+from evenodds.workers.processes import Crew
+from evenodds.workers.task import STRANGER, Answer, Team, done
 from tests.strategies import GAMES
 from tests.teams import Here, dask
 from tests.waiting import TIMEOUT_S
@@ -55,7 +55,7 @@ def plan(
 def played(wanted: Plan, team: Team | None = None) -> Tally:
     """A plan played to its end."""
     tally = Tally(wanted)
-    arena.play(tally, team or Here())
+    tournament.play(tally, team or Here())
     return tally
 
 
@@ -160,7 +160,7 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
         workers[0].kill()
         for name, team in (("here", Here()), ("crew", Crew(2)), ("cluster", cluster)):
             with opened(home / name, wanted) as book:
-                arena.play(Tally(wanted), team, book)
+                tournament.play(Tally(wanted), team, book)
             books.append((home / name / "matches.txt").read_bytes())
     assert books[0] == books[1] == books[2]
     assert len(parse_all(books[0].decode())) == 60
@@ -186,14 +186,14 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     wanted = plan("duel", "random", "level:3", "copy", matches=40)
     whole = home / "whole"
     with opened(whole, wanted) as book:
-        arena.play(expected := Tally(wanted), Here(), book)
+        tournament.play(expected := Tally(wanted), Here(), book)
     parts = home / "parts"
     for bouts in (7, 30, 1000):
         tally = Tally(wanted)
         with opened(parts, wanted) as book:
             assert len(book.kept) < bouts
             try:
-                arena.play(tally, Here(), book, tell=leave_after(bouts))
+                tournament.play(tally, Here(), book, tell=leave_after(bouts))
             except Left:
                 if torn:
                     text = (parts / torn).read_bytes()
@@ -223,7 +223,7 @@ def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: s
     """What is in it is not written over."""
     wanted = plan("duel", "random", "high")
     with opened(home, wanted) as book:
-        arena.play(Tally(wanted), Here(), book)
+        tournament.play(Tally(wanted), Here(), book)
     before = (home / "arena.json").read_bytes()
     with pytest.raises(BadPlan) as caught, opened(home, wanted._replace(**change)):
         pass
@@ -248,12 +248,12 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
     """Before its end, and nothing is played after."""
     wanted = plan("duel", "random", "perfect", matches=1000)
     with opened(home, wanted) as book:
-        arena.play(tally := Tally(wanted), Here(), book, test := Sequential(50))
+        tournament.play(tally := Tally(wanted), Here(), book, test := Sequential(50))
     assert test.settled == -1
     assert 0 < tally.bouts < 100
     with opened(home, wanted) as book:
         assert len(book.kept) == tally.bouts
-        arena.play(again := Tally(wanted), Here(), book, Sequential(50))
+        tournament.play(again := Tally(wanted), Here(), book, Sequential(50))
     assert again.bouts == tally.bouts
 
 
@@ -265,7 +265,7 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     with pytest.raises(Stopped, match="the program no-such-program cannot be started"):
         played(missing)
     with pytest.raises(Stopped), opened(home, missing) as book:
-        arena.play(Tally(missing), Here(), book)
+        tournament.play(Tally(missing), Here(), book)
     assert not home.exists()
 
 

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.core.vocabulary import FIRST
 from evenodds.solver import solve
-from evenodds.study.choice import choice_of
-from evenodds.study.fate import fate_of
-from evenodds.study.survey import Survey
-from evenodds.vocabulary import FIRST
+from evenodds.study.metrics.choice import choice_of
+from evenodds.study.metrics.outcomes import fate_of
+from evenodds.study.metrics.solved_game import Survey
 from tests.commands import evenodds_here as command
 
 

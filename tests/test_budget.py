@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.players.budget import BadCount, Budget, Count, Spent
+from evenodds.players.llm.budget import BadCount, Budget, Count, Spent
 from tests import models
 from tests.commands import COMMAND, evenodds, surroundings
 from tests.models import says
@@ -19,7 +19,7 @@ FILE = "llm-spent.json"
 SPENDER = """
 import sys
 from pathlib import Path
-from evenodds.players.budget import Budget, Spent
+from evenodds.players.llm.budget import Budget, Spent
 budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
 try:
     while booked < 50:

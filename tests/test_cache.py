@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds import catalog
-from evenodds.solver import cache, storage
+from evenodds.core import catalog
+from evenodds.graph import tables as cache
+from evenodds.system import cache_folder
 from tests.commands import Terminal, surroundings
 from tests.commands import evenodds_here as command
 from tests.waiting import TIMEOUT_S
@@ -29,7 +30,7 @@ def kept() -> Path:
 
 def tables() -> list[Path]:
     """All tables, the one used last first."""
-    return [file.path for file in storage.kept_files() if file.path.suffix == ".table"]
+    return [file.path for file in cache_folder.kept_files() if file.path.suffix == ".table"]
 
 
 def value_with_notes() -> tuple[float, list[str]]:
@@ -203,15 +204,15 @@ FIGURES = "x" * 100_000
 def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
     """Keep something of a kind, used long ago or now; the file."""
     game = catalog.get("margin")
-    before = set(storage.folder().glob("*"))
+    before = set(cache_folder.folder().glob("*"))
     cache.keep(FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers))
-    (path,) = set(storage.folder().glob("*")) - before
+    (path,) = set(cache_folder.folder().glob("*")) - before
     if used is not None:
         os.utime(path, (used, used))
     return path
 
 
-@pytest.mark.parametrize("kind", storage.KINDS)
+@pytest.mark.parametrize("kind", cache_folder.KINDS)
 def test_everything_that_is_kept_has_one_limit(
     kind: str, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
@@ -226,7 +227,7 @@ def test_everything_that_is_kept_has_one_limit(
     assert left == files[-len(left) :]
     assert len(left) >= 8
     assert newest.exists()
-    assert not list((home / "cache").glob("*.table")) or kind == storage.TABLE
+    assert not list((home / "cache").glob("*.table")) or kind == cache_folder.TABLE
 
 
 def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,10 +237,10 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     evenodds.solve("margin", numbers=3)
     table = kept()
     os.utime(table, (1e9, 1e9))
-    looked_up = keep_figures(storage.STUDY, 1, 1e9)
+    looked_up = keep_figures(cache_folder.STUDY, 1, 1e9)
     for number in range(2, 30):
-        keep_figures(storage.CLAIMS, number, 1e9 + number)
-        assert cache.recall(game, game.settle({"numbers": 3}), storage.STUDY, "1") == FIGURES
+        keep_figures(cache_folder.CLAIMS, number, 1e9 + number)
+        assert cache.recall(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1") == FIGURES
         evenodds.solve("margin", numbers=3)
     assert looked_up.exists()
     assert table.exists()
@@ -254,8 +255,8 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
     written.write_bytes(bytes(1_000_000))
     abandoned.write_bytes(b"half")
     os.utime(abandoned, (1e9, 1e9))
-    first = keep_figures(storage.STUDY, 1, 1e9)
-    keep_figures(storage.STUDY, 2)
+    first = keep_figures(cache_folder.STUDY, 1, 1e9)
+    keep_figures(cache_folder.STUDY, 2)
     assert written.exists()
     assert not first.exists()
     assert not abandoned.exists()
@@ -264,7 +265,9 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
     """How much is kept of each kind, and nothing afterwards."""
     evenodds.solve("margin", **GIVEN)
-    for number, kind in enumerate((storage.LEVELS, storage.STUDY, storage.STUDY, storage.SWEEP)):
+    for number, kind in enumerate(
+        (cache_folder.LEVELS, cache_folder.STUDY, cache_folder.STUDY, cache_folder.SWEEP)
+    ):
         keep_figures(kind, number)
     (home / "cache" / "margin-1.tableabc.new").write_text("half")
     shown = command("cache", home=home)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import evenodds as package
-from evenodds import catalog, notation
+from evenodds.core import catalog, notation
 from tests.commands import evenodds, lines, sentences, surroundings
 from tests.packages import install
 
@@ -20,9 +20,9 @@ NIM = '''
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.game import Game
-from evenodds.rulings import Whole
-from evenodds.vocabulary import FIRST, NOTHING, Outcome, rule
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import FIRST, NOTHING, Outcome, rule
 
 
 class Rulings(NamedTuple):

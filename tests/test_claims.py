@@ -14,22 +14,24 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.claims import Facts, Use, Verdict
 from evenodds.cli import main
-from evenodds.match import Match
-from evenodds.notation import play_line
-from evenodds.solver import BadGame, Uniform, best_response, exploitability, solve_settled, storage
-from evenodds.study import promises
-from evenodds.study.data import to_data
-from evenodds.study.facts import SolvedFacts
-from evenodds.study.promises import Kept, findings_of
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.claim import Facts, Use, Verdict
+from evenodds.core.match import Match
+from evenodds.core.notation import play_line
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
+from evenodds.policy import Uniform, best_response, exploitability
+from evenodds.solver import BadGame, solve_settled
+from evenodds.study.claims import results as promises
+from evenodds.study.claims.facts import SolvedFacts
+from evenodds.study.claims.results import Kept, findings_of
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
-from evenodds.study.survey import Survey
-from evenodds.terms import agree
-from evenodds.text import percent
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
+from evenodds.system import cache_folder
+from evenodds.system.text import percent
 from tests import naive
 from tests.commands import evenodds as command
 from tests.exact import rational_values
@@ -741,7 +743,7 @@ def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
 
 
 CLAIMS = """
-from evenodds.claims import Claim, Finding, Verdict
+from evenodds.core.claims.claim import Claim, Finding, Verdict
 CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So it is.", "1-1")),)
 """
 
@@ -782,7 +784,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     rulings = game.settle({"hp": 2})
     first = findings_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
-        kept = list(home.rglob(f"*.{storage.CLAIMS}"))
+        kept = list(home.rglob(f"*.{cache_folder.CLAIMS}"))
         assert len(kept) == 1
         kept[0].write_text(damage)
         assert findings_of(game, rulings) == first

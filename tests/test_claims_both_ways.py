@@ -12,19 +12,19 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.claims import Claim, Verdict
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.claim import Claim, Verdict
+from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.vocabulary import Outcome
+from evenodds.core.words import Names
 from evenodds.games.underdog.claims import CLOSING, closes_so
 from evenodds.games.underdog.words import Speech
-from evenodds.study.facts import SolvedFacts
-from evenodds.study.promises import Kept, claims_of, findings_of, found_by
-from evenodds.study.questions import QUESTIONS
+from evenodds.study.claims.facts import SolvedFacts
+from evenodds.study.claims.questions import QUESTIONS
+from evenodds.study.claims.results import Kept, claims_of, findings_of, found_by
+from evenodds.study.metrics.solved_game import Survey
 from evenodds.study.study import study_of
-from evenodds.study.survey import Survey
-from evenodds.thresholds import USUAL, Thresholds
-from evenodds.vocabulary import Outcome
-from evenodds.words import Names
 from tests.commands import evenodds_here as command
 from tests.strategies import GAMES
 from tests.variants import changed

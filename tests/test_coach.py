@@ -12,18 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import notation
 from evenodds.coach.hints import hint
-from evenodds.coach.judgement import FORESIGHT, judge
-from evenodds.coach.page import web_page
-from evenodds.coach.report import about, as_json, figures, lessons, result_line, turning_point
+from evenodds.coach.pick_values import FORESIGHT, judge
 from evenodds.coach.review import Review, Turning, review
-from evenodds.match import Match
+from evenodds.coach.review_page import web_page
+from evenodds.coach.review_text import about, as_json, figures, lessons, result_line, turning_point
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SECOND
 from evenodds.solver import Solution
-from evenodds.terminal.coaching import SPARKS
-from evenodds.terms import agree
-from evenodds.text import columns, wrapped
-from evenodds.vocabulary import FIRST, PASS, SECOND
+from evenodds.system.text import columns, wrapped
+from evenodds.terminal.reports.review import SPARKS
 from tests.commands import Terminal, lines
 from tests.commands import evenodds_here as command
 from tests.strategies import GAMES

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import __version__, catalog, notation
-from evenodds.match import Match
-from evenodds.vocabulary import FIRST
+from evenodds import __version__
+from evenodds.core import catalog, notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST
 from tests.commands import COMMAND, Terminal, lines, sentences, surroundings
 from tests.commands import evenodds as process
 from tests.commands import evenodds_here as evenodds
@@ -240,7 +241,7 @@ def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """EVENODDS_HOME wins; else the data folder of the user."""
-    from evenodds.home import home as data_folder
+    from evenodds.system.paths import home as data_folder
 
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
     assert data_folder() == tmp_path
@@ -296,7 +297,7 @@ def test_a_file_without_end_is_refused(
     home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody has that many matches."""
-    from evenodds.terminal import records
+    from evenodds.terminal.storage import records
 
     monkeypatch.setattr(records, "LARGEST", 1000)
     path = tmp_path / "large.txt"

@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from evenodds.arena.benchmark import OPPONENTS
-from evenodds.notation import parse_all
+from evenodds.core.notation import parse_all
 from tests import models
 from tests.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.models import refuses, says

@@ -11,19 +11,21 @@ from typing import Any
 
 import pytest
 
-from evenodds import catalog, players
-from evenodds.exact import NotSolved, OutOfTime, solution_for
-from evenodds.match import IllegalPick, Match
-from evenodds.server import computers, desk
-from evenodds.server.desk import Desk
-from evenodds.server.fairqueue import FairPool
-from evenodds.server.hall import Hall
+from evenodds.core import catalog
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.terms import Terms, agree
+from evenodds.players import registry
+from evenodds.server.jobs import solve_queue
+from evenodds.server.jobs.fair_queue import FairPool
+from evenodds.server.jobs.solve_queue import Desk
 from evenodds.server.logs import LOG
-from evenodds.server.room import Sitting
+from evenodds.server.matches import computers
+from evenodds.server.matches.match_session import Delay, Table
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.matches.registry import Hall
 from evenodds.server.settings import Settings
-from evenodds.server.table import Delay, Table
-from evenodds.terminal.notices import DELAYS, Notices
-from evenodds.terms import Terms, agree
+from evenodds.solver.on_demand import NotSolved, OutOfTime, solution_for
+from evenodds.terminal.remote.notices import DELAYS, Notices
 from tests.halls import hall_at, run, until
 from tests.servers import Pair, lend, next_view, serving
 from tests.waiting import TIMEOUT_S
@@ -55,7 +57,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     async def not_apart(*_: object) -> None:
         pass
 
-    monkeypatch.setattr(desk, "solve_first", not_apart)
+    monkeypatch.setattr(solve_queue, "solve_first", not_apart)
 
 
 def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
@@ -74,7 +76,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
             raise RuntimeError("a fault of the package")
         solved.append(terms.game.name)
 
-    monkeypatch.setattr(desk, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solution", solve)
 
     async def prepare() -> bool:
         found = Desk()
@@ -102,7 +104,7 @@ def test_what_failed_for_now_is_tried_again(
             raise answer
         return answer
 
-    monkeypatch.setattr(desk, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solution", solve)
 
     async def ask() -> Any:
         found = Desk()
@@ -121,7 +123,7 @@ def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch
         asked.append(terms)
         raise NotSolved("too large")
 
-    monkeypatch.setattr(desk, "_solution", refuse)
+    monkeypatch.setattr(solve_queue, "_solution", refuse)
 
     async def ask() -> None:
         found = Desk()
@@ -138,8 +140,8 @@ def test_the_games_as_they_are_are_solved_however_long_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are ready when the desk says so, and strangers' rulings do not push them out."""
-    monkeypatch.setattr(desk, "SECONDS", -1.0)
-    monkeypatch.setattr(desk, "KEPT", 1)
+    monkeypatch.setattr(solve_queue, "SECONDS", -1.0)
+    monkeypatch.setattr(solve_queue, "KEPT", 1)
 
     async def prepare() -> None:
         found = Desk()
@@ -166,8 +168,8 @@ def test_preparing_goes_on_after_an_error(
             raise RuntimeError("nobody knows")
         return "solution"
 
-    monkeypatch.setattr(desk, "_solution", solve)
-    monkeypatch.setattr(desk, "RETRY_S", 0.0)
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "RETRY_S", 0.0)
 
     async def prepare() -> list[bool]:
         found = Desk()
@@ -215,14 +217,14 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(
 ) -> None:
     """It waits a while, says so, looks ahead, and is itself again as soon as it can."""
     gate = threading.Event()
-    monkeypatch.setattr(desk, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
     monkeypatch.setattr(computers, "SOLUTION_WAIT_S", 0.2)
 
     def solve(terms: Terms) -> Any:
         gate.wait(TIMEOUT_S)
         return solution_for(terms)
 
-    monkeypatch.setattr(desk, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solution", solve)
 
     async def play() -> list[Delay | None]:
         said: list[Delay | None] = []
@@ -252,7 +254,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
         tried.append(terms)
         raise OutOfTime("too slow")
 
-    monkeypatch.setattr(desk, "_solution", give_up)
+    monkeypatch.setattr(solve_queue, "_solution", give_up)
 
     async def play() -> None:
         async with hall_at(home) as hall:
@@ -272,14 +274,14 @@ def test_a_computer_tries_again_after_any_error(
 ) -> None:
     """It is logged, those who wait are told, and the match goes on."""
     monkeypatch.setattr(computers, "RETRY_S", 0.01)
-    seated = players.opponent
+    seated = registry.opponent
     said: list[Delay | None] = []
 
     def broken_at_first(*given: Any, **more: Any) -> Any:
-        monkeypatch.setattr(players, "opponent", seated)
+        monkeypatch.setattr(registry, "opponent", seated)
         raise RuntimeError("nobody knows")
 
-    monkeypatch.setattr(players, "opponent", broken_at_first)
+    monkeypatch.setattr(registry, "opponent", broken_at_first)
 
     async def play() -> None:
         async with hall_at(home) as hall:
@@ -297,9 +299,9 @@ def test_a_computer_tries_again_after_any_error(
 def test_a_computer_is_on_no_clock(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for it cannot win by that; a person's own time runs as ever."""
     gate = threading.Event()
-    monkeypatch.setattr(desk, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
     monkeypatch.setattr(
-        desk, "_solution", lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms)
+        solve_queue, "_solution", lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms)
     )
 
     async def play() -> None:

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenodds import notation
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.rulebook import page
-from evenodds.text import columns
-from evenodds.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
+from evenodds.core import notation
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
+from evenodds.render.rulebook import page
+from evenodds.system.text import columns
 from tests.strategies import GAMES, matches, rulings
 
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.server.limits import KEPT, Buckets, TooOften
-from evenodds.wire import network_of
+from evenodds.server.rate_limits import KEPT, Buckets, TooOften
+from evenodds.system.net import network_of
 from tests.attacks import Stranger, half_open, let_in, send_head
 from tests.servers import Pair, Server, next_view, refused_start, serving
 

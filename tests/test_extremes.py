@@ -9,17 +9,18 @@ import pytest
 from scipy.optimize import linprog
 
 import evenodds
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.players.strength import strengths
-from evenodds.solver import Solution, Uniform, extremes
-from evenodds.solver.extremes import Extremes, Figure, Range, Shares
-from evenodds.study.leeway import leeway_note
-from evenodds.study.pages.page import report
+from evenodds.policy import Uniform, equilibrium_ranges
+from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, Shares
+from evenodds.solver import Solution
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.pages.report_page import report
 from evenodds.study.study import study_of
-from evenodds.study.survey import Survey
 from evenodds.study.verdict import answers
-from evenodds.text import named_here
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
+from evenodds.system.text import named_here
 from tests.commands import evenodds_here as command
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -145,7 +146,7 @@ def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     survey, best = surveyed("margin", {"numbers": 4})
     found = []
     for small in (10**9, 0):
-        monkeypatch.setattr(extremes, "SMALL", small)
+        monkeypatch.setattr(equilibrium_ranges, "SMALL", small)
         length = best.reached(Figure(np.zeros(len(survey.atlas.ends)), 1.0), survey.named)
         found.append((*best.score_against_chance(), *length))
     assert found[0] == pytest.approx(found[1], abs=1e-12)

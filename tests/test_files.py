@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.files import check_out, write_out
+from evenodds.system.files import check_out, write_out
 from tests.commands import evenodds
 from tests.commands import evenodds_here as command
 

@@ -11,8 +11,8 @@ import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import evenodds.adapters.gymnasium as door
-from evenodds import catalog
-from evenodds.players import UnknownPlayer
+from evenodds.core import catalog
+from evenodds.players.registry import UnknownPlayer
 from tests.strategies import GAMES
 from tests.test_pettingzoo import RULINGS
 

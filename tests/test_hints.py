@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import notation
 from evenodds.coach.hints import hint
-from evenodds.coach.judgement import judge
+from evenodds.coach.pick_values import judge
 from evenodds.coach.reasons import why
-from evenodds.match import Match
-from evenodds.solver.plain import Tree
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND
+from evenodds.solver.interpreted import Tree
 from tests.commands import Terminal, lines
 from tests.commands import evenodds_here as command
 from tests.strategies import GAMES

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from evenodds.match import Match
-from evenodds.remote.address import address
-from evenodds.remote.client import Nonsense
-from evenodds.remote.place import arrive
-from evenodds.remote.seats import KeptSeat
-from evenodds.remote.standing import standing
-from evenodds.terminal import records
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.client.address import address
+from evenodds.client.http import Nonsense
+from evenodds.client.match_state import standing
+from evenodds.client.remote_match import arrive
+from evenodds.client.saved_seats import KeptSeat
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.terminal.storage import records
 from tests.commands import Terminal, evenodds, lines
 from tests.servers import Pair, Server, serving
 from tests.strategies import GAMES

@@ -14,20 +14,20 @@ from typing import Any
 
 import pytest
 
-from evenodds.match import Match
-from evenodds.public import view_as_data
-from evenodds.remote import stream
-from evenodds.remote.address import BadAddress, address
-from evenodds.remote.client import Client, Nonsense, Trouble
-from evenodds.remote.place import arrive
-from evenodds.remote.seats import KeptSeat
-from evenodds.remote.standing import standing
-from evenodds.seals import commitment
-from evenodds.terminal.notices import Notices
-from evenodds.terminal.session import Manner
-from evenodds.terminal.visit import Visit
-from evenodds.text import plain
-from evenodds.vocabulary import FIRST
+from evenodds.client import event_stream
+from evenodds.client.address import BadAddress, address
+from evenodds.client.http import Client, Nonsense, Trouble
+from evenodds.client.match_state import standing
+from evenodds.client.remote_match import arrive
+from evenodds.client.saved_seats import KeptSeat
+from evenodds.core.match import Match
+from evenodds.core.seals import commitment
+from evenodds.core.serialization import view_as_data
+from evenodds.core.vocabulary import FIRST
+from evenodds.system.text import plain
+from evenodds.terminal.play.session import Manner
+from evenodds.terminal.remote.notices import Notices
+from evenodds.terminal.remote.session import Visit
 from tests.commands import Terminal, evenodds, surroundings
 
 VIEW: dict[str, Any] = {
@@ -307,7 +307,7 @@ def test_nothing_is_needed_but_the_core(home: Path) -> None:
 @pytest.mark.processes
 def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while nobody waits any longer."""
-    monkeypatch.setattr(stream, "PATIENCE", 0.0)
+    monkeypatch.setattr(event_stream, "PATIENCE", 0.0)
     with answering(Answer(VIEW, events=b"")) as link:
         said = trouble_at(link)
     assert said.startswith("the server tells nothing of this match. Come back with: evenodds join")
@@ -367,7 +367,7 @@ def test_events_in_many_pieces_are_put_together() -> None:
     )
     with answering(Answer(VIEW, events=text.encode())) as link:
         told: list[Any] = []
-        reader = stream.Stream(Client(address(link)), told.append)
+        reader = event_stream.Stream(Client(address(link)), told.append)
         with reader._client.events("") as response:
-            assert list(reader._events(response)) == [stream.Told("view", VIEW)]
+            assert list(reader._events(response)) == [event_stream.Told("view", VIEW)]
         assert reader._last == "12"

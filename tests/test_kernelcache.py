@@ -12,11 +12,12 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from evenodds import catalog
-from evenodds.solver import compile, storage
-from evenodds.solver.fingerprints import Untold, fingerprint, told
-from evenodds.solver.kernelcache import KernelCache
-from evenodds.solver.playouts import uniform
+from evenodds.core import catalog
+from evenodds.kernels import compile
+from evenodds.kernels.cache import KernelCache
+from evenodds.kernels.fingerprints import Untold, fingerprint, told
+from evenodds.kernels.playouts import uniform
+from evenodds.system import cache_folder
 from tests.commands import surroundings
 from tests.waiting import TIMEOUT_S
 
@@ -25,7 +26,7 @@ import json
 from numba.core.event import install_recorder
 from evenodds import catalog
 from evenodds.solver import simulate
-from evenodds.solver.large import solve_large
+from evenodds.solver.compiled import solve_large
 
 game = catalog.get("margin")
 with install_recorder("numba:compile") as events:
@@ -37,7 +38,7 @@ print(json.dumps([len(events.buffer), found.positions, float(found.values.sum())
 CHEATING = """
 import json, sys
 from types import FunctionType
-from evenodds.solver.compile import INNER, OUTER, _ready
+from evenodds.kernels.compile import INNER, OUTER, _ready
 
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(30):
@@ -212,7 +213,7 @@ def new_loop(constant: int = 1) -> Any:
 
 def kept_loops() -> list[Path]:
     """The files of loops, the one used last first."""
-    return [file.path for file in storage.kept_files() if file.kind == storage.LOOPS]
+    return [file.path for file in cache_folder.kept_files() if file.kind == cache_folder.LOOPS]
 
 
 def hits(loop: Any) -> int:

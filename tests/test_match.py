@@ -8,11 +8,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from evenodds import notation
-from evenodds.match import IllegalPick, Match
-from evenodds.rulings import spoken
-from evenodds.terms import BadTerms, agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
+from evenodds.core import notation
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.rulings import spoken
+from evenodds.core.terms import BadTerms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
 from tests.naive import Judgement, judge
 from tests.strategies import GAMES, terms
 

@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.solver.compile import _rules_of
-from evenodds.solver.matrix import (
+from evenodds.kernels.compile import _rules_of
+from evenodds.matrix.equilibrium import named_mix
+from evenodds.matrix.linear_program import sheet_for
+from evenodds.matrix.simplex import (
     MIXED,
     PURE,
     fill_tableau,
@@ -21,8 +23,6 @@ from evenodds.solver.matrix import (
     room_for,
     solve_matrix,
 )
-from evenodds.solver.mixes import named_mix
-from evenodds.solver.sheet import sheet_for
 from evenodds.solver.solution import _named
 from tests.exact import matrix_value
 from tests.peers import dresher
@@ -125,7 +125,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     """Whatever stood on the sheet before."""
-    name_mix = _rules_of("evenodds.solver.mixes", True)["name_mix"]
+    name_mix = _rules_of("evenodds.matrix.equilibrium", True)["name_mix"]
     chance = np.random.default_rng(3)
     sheet = sheet_for(9, 9)
     for _ in range(500):

@@ -10,22 +10,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.players.exact import level
 from evenodds.players.strength import strengths
-from evenodds.solver import simulate, solve_settled
-from evenodds.study.choice import choice_of
-from evenodds.study.data import from_data, to_data
-from evenodds.study.drama import drama_of
-from evenodds.study.fate import fate_of, lengths_of
-from evenodds.study.size import size_of
-from evenodds.study.skill import matches_needed, skill_of, steps_in
-from evenodds.study.standings import standings_of
+from evenodds.policy import simulate
+from evenodds.solver import solve_settled
+from evenodds.study.metrics.choice import choice_of
+from evenodds.study.metrics.drama import drama_of
+from evenodds.study.metrics.outcomes import fate_of, lengths_of
+from evenodds.study.metrics.score_values import standings_of
+from evenodds.study.metrics.size import size_of
+from evenodds.study.metrics.skill import matches_needed, skill_of, steps_in
+from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
+from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, made, study_of
-from evenodds.study.survey import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
-from evenodds.terms import REPETITION
-from evenodds.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
 from tests.lines import Line, Way, by, chance, copying, highest, lines, result
 
 SMALL: list[tuple[str, dict[str, object]]] = [

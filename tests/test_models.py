@@ -10,26 +10,22 @@ from typing import Any
 
 import pytest
 
-from evenodds import notation, players
-from evenodds.match import Match
-from evenodds.players import (
-    CannotPlay,
-    Forfeit,
-    Unavailable,
-    UnknownPlayer,
-    chat,
-    check_opponent,
-    model,
-)
-from evenodds.players.answers import spoken
-from evenodds.players.briefing import rules, situation
-from evenodds.players.budget import Budget
-from evenodds.players.endpoint import KEY, THEIR_KEY, endpoint, with_key
-from evenodds.players.model import ModelPlayer
-from evenodds.rulebook import match_rules
-from evenodds.text import printable
-from evenodds.vocabulary import SECOND
-from evenodds.wire import connection
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SECOND
+from evenodds.players import registry
+from evenodds.players.llm import chat
+from evenodds.players.llm import player as model
+from evenodds.players.llm.answer_parsing import spoken
+from evenodds.players.llm.budget import Budget
+from evenodds.players.llm.endpoint import KEY, THEIR_KEY, endpoint, with_key
+from evenodds.players.llm.player import ModelPlayer
+from evenodds.players.llm.prompt import rules, situation
+from evenodds.players.player import CannotPlay, Forfeit, Unavailable
+from evenodds.players.registry import UnknownPlayer, check_opponent
+from evenodds.render.rulebook import match_rules
+from evenodds.system.net import connection
+from evenodds.system.text import printable
 from tests import models
 from tests.commands import Terminal, evenodds, lines
 from tests.models import Manner, Service, gives, refuses, says
@@ -207,7 +203,7 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
         seat = match.waiting()[-1]
         if match.game.simultaneous:
             match.pick(0, match.choices(0)[pick])
-        player = players.opponent(service.name, match.terms, seat, Random(1), bot_seconds=60)
+        player = registry.opponent(service.name, match.terms, seat, Random(1), bot_seconds=60)
         service.will(says(f"PICK: {match.choices(seat)[0]}"))
         assert player.pick(match.view(seat)) == match.choices(seat)[0]
         told.append(service.asked[-1])
@@ -509,11 +505,11 @@ def test_models_are_strangers() -> None:
     """Allowed where somebody vouches for them, and known nowhere."""
     name = "llm:m@https://example.com/v1"
     assert check_opponent(name, strangers=True) == name
-    assert not players.is_known(name)
+    assert not registry.is_known(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
         check_opponent(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
-        players.opponent(name, Match("duel").terms, SECOND, Random(1))
+        registry.opponent(name, Match("duel").terms, SECOND, Random(1))
     with pytest.raises(UnknownPlayer, match="llm: needs a model and its address"):
         check_opponent("llm:", strangers=True)
 
@@ -703,8 +699,8 @@ def test_what_a_question_costs(game: Any, service: Service) -> None:
     """As docs/llm.md has it: 1.2 to 2 kB, at the end of a match as at its start."""
     match = Match(game)
     players_ = [
-        players.opponent(service.name, match.terms, 0, Random(1), bot_seconds=60),
-        players.opponent("random", match.terms, 1, Random(1)),
+        registry.opponent(service.name, match.terms, 0, Random(1), bot_seconds=60),
+        registry.opponent("random", match.terms, 1, Random(1)),
     ]
     service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
     while match.result is None:

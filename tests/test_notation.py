@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenodds import notation
-from evenodds.match import Match
-from evenodds.notation import BadNotation
-from evenodds.vocabulary import FIRST, SECOND, Outcome
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.notation import BadNotation
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from tests.strategies import matches
 
 

@@ -10,16 +10,17 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import catalog
-from evenodds.arena.certain import certain_scores
-from evenodds.arena.plan import Plan
-from evenodds.catalog import AnyGame
+from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.schedule import Plan
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import REPETITION, BadTerms
+from evenodds.core.vocabulary import Outcome, alone
 from evenodds.players.strength import strengths
-from evenodds.solver import TooLarge, UncountedRepetition, Uniform, odds
-from evenodds.study.skill import room_of
-from evenodds.study.survey import Survey
-from evenodds.terms import REPETITION, BadTerms
-from evenodds.vocabulary import Outcome, alone
+from evenodds.policy import UncountedRepetition, Uniform, odds
+from evenodds.solver import TooLarge
+from evenodds.study.metrics.skill import room_of
+from evenodds.study.metrics.solved_game import Survey
 from tests.commands import evenodds_here as command
 from tests.test_simulator import exact_odds
 

@@ -12,13 +12,14 @@ import pyspiel
 import pytest
 
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
-from evenodds import BadRuling, IllegalPick, Match, catalog
+from evenodds import BadRuling, IllegalPick, Match
 from evenodds.adapters.openspiel.games import register
-from evenodds.adapters.openspiel.lengths import count_open, most_rounds
-from evenodds.catalog import AnyGame
-from evenodds.rulings import as_data
-from evenodds.terms import BadTerms
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.adapters.openspiel.match_length import count_open, most_rounds
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import BadTerms
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from tests.strategies import GAMES
 
 RULINGS = [
@@ -221,7 +222,7 @@ def test_a_game_that_says_nothing_of_its_length_is_counted(
     assert game.max_game_length() == len(known)
     assert not game.get_type().provides_information_state_tensor
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
-    monkeypatch.setattr("evenodds.adapters.openspiel.lengths.COUNTED", 11)
+    monkeypatch.setattr("evenodds.adapters.openspiel.match_length.COUNTED", 11)
     with pytest.raises(BadTerms, match="it has no `longest`"):
         load("quiet(hp=4)")
 

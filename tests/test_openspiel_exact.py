@@ -13,7 +13,7 @@ from open_spiel.python.policy import UniformRandomPolicy
 import evenodds
 import evenodds.adapters.openspiel
 from evenodds.adapters.openspiel.policies import Mixes, by_position
-from evenodds.solver import BadPolicy
+from evenodds.policy import BadPolicy
 
 SELFPLAY = Path(__file__).parent.parent / "examples" / "training" / "selfplay.py"
 EXACT = 1e-6

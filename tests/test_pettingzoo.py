@@ -9,12 +9,12 @@ import pytest
 from gymnasium.utils.env_checker import data_equivalence
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
-from evenodds import catalog
 from evenodds.adapters import pettingzoo as door
 from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.adapters.vector import SeatVectorEnv
-from evenodds.catalog import AnyGame
-from evenodds.terms import BadTerms
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import BadTerms
 from tests.strategies import GAMES
 
 RULINGS: list[tuple[str, dict[str, Any]]] = [

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 from evenodds.adapters import pettingzoo as door
+from evenodds.adapters.bitmap_font import ROWS, glyph
+from evenodds.adapters.board_image import COLUMNS, INKS, PAPER, picture
 from evenodds.adapters.episode import Episode
-from evenodds.adapters.glyphs import ROWS, glyph
-from evenodds.adapters.picture import COLUMNS, INKS, PAPER, picture
-from evenodds.adapters.show import SPARE, rendered
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
-from evenodds.terms import agree
-from evenodds.words import Span
+from evenodds.adapters.observation import Sight
+from evenodds.adapters.rendering import SPARE, rendered
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import agree
+from evenodds.core.words import Span
 from tests.strategies import GAMES
 
 

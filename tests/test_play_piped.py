@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import notation
+from evenodds.core import notation
 from tests.commands import evenodds_here as evenodds
 from tests.commands import lines, sentences
 

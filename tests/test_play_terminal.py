@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from evenodds.text import columns
+from evenodds.system.text import columns
 from tests.commands import Terminal, lines
 from tests.commands import evenodds_here as evenodds
 from tests.waiting import TIMEOUT_S

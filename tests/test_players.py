@@ -13,11 +13,11 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.match import Match
-from evenodds.players import PLAYERS, UnknownPlayer, opponent
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.exact import level
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, SEATS, SECOND
+from evenodds.players.registry import PLAYERS, UnknownPlayer, opponent
 from tests.commands import evenodds_here as command
 from tests.commands import surroundings
 from tests.strategies import GAMES
@@ -148,8 +148,8 @@ def test_who_cannot_play_says_why_in_one_line(home: Path) -> None:
 def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
     """How strong the levels are need not be known to play one."""
     code = (
-        "import sys; from random import Random; from evenodds.players import opponent;"
-        "from evenodds.terms import agree;"
+        "import sys; from random import Random; from evenodds.players.registry import opponent;"
+        "from evenodds.core.terms import agree;"
         "opponent('level:4', agree('factors', {'target': 9}), 0, Random(1));"
         "print([name for name in sys.modules if name.endswith(('.strength', 'numba'))])"
     )

@@ -13,11 +13,11 @@ import httpx
 import pytest
 from sqlalchemy import update
 
-from evenodds.match import Match
-from evenodds.server.database import connect
-from evenodds.server.outages import Outages
-from evenodds.server.schema import ALIVE
-from evenodds.vocabulary import SEATS
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SEATS
+from evenodds.server.matches.outages import Outages
+from evenodds.server.storage.database import connect
+from evenodds.server.storage.schema import ALIVE
 from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, serving
 from tests.waiting import TIMEOUT_S

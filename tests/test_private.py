@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from evenodds import get
-from evenodds.arena.book import ASIDE, TALK, opened
-from evenodds.arena.plan import Plan
-from evenodds.coach.training import Diary
-from evenodds.home import home as data_folder
-from evenodds.home import private_folder
-from evenodds.players.memory import Memory
-from evenodds.remote.address import address
-from evenodds.remote.seats import KeptSeat
-from evenodds.terminal.store import Slot
+from evenodds.arena.archive import ASIDE, TALK, opened
+from evenodds.arena.schedule import Plan
+from evenodds.client.address import address
+from evenodds.client.saved_seats import KeptSeat
+from evenodds.coach.training_progress import Diary
+from evenodds.players.reader.memory import Memory
+from evenodds.system.paths import home as data_folder
+from evenodds.system.paths import private_folder
+from evenodds.terminal.storage.matches import Slot
 from tests.commands import evenodds
 from tests.servers import Pair, serving
 

@@ -14,14 +14,15 @@ from typing import Any
 
 import pytest
 
-from evenodds import catalog, notation
-from evenodds.match import Match
-from evenodds.players import CannotPlay, Forfeit, UnknownPlayer, check_opponent, is_known
-from evenodds.players.program import LOG_SIZE, LOGS, ProgramPlayer
-from evenodds.terminal.session import Manner, Session
-from evenodds.terminal.store import Slot, way_back
-from evenodds.text import printable
-from evenodds.vocabulary import SECOND
+from evenodds.core import catalog, notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SECOND
+from evenodds.players.player import CannotPlay, Forfeit
+from evenodds.players.program.player import LOG_SIZE, LOGS, ProgramPlayer
+from evenodds.players.registry import UnknownPlayer, check_opponent, is_known
+from evenodds.system.text import printable
+from evenodds.terminal.play.session import Manner, Session
+from evenodds.terminal.storage.matches import Slot, way_back
 from tests.commands import Terminal, evenodds, lines, surroundings
 from tests.strategies import GAMES
 from tests.waiting import TIMEOUT_S, wait_until
@@ -399,7 +400,7 @@ def test_the_program_hears_a_goodbye(
     over: bool, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And how the match ended, if it did."""
-    monkeypatch.setattr("evenodds.players.program.GRACE", 60)  # however busy the machine is
+    monkeypatch.setattr("evenodds.players.program.player.GRACE", 60)  # however busy the machine is
     seat = Seat(unruly("polite"))
     seat.pick()
     if over:
@@ -439,7 +440,7 @@ def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
 def test_programs_end_with_the_interpreter(ending: str, traces: Traces, home: Path) -> None:
     """Also when nobody has taken leave of them."""
     code = (
-        "from evenodds.match import Match; from evenodds.players.program import ProgramPlayer\n"
+        "from evenodds.core.match import Match; from evenodds.players.program.player import ProgramPlayer\n"
         f"match = Match('duel')\nplayer = ProgramPlayer({unruly('starts_a_child')!r},"
         f" match.terms, 1, 60)\nplayer.pick(match.view(1))\n{ending}"
     )
@@ -465,7 +466,7 @@ def test_programs_end_when_the_game_is_killed(manner: str, traces: Traces, home:
 
 def test_without_a_shell_there_is_no_watchman(sit: Sit, monkeypatch: pytest.MonkeyPatch) -> None:
     """And that is no reason not to play."""
-    monkeypatch.setattr("evenodds.players.process.SHELL", "/nowhere/sh")
+    monkeypatch.setattr("evenodds.players.program.process.SHELL", "/nowhere/sh")
     assert sit("polite").pick() == 1
 
 

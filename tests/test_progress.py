@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from evenodds.system.text import columns, percent
 from evenodds.terminal import progress
-from evenodds.text import columns, percent
 from tests.commands import Terminal
 from tests.commands import evenodds_here as evenodds
 

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 
 from evenodds.arena.ratings import ELO, PRIOR, Result, rate
 from evenodds.arena.sprt import CLOSE, ERRORS, BadTest, Sequential
-from evenodds.estimates import score
+from evenodds.policy.estimates import score
 
 
 def expected(difference: float) -> float:

@@ -12,15 +12,16 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.match import Match
-from evenodds.players import memory, opponent
+from evenodds.core.match import Match
+from evenodds.core.record import View
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from evenodds.players.exact import MixPlayer
-from evenodds.players.habits import HABITS, Knowledge, Lesson, Situation
-from evenodds.players.memory import MEMORY, Memory
-from evenodds.players.reader import BOUND, ReaderPlayer
-from evenodds.record import View
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
+from evenodds.players.reader import memory
+from evenodds.players.reader.habits import HABITS, Knowledge, Lesson, Situation
+from evenodds.players.reader.memory import MEMORY, Memory
+from evenodds.players.reader.player import BOUND, ReaderPlayer
+from evenodds.players.registry import opponent
 from tests.commands import Terminal, lines
 from tests.commands import evenodds_here as command
 
@@ -555,8 +556,8 @@ def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
 def test_many_windows_teach_at_once(home: Path) -> None:
     """Each pick counts, whoever comes first."""
     code = (
-        "from evenodds.players.memory import Memory\n"
-        "from evenodds.players.habits import Lesson, Situation\n"
+        "from evenodds.players.reader.memory import Memory\n"
+        "from evenodds.players.reader.habits import Lesson, Situation\n"
         "for _ in range(25):\n"
         "    Memory().learn('Ann', 'duel', [Lesson(Situation((1, 2), (), (), None), {}, 1)])\n"
     )

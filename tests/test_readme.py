@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from evenodds import list_games
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
+from evenodds.adapters.observation import Sight
+from evenodds.core.catalog import AnyGame
 from tests.commands import surroundings
 
 ROOT = Path(__file__).parent.parent
@@ -88,7 +88,7 @@ def test_the_layout_of_observations_is_written_down(game: AnyGame) -> None:
 
 def test_the_record_in_the_readme_is_a_match() -> None:
     """What is shown as notation can be read."""
-    from evenodds import notation
+    from evenodds.core import notation
 
     (record,) = re.findall(r"```text\n(\[Game.*?)```", README.read_text(), re.S)
     assert notation.parse(record).result is not None

@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 import evenodds
-from evenodds import notation
+from evenodds.core import notation
 from tests.commands import Terminal, evenodds_here, lines
 from tests.models import says, service
 from tests.servers import Server, serving
@@ -41,7 +41,7 @@ FOR_USERS: Final = (
     "from evenodds import BadRuling, Outcome, agree, list_games",
     "from evenodds.adapters import pettingzoo; pettingzoo.env, pettingzoo.parallel_env",
     "import evenodds.adapters.gymnasium",
-    "from evenodds.adapters.sight import Sight",
+    "from evenodds.adapters.observation import Sight",
     "from evenodds.adapters.vector import TwoSeatVectorEnv",
     "import evenodds.adapters.openspiel",
     "from evenodds.adapters.openspiel.policies import Mixes, by_position",

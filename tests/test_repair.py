@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import catalog
-from evenodds.rulings import spoken
+from evenodds.core import catalog
+from evenodds.core.rulings import spoken
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
+from evenodds.study.sweeps.goals import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import Figures
 from evenodds.study.sweeps.repair import CHANGES, Repair, as_json, repair, space
 from evenodds.study.sweeps.sweep import Row, Sweep, sweep
-from evenodds.study.sweeps.wishes import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
-from evenodds.teams import crews
-from evenodds.teams.crews import Crew
-from evenodds.terminal.repairs import show
+from evenodds.terminal.reports.repair import show
 from evenodds.terminal.screen import Screen
-from evenodds.vocabulary import FIRST, SECOND, Outcome
+from evenodds.workers import processes
+from evenodds.workers.processes import Crew
 from tests.commands import evenodds_here
 from tests.strategies import GAMES
 from tests.teams import Here, Watched
@@ -237,7 +237,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
-    monkeypatch.setattr(crews, "Crew", lambda _: Here())
+    monkeypatch.setattr(processes, "Crew", lambda _: Here())
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout

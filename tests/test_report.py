@@ -13,25 +13,26 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.graph.position_index import ground_of
 from evenodds.players.strength import room_in_words
-from evenodds.solver import Uniform, solve
-from evenodds.solver.ground import ground_of
-from evenodds.solver.prospects import odds_on
-from evenodds.study.brief import brief_of
-from evenodds.study.data import from_data, to_data
+from evenodds.policy import Uniform
+from evenodds.policy.match_odds import odds_on
+from evenodds.render.style import STYLE
+from evenodds.solver import solve
+from evenodds.study.claims.results import NO_CLAIMS, Kept
+from evenodds.study.claims.ruling_variants import Reading
 from evenodds.study.figures import compared, measures_of, spans
-from evenodds.study.habits import Habit
+from evenodds.study.metrics.habits import Habit
+from evenodds.study.metrics.score_values import Standing
+from evenodds.study.metrics.solved_game import Survey
 from evenodds.study.pages.comparison import comparison
-from evenodds.study.pages.page import report
-from evenodds.study.pages.style import STYLE
-from evenodds.study.promises import NO_CLAIMS, Kept
-from evenodds.study.readings import Reading
-from evenodds.study.standings import Standing
+from evenodds.study.pages.report_page import report
+from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, made
-from evenodds.study.survey import Survey
+from evenodds.study.summary import brief_of
 from evenodds.study.verdict import answers, sentences
-from evenodds.text import percent
+from evenodds.system.text import percent
 from tests.browsers import keep
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]

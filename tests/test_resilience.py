@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from evenodds.server import tasks
-from evenodds.server.database import DatabaseError
-from evenodds.server.entries import Entry, Event
-from evenodds.server.limits import Limits
-from evenodds.server.room import Sitting
+from evenodds.core.terms import agree
+from evenodds.server.jobs import supervision
+from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.rate_limits import Limits
 from evenodds.server.settings import Settings
-from evenodds.server.tasks import Tasks
-from evenodds.terms import agree
+from evenodds.server.storage.database import DatabaseError
+from evenodds.server.storage.events import Entry, Event
 from tests.halls import hall_at, run
 from tests.servers import Pair, Server
 
@@ -113,7 +113,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is done once is done again tomorrow; what is done for ever begins at once."""
-    monkeypatch.setattr(tasks, "RESTART_S", 0.0)
+    monkeypatch.setattr(supervision, "RESTART_S", 0.0)
     begun: list[int] = []
 
     async def fail() -> None:
@@ -156,8 +156,8 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:
     """A fault beyond the framework has the status, the shape and the headers of any other."""
-    from evenodds.server.guard import Guard
-    from evenodds.server.metrics import Metrics
+    from evenodds.server.http.metrics import Metrics
+    from evenodds.server.http.security import Guard
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("nobody knows")

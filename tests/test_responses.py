@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.solver import BadPolicy, Uniform, odds
-from evenodds.solver.blends import Blend
-from evenodds.solver.plain import Tree
-from evenodds.solver.visits import total_visits
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
+from evenodds.graph.expected_visits import total_visits
+from evenodds.policy import BadPolicy, Uniform, odds
+from evenodds.policy.softmax import Blend
+from evenodds.solver.interpreted import Tree
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("underdog", {"numbers": 4}),
@@ -232,7 +232,7 @@ def test_knots_are_solved_at_once_or_followed(
     asked = {"repetition": 0, **given}
     found = []
     for tight in (10_000, 1):
-        monkeypatch.setattr("evenodds.solver.knots.TIGHT", tight)
+        monkeypatch.setattr("evenodds.graph.components.TIGHT", tight)
         values = [evenodds.best_response("factors", blend, seat, **asked).value for seat in SEATS]
         found.append((*values, *odds("factors", blend, Uniform("factors"), **asked)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)

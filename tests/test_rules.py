@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.rulings import spoken
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, numbers
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import spoken
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, numbers
 from tests.naive import judge
 from tests.strategies import GAMES, rulings
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evenodds import catalog
-from evenodds.rulings import BadRuling, OneOf, spoken
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling, OneOf, spoken
 
 DEFAULTS = {
     "underdog": {"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},

@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.players import UnknownPlayer, is_known, opponent, tree
-from evenodds.players.search import SearchPlayer, limit_of
-from evenodds.players.tree import Tree
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat
+from evenodds.players.registry import UnknownPlayer, is_known, opponent
+from evenodds.players.search import tree
+from evenodds.players.search.player import SearchPlayer, limit_of
+from evenodds.players.search.tree import Tree
 from evenodds.solver.solution import Solution
-from evenodds.terms import Terms, agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat
 from tests.commands import surroundings
 from tests.strategies import GAMES
 

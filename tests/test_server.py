@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, create_engine, inspect, text
 
-from evenodds import notation
-from evenodds.match import Match
-from evenodds.server import migrate as migrate_module
-from evenodds.server.migrate import migrate, upgrade
-from evenodds.server.schema import REVISION
-from evenodds.vocabulary import SEATS
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SEATS
+from evenodds.server.storage import migrate as migrate_module
+from evenodds.server.storage.migrate import migrate, upgrade
+from evenodds.server.storage.schema import REVISION
 from tests.commands import UNMEASURED, surroundings
 from tests.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.strategies import GAMES

@@ -4,10 +4,10 @@ from random import Random
 
 import pytest
 
-from evenodds import catalog
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome
+from evenodds.adapters.observation import Sight
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome
 from tests.strategies import GAMES
 
 

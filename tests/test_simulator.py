@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.solver import BadPolicy, Uniform, odds
-from evenodds.solver.chance import HALF, LOW, any_of, drawn, stream
-from evenodds.terms import BadTerms
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.terms import BadTerms
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
+from evenodds.kernels.rng import HALF, LOW, any_of, drawn, stream
+from evenodds.policy import BadPolicy, Uniform, odds
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("underdog", {"numbers": 4}),

@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.match import Match
-from evenodds.rulings import BadRuling
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.rulings import BadRuling
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.kernels.compile import Loops
+from evenodds.kernels.keys import fields_of, packing, spanning
 from evenodds.solver import BadGame, TooLarge, Unreachable
-from evenodds.solver.compile import Loops
-from evenodds.solver.large import solve_large
-from evenodds.solver.layout import fields_of, packing, spanning
-from evenodds.solver.plain import Tree, solve_plain
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import Tree, solve_plain
 from evenodds.solver.solution import Solution
-from evenodds.vocabulary import FIRST, SECOND, Outcome
 from tests.exact import rational_values
 from tests.peers import scipy_value
 from tests.strategies import GAMES, rulings
@@ -104,12 +104,12 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     game = catalog.get("factors")
     settled = game.settle({"target": 6, "numbers": 3})
     start = fields_of(game.start(settled))
-    monkeypatch.setattr("evenodds.solver.listing.sampled", lambda *args: spanning(start, start))
+    monkeypatch.setattr("evenodds.graph.positions.sampled", lambda *args: spanning(start, start))
     slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
     plain = solve_plain(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    monkeypatch.setattr("evenodds.solver.listing.BITS", 3)
+    monkeypatch.setattr("evenodds.graph.positions.BITS", 3)
     with pytest.raises(BadGame, match="does not fit into 3 bits"):
         solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
 

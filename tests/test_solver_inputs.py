@@ -6,12 +6,14 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds import catalog
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import SeatEnv
-from evenodds.rulings import BadRuling, Whole
-from evenodds.solver import BadPolicy, TooLarge, Unreachable, listing
-from evenodds.vocabulary import FIRST
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling, Whole
+from evenodds.core.vocabulary import FIRST
+from evenodds.graph import positions
+from evenodds.policy import BadPolicy
+from evenodds.solver import TooLarge, Unreachable
 from tests.commands import evenodds as process
 from tests.packages import install
 
@@ -112,9 +114,9 @@ def test_growth_that_slows_down_tells_the_size() -> None:
     """As the layers of margin with 8 numbers do; growth that does not slow down tells nothing."""
     layers = [1, 64, 2436, 29596, 141023, 245306, 136356, 21016]
     for known in range(4, len(layers) + 1):
-        assert listing._projected(layers[:known]) == pytest.approx(sum(layers), rel=0.6)
-    assert listing._projected([1, 10, 100, 1000]) == 0
-    assert listing._projected([1, 10]) == 0
+        assert positions._projected(layers[:known]) == pytest.approx(sum(layers), rel=0.6)
+    assert positions._projected([1, 10, 100, 1000]) == 0
+    assert positions._projected([1, 10]) == 0
 
 
 @pytest.mark.xdist_group("compiled")
@@ -171,7 +173,7 @@ def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
     source = """
 from typing import Annotated, NamedTuple
 from evenodds.games.duel import GAME
-from evenodds.rulings import Whole
+from evenodds.core.rulings import Whole
 
 class Rulings(NamedTuple):
     fresh: Annotated[int, Whole(0, 9, "ours too")] = 0

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from evenodds import notation
-from evenodds.locks import Busy, Lock
-from evenodds.match import Match
-from evenodds.terminal import records, store
-from evenodds.terminal.store import NoMatch, Slot, latest
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.system.locks import Busy, Lock
+from evenodds.terminal.storage import matches, records
+from evenodds.terminal.storage.matches import NoMatch, Slot, latest
 from tests.commands import COMMAND, Terminal, lines, surroundings
 from tests.commands import evenodds_here as evenodds
 from tests.waiting import wait_until
@@ -47,9 +47,9 @@ def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: P
     picks = [1, 2, 2, 3, 1]
     accepted(picks[:count], "duel", home)
     if count == 0:
-        assert store.kept_matches() == ([], [])
+        assert matches.kept_matches() == ([], [])
         return
-    slot = Slot(store.latest())
+    slot = Slot(matches.latest())
     match, fault = slot.load()
     slot.release()
     assert fault == ""
@@ -76,7 +76,7 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
         game.kill()
         said += game.stdout.read()
     acknowledged = said.count(b"(1-3):") - 1
-    found, faults = store.kept_matches()
+    found, faults = matches.kept_matches()
     assert faults == []
     kept: list[int] = []
     for entry in found:
@@ -96,7 +96,7 @@ def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     game.see("number:")
     game.type(4)
     game.see("Player 2's turn.")
-    id = store.latest()
+    id = matches.latest()
     done = evenodds("resume", id, home=home)
     assert done.returncode == 1
     assert done.stderr == f"the match {id} is being played in another window\n"
@@ -121,7 +121,7 @@ def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
         for seed in range(8)
     ]
     assert [process.wait(60) for process in crowd] == [0] * 8
-    found, faults = store.kept_matches()
+    found, faults = matches.kept_matches()
     assert len(found) == 8
     assert faults == []
     recorded = notation.parse_all(record.read_text())
@@ -211,13 +211,13 @@ def test_a_match_that_is_not_there(id: str, home: Path) -> None:
 def test_a_finished_match_is_not_resumed(home: Path) -> None:
     """Exit code 1, with what to do instead; the last open one is what `resume` means."""
     evenodds("play", "circle", typed=lines(4), home=home)
-    open_id = store.latest()
+    open_id = matches.latest()
     evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
-    (over,) = [kept.id for kept in store.kept_matches()[0] if kept.match.result]
+    (over,) = [kept.id for kept in matches.kept_matches()[0] if kept.match.result]
     done = evenodds("resume", over, home=home)
     assert done.returncode == 1
     assert done.stderr == f"{over} is over; start another with: evenodds play circle\n"
-    assert store.latest() == open_id
+    assert matches.latest() == open_id
 
 
 def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
@@ -249,10 +249,10 @@ def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.Monkey
     assert left == {".txt", ".lock"}, "nothing half-written stays behind"
     monkeypatch.undo()
     monkeypatch.setenv("EVENODDS_HOME", str(home))
-    assert store.read(home / "matches" / f"{slot.id}.txt") == match
+    assert matches.read(home / "matches" / f"{slot.id}.txt") == match
     slot.save(later)
     slot.release()
-    assert store.read(home / "matches" / f"{slot.id}.txt") == later
+    assert matches.read(home / "matches" / f"{slot.id}.txt") == later
 
 
 def test_a_record_is_added_whole_or_not_at_all(
@@ -278,7 +278,7 @@ def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
     """However it ends; and a lock file that is left behind hinders nobody."""
     path = tmp_path / "lock"
     code = (
-        "import sys, time; from pathlib import Path; from evenodds.locks import Lock;"
+        "import sys, time; from pathlib import Path; from evenodds.system.locks import Lock;"
         f"lock = Lock(Path({str(path)!r})); print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(
@@ -341,7 +341,7 @@ def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
     slot.discard()
     slot.release()
     with pytest.raises(NoMatch):
-        store.latest()
+        matches.latest()
 
 
 def test_no_command_prints_a_secret_file(home: Path) -> None:

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.catalog import AnyGame
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
+from evenodds.graph.position_index import ground_of
 from evenodds.players import strength
 from evenodds.players.exact import level
 from evenodds.players.strength import Strengths, below_half, strengths
-from evenodds.solver import Uniform
-from evenodds.solver.blends import Blend
-from evenodds.solver.ground import ground_of
-from evenodds.solver.prospects import odds_on
-from evenodds.solver.responses import respond_on
-from evenodds.study.pages.page import report
+from evenodds.policy import Uniform
+from evenodds.policy.match_odds import odds_on
+from evenodds.policy.responses import respond_on
+from evenodds.policy.softmax import Blend
+from evenodds.study.pages.report_page import report
 from evenodds.study.study import study_of
 from evenodds.study.verdict import answers
+from evenodds.terminal.reports.players import show
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.strength import show
-from evenodds.terms import REPETITION
-from evenodds.vocabulary import FIRST, SEATS, Outcome, alone
 from tests.commands import evenodds_here as command
 
 

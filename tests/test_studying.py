@@ -14,32 +14,32 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from evenodds import catalog
-from evenodds.catalog import Listing
-from evenodds.estimates import Estimate, mean, share
-from evenodds.exact import NotSolved
-from evenodds.rulings import as_data
-from evenodds.server import printer
-from evenodds.server.desk import Busy
-from evenodds.server.fairqueue import FairQueue
-from evenodds.server.printer import Printer, Printout
+from evenodds.core import catalog
+from evenodds.core.catalog import Listing
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.policy.estimates import Estimate, mean, share
+from evenodds.server.jobs import report_queue
+from evenodds.server.jobs.fair_queue import FairQueue
+from evenodds.server.jobs.report_queue import Printer, Printout
+from evenodds.server.jobs.solve_queue import Busy
 from evenodds.solver import TooLarge
-from evenodds.study import readings
-from evenodds.study.brief import brief_found, brief_of
-from evenodds.study.data import to_data
-from evenodds.study.fate import fate_of
+from evenodds.solver.on_demand import NotSolved
+from evenodds.study.claims import ruling_variants
+from evenodds.study.claims.ruling_variants import readings_of, ways
 from evenodds.study.figures import brief_notes
-from evenodds.study.folio import folio_of
+from evenodds.study.metrics.outcomes import fate_of
+from evenodds.study.metrics.solved_game import CHANCE, Survey
 from evenodds.study.orders import NOT_KEPT, Order
-from evenodds.study.pages.page import report
-from evenodds.study.readings import readings_of, ways
+from evenodds.study.pages.report_page import report
+from evenodds.study.report import folio_of
 from evenodds.study.sampled import sample_of
+from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
-from evenodds.study.survey import CHANCE, Survey
+from evenodds.study.summary import brief_found, brief_of
 from evenodds.study.verdict import sentences
+from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.studying import show
-from evenodds.vocabulary import FIRST, SECOND
 from tests.commands import evenodds_here as command
 from tests.servers import Server
 from tests.test_players import SMALL
@@ -267,7 +267,7 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On the page and at a prompt, with a command that can be typed."""
-    monkeypatch.setattr(readings, "MOST", 50)
+    monkeypatch.setattr(ruling_variants, "MOST", 50)
     game = catalog.get("circle")
     folio = folio_of(game, game.settle({"numbers": 5}))
     (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
@@ -393,10 +393,10 @@ class Children:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Semaphore(0)
         self.solved: list[str] = []
-        monkeypatch.setattr(printer, "_child", self.child)
-        monkeypatch.setattr(printer, "PATIENCE", 0.1)
+        monkeypatch.setattr(report_queue, "_child", self.child)
+        monkeypatch.setattr(report_queue, "PATIENCE", 0.1)
 
-    async def child(self, order: Order, _: printer.Memory) -> Printout:
+    async def child(self, order: Order, _: report_queue.Memory) -> Printout:
         """What one answers."""
         if order.kept:
             return Printout(NOT_KEPT, "", "")
@@ -416,11 +416,11 @@ async def asks(asked: Printer, address: str, *numbers: int) -> None:
 def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many of them; the next is asked to come again, and the house's games are solved anyway."""
     children = Children(monkeypatch)
-    monkeypatch.setattr(printer, "WAITING", 4)
+    monkeypatch.setattr(report_queue, "WAITING", 4)
 
     async def crowd() -> None:
         asked = Printer()
-        for number in range(printer.WAITING):
+        for number in range(report_queue.WAITING):
             await asks(asked, f"address {number}", number)
         with pytest.raises(Busy, match="too many studies are being made"):
             await asks(asked, "another", 20)
@@ -442,7 +442,7 @@ def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch
 
     async def crowd() -> None:
         asked = Printer()
-        await asks(asked, "greedy", *range(printer.SHARE))
+        await asks(asked, "greedy", *range(report_queue.SHARE))
         with pytest.raises(Busy, match="too many studies of yours are being made"):
             await asks(asked, "greedy", 10)
         await asks(asked, "modest", 20, 21)
@@ -492,7 +492,7 @@ def test_a_study_that_was_interrupted_may_be_asked_for_again(
     async def child(*_: object) -> Printout:
         return printouts.pop(0)
 
-    monkeypatch.setattr(printer, "_child", child)
+    monkeypatch.setattr(report_queue, "_child", child)
 
     async def crowd() -> None:
         asked = Printer()
@@ -515,7 +515,7 @@ def test_a_study_that_could_not_begin_may_be_asked_for_again(
             raise started
         return started
 
-    monkeypatch.setattr(printer, "_child", child)
+    monkeypatch.setattr(report_queue, "_child", child)
 
     async def crowd() -> None:
         asked = Printer()
@@ -531,13 +531,13 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The machine may have been busy."""
-    monkeypatch.setattr(printer, "SECONDS", 0.01)
+    monkeypatch.setattr(report_queue, "SECONDS", 0.01)
     asked = Printer()
 
     async def crowd() -> str | None:
         with pytest.raises(Busy, match="takes longer than a server may"):
             await patiently(asked, "duel", {"hp": "3"})
-        monkeypatch.setattr(printer, "SECONDS", 600.0)
+        monkeypatch.setattr(report_queue, "SECONDS", 600.0)
         return await patiently(asked, "duel", {"hp": "3"})
 
     assert "Number Duel" in apart(crowd())
@@ -548,7 +548,7 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
 @pytest.mark.own_tables
 def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that takes more ends, and says so in one line; the most it had is near the limit."""
-    monkeypatch.setattr(printer, "GUESTS_MB", printer.Memory(solving=64, total=100))
+    monkeypatch.setattr(report_queue, "GUESTS_MB", report_queue.Memory(solving=64, total=100))
     most = 0
 
     def watched(process: int) -> int:
@@ -556,8 +556,8 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         most = max(most, real(process))
         return real(process)
 
-    real = printer.resident
-    monkeypatch.setattr(printer, "resident", watched)
+    real = report_queue.resident
+    monkeypatch.setattr(report_queue, "resident", watched)
 
     async def crowd() -> None:
         asked = Printer()
@@ -572,6 +572,6 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.processes
 def test_a_press_cannot_take_twice_its_memory() -> None:
     """However fast it asks for it."""
-    code = "from evenodds.study.press import hold_memory; hold_memory(256); bytearray(300 << 20)"
+    code = "from evenodds.study.worker import hold_memory; hold_memory(256); bytearray(300 << 20)"
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ended.stderr.endswith("MemoryError\n")

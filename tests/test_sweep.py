@@ -17,22 +17,23 @@ from typing import Any
 import psutil
 import pytest
 
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling
+from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.players.exact import level
-from evenodds.rulings import BadRuling
-from evenodds.solver import Solution, solve_settled, storage
-from evenodds.study import survey
-from evenodds.study.survey import Survey
+from evenodds.solver import Solution, solve_settled
+from evenodds.study.metrics import solved_game
+from evenodds.study.metrics.solved_game import Survey
 from evenodds.study.sweeps.grid import BadGrid, read_grid
 from evenodds.study.sweeps.maps import web_page
 from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import as_csv, as_json
-from evenodds.teams import cluster, crews
-from evenodds.teams.cluster import Cluster, NoCluster
-from evenodds.teams.crews import Crew
-from evenodds.teams.task import Team
-from evenodds.vocabulary import SEATS, Outcome
+from evenodds.system import cache_folder
+from evenodds.workers import cluster, processes
+from evenodds.workers.cluster import Cluster, NoCluster
+from evenodds.workers.processes import Crew
+from evenodds.workers.task import Team
 from tests.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.commands import evenodds as command
 from tests.lines import Way, by, chance, lines
@@ -146,8 +147,8 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
 
 def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is listed or spread out for it."""
-    monkeypatch.setattr(survey, "Ground", None)
-    monkeypatch.setattr(survey, "atlas_of", None)
+    monkeypatch.setattr(solved_game, "Ground", None)
+    monkeypatch.setattr(solved_game, "atlas_of", None)
     game = catalog.get("circle")
     found = measure(Survey(game, game.rulings()), ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
@@ -222,7 +223,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
 def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     """Whoever finishes first."""
     first = swept(DUELS, Crew(1))
-    storage.clear()
+    cache_folder.clear()
     watched = Watched(Crew(2))
     second = swept(DUELS, watched)
     assert len(watched.asked) == 18
@@ -285,7 +286,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     small = {"numbers": "5..10", "reach": "3"}
     found = swept(small, team, "circle", "value")
     assert [task.given[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
-    storage.clear()
+    cache_folder.clear()
     assert swept(small, Crew(2), "circle", "value") == found
 
 
@@ -316,7 +317,7 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
 
     found = swept(FEW, Watched(Crew(2), kill_one))
     assert found.left_out == []
-    storage.clear()
+    cache_folder.clear()
     assert swept(FEW, Crew(1)) == found
     assert workers_of(os.getpid()) == []
 
@@ -330,10 +331,10 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
         "import os, signal; from evenodds.study.sweeps import worker; work = worker.work;"
         "worker.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
         " if rules['hp'] == '2' else work(name, rules, *rest);"
-        "from evenodds.teams.worker import main; main()"
+        "from evenodds.workers.worker import main; main()"
     )
     with monkeypatch.context() as patch:
-        patch.setattr(crews, "WORK", deadly)
+        patch.setattr(processes, "WORK", deadly)
         found = swept({"hp": "1..4"}, Crew(2))
     assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
     assert [row.reason for row in found.left_out] == [
@@ -351,7 +352,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
     When the cluster itself is gone, one line says so, and what was found is kept.
     """
     expected = swept(FEW, Crew(2))
-    storage.clear()
+    cache_folder.clear()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
         team.client.wait_for_workers(2, timeout=TIMEOUT_S)
@@ -359,13 +360,13 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert swept(FEW, watched) == expected
         assert len(watched.asked) == 8
         assert workers[0].wait() == -signal.SIGKILL
-        storage.clear()
+        cache_folder.clear()
         out = home.parent / "out.csv"
         rules = [f"--rule={key}={text}" for key, text in FEW.items()]
         done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
         assert done.stderr == ""
         assert out.read_text() == as_csv(expected)
-        storage.clear()
+        cache_folder.clear()
         with pytest.raises(NoCluster, match="is lost; the same command goes on"):
             swept(MANY, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0

@@ -6,13 +6,20 @@ from typing import Any
 
 import pytest
 
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import (
+    LINES,
+    USUAL,
+    BadThreshold,
+    Thresholds,
+    read_thresholds,
+    shown,
+)
 from evenodds.players.strength import room_in_words
-from evenodds.study.folio import folio_of
-from evenodds.study.pages.page import report
-from evenodds.study.promises import findings_of
+from evenodds.study.claims.results import findings_of
+from evenodds.study.pages.report_page import report
+from evenodds.study.report import folio_of
 from evenodds.study.sweeps import repair
-from evenodds.thresholds import LINES, USUAL, BadThreshold, Thresholds, read_thresholds, shown
 from tests.commands import evenodds_here as command
 
 

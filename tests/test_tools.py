@@ -20,14 +20,15 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
-from evenodds import notation, solve
-from evenodds.adapters.mcp import desk, tables
+from evenodds import solve
+from evenodds.adapters.mcp import matches, solve_jobs
 from evenodds.adapters.mcp.tools import Server, Tools
-from evenodds.coach import report
+from evenodds.coach import review_text
 from evenodds.coach.review import review
-from evenodds.exact import OutOfReach
-from evenodds.players import PLAYERS
-from evenodds.vocabulary import FIRST
+from evenodds.core import notation
+from evenodds.core.vocabulary import FIRST
+from evenodds.players.registry import PLAYERS
+from evenodds.solver.on_demand import OutOfReach
 from tests.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.strategies import GAMES
 from tests.waiting import TIMEOUT_S
@@ -152,8 +153,8 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
         assert match.result is not None
         assert [[pick or None for pick in picks] for picks in match.history] == seen["history"]
         judged = review(match, solve(match.game))
-        assert found["picks"] == json.loads(json.dumps(report.as_json(judged)["picks"]))
-        assert report.accuracies(judged) in found["summary"]
+        assert found["picks"] == json.loads(json.dumps(review_text.as_json(judged)["picks"]))
+        assert review_text.accuracies(judged) in found["summary"]
 
     over_stdio(home_with_tables, talk)
 
@@ -161,10 +162,10 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
     """The computer has picked before; whatever its pick is, every answer is the same."""
-    held: list[tables.Table] = []
-    add = tables.Tables.add
+    held: list[matches.Table] = []
+    add = matches.Tables.add
 
-    def watched(self: tables.Tables, table: tables.Table) -> None:
+    def watched(self: matches.Tables, table: matches.Table) -> None:
         held.append(table)
         add(self, table)
 
@@ -195,7 +196,7 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
         await caller.refused("review_match", match=id)
         return "\n".join(caller.answers)
 
-    with mock.patch.object(tables.Tables, "add", watched):
+    with mock.patch.object(matches.Tables, "add", watched):
         in_process(talk)
 
 
@@ -301,7 +302,7 @@ def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd:
 
 def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are over make room, and those that nobody has asked for in an hour."""
-    monkeypatch.setattr(tables, "MOST", 2)
+    monkeypatch.setattr(matches, "MOST", 2)
 
     async def talk(caller: Caller) -> None:
         one, two = [await caller.call("open_match", game="duel", opponent="high") for _ in range(2)]
@@ -311,7 +312,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         three = await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=one["match"])
         await caller.call("see_match", match=two["match"])
-        monkeypatch.setattr(tables, "IDLE", -1.0)
+        monkeypatch.setattr(matches, "IDLE", -1.0)
         await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=three["match"])
         await caller.call("see_match", match=two["match"])
@@ -322,7 +323,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.own_tables
 def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """For opponents and for reviews; the text names who can play."""
-    monkeypatch.setattr(desk, "SECONDS", 0.0)
+    monkeypatch.setattr(solve_jobs, "SECONDS", 0.0)
 
     async def talk(caller: Caller) -> None:
         given = {"game": "margin", "rulings": {"numbers": 9}}
@@ -340,7 +341,7 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
 
 def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """And when they leave, the work ends."""
-    monkeypatch.setattr(desk, "TELLING", 0.001)
+    monkeypatch.setattr(solve_jobs, "TELLING", 0.001)
     at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
 
     def slow(terms: Any, seconds: float, progress: Any = None) -> Any:
@@ -354,13 +355,13 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
             ended.set()
             raise
 
-    monkeypatch.setattr(desk, "solution_in_time", slow)
+    monkeypatch.setattr(solve_jobs, "solution_in_time", slow)
 
     async def talk(caller: Caller) -> None:
         waiting = asyncio.create_task(caller.call("open_match", game="duel", opponent="perfect"))
         while not any(said == "solving positions: 5 of 10" for _, _, said in caller.progress):
             await asyncio.sleep(0.001)
-        assert all(total == desk.SECONDS for _, total, _ in caller.progress)
+        assert all(total == solve_jobs.SECONDS for _, total, _ in caller.progress)
         seen = await caller.call("open_match", game="duel", opponent="high")
         assert seen["round"] == 1, "others need not wait"
         waiting.cancel()
@@ -373,7 +374,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 
 def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits too long for that is asked to come again."""
-    monkeypatch.setattr(desk, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_jobs, "PATIENCE", 0.0)
     tools = Tools()
 
     async def talk() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 import evenodds
 from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, puzzle_at
-from evenodds.coach.training import REMEMBERED, Diary, Progress
-from evenodds.vocabulary import FIRST, PASS
+from evenodds.coach.training_progress import REMEMBERED, Diary, Progress
+from evenodds.core.vocabulary import FIRST, PASS
 from tests.commands import Terminal, lines, sentences
 from tests.commands import evenodds_here as command
 

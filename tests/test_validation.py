@@ -9,19 +9,19 @@ from typing import Any, NamedTuple
 import pytest
 
 import evenodds
-from evenodds import catalog, terms
-from evenodds.catalog import AnyGame
+from evenodds.core import catalog, terms
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import BadGame, validate
+from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
 from evenodds.games.duel import GAME as DUEL
-from evenodds.solver import kernels
-from evenodds.solver.batch import Batch, Outlook
-from evenodds.solver.compile import Loops
-from evenodds.solver.crew import silent
-from evenodds.solver.ground import Ground
-from evenodds.solver.large import solve_large
-from evenodds.solver.listing import empty_table
-from evenodds.solver.plain import solve_plain
-from evenodds.validation import BadGame, validate
-from evenodds.vocabulary import FIRST, SECOND, Pair, rule
+from evenodds.graph.position_index import Ground
+from evenodds.graph.positions import empty_table
+from evenodds.kernels import solve
+from evenodds.kernels.compile import Loops
+from evenodds.kernels.threads import silent
+from evenodds.policy.batch import Batch, Outlook
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import solve_plain
 from tests.commands import evenodds_here
 from tests.packages import install
 from tests.servers import serving
@@ -33,9 +33,9 @@ GOOF = '''
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.game import Game
-from evenodds.rulings import Whole
-from evenodds.vocabulary import FIRST, SECOND, Hands, Outcome, Pair, decided, hand, rule, without
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair, decided, hand, rule, without
 
 
 class Rulings(NamedTuple):
@@ -443,4 +443,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     """As a mirror that leads out of play would have it."""
     with pytest.raises(LookupError):
-        kernels.find(empty_table(8), 3)
+        solve.find(empty_table(8), 3)

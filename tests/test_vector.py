@@ -10,17 +10,17 @@ from gymnasium.vector import AutoresetMode
 
 import evenodds
 import evenodds.adapters.gymnasium
-from evenodds import catalog
 from evenodds.adapters.episode import MAX_CYCLES, Episode
-from evenodds.adapters.sight import Sight
+from evenodds.adapters.observation import Sight
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
-from evenodds.players import UnknownPlayer
-from evenodds.players.policies import policy_of
-from evenodds.solver.batch import Batch, Outlook
-from evenodds.solver.ground import ground_of
-from evenodds.solver.prospects import odds_on
-from evenodds.terms import REPETITION, agree
-from evenodds.vocabulary import PASS, SEATS, Seat, other
+from evenodds.core import catalog
+from evenodds.core.terms import REPETITION, agree
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.graph.position_index import ground_of
+from evenodds.players.fixed_policies import policy_of
+from evenodds.players.registry import UnknownPlayer
+from evenodds.policy.batch import Batch, Outlook
+from evenodds.policy.match_odds import odds_on
 from tests.test_pettingzoo import RULINGS
 
 SIZE = 24

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.solver import Uniform, best_response, solve_settled
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.policy import Uniform, best_response
+from evenodds.solver import solve_settled
+from evenodds.study.claims.results import findings_of
 from evenodds.study.figures import spans
-from evenodds.study.promises import findings_of
 from evenodds.study.study import Study, study_of
 from evenodds.study.verdict import sentences
-from evenodds.text import percent
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.system.text import percent
 
 NEAR = 1e-7
 RULINGS: list[tuple[str, dict[str, Any]]] = [

@@ -5,8 +5,8 @@ import inspect
 import sys
 from pathlib import Path
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 
 
 def changed(name: str, folder: Path, *changes: tuple[str, str]) -> AnyGame:

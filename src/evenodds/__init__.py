@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from evenodds.catalog import get, list_games
-from evenodds.extras import needs
-from evenodds.match import IllegalPick, Match
-from evenodds.rulings import BadRuling
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, PASS, SECOND, Outcome
+from evenodds.core.catalog import get, list_games
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.rulings import BadRuling
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
+from evenodds.system.extras import needs
 
 __version__ = "0.1.0"
 

@@ -7,14 +7,14 @@ loses the match for whoever made it.
 from operator import index
 from typing import Any, Final
 
-from evenodds.adapters.sight import Sight
-from evenodds.extras import needs
-from evenodds.match import IllegalPick, Match
-from evenodds.public import result_as_data
-from evenodds.rulings import as_whole
-from evenodds.terms import BadTerms, Terms
-from evenodds.text import brief
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
+from evenodds.adapters.observation import Sight
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.rulings import as_whole
+from evenodds.core.serialization import result_as_data
+from evenodds.core.terms import BadTerms, Terms
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
+from evenodds.system.extras import needs
+from evenodds.system.text import brief
 
 with needs("environments"):
     import numpy as np

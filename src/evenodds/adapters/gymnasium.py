@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any, Final
 
-from evenodds import players
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     Episode,
@@ -20,15 +19,16 @@ from evenodds.adapters.episode import (
     check_cycles,
     observation_space,
 )
+from evenodds.adapters.observation import Sight
+from evenodds.adapters.rendering import METADATA, check_mode, rendered
 from evenodds.adapters.seating import check_seating, seated
-from evenodds.adapters.show import METADATA, check_mode, rendered
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame, list_games
-from evenodds.extras import needs
-from evenodds.players.memory import Fleeting
-from evenodds.rulings import gathered
-from evenodds.terms import REPETITION, Terms, agree
-from evenodds.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.core.catalog import AnyGame, list_games
+from evenodds.core.rulings import gathered
+from evenodds.core.terms import REPETITION, Terms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
+from evenodds.players import registry
+from evenodds.players.reader.memory import Fleeting
+from evenodds.system.extras import needs
 
 with needs("environments"):
     import gymnasium
@@ -61,7 +61,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         rulings: Mapping[str, object] | None = None,
         **named: object,
     ) -> None:
-        self.opponent = players.check_opponent(opponent)
+        self.opponent = registry.check_opponent(opponent)
         given = gathered(rulings, named)
         self.terms = [seated_terms(game, given, repetition, opponent, own) for own in SEATS]
         self.sight = Sight(self.terms[FIRST].game, self.terms[FIRST].rulings)
@@ -73,8 +73,8 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.seat: Seat = FIRST
         self.episode: Episode
         self._matches = 0
-        exact = players.is_exact(opponent)
-        self._solution = players.solution_of(opponent, self.terms[FIRST]) if exact else None
+        exact = registry.is_exact(opponent)
+        self._solution = registry.solution_of(opponent, self.terms[FIRST]) if exact else None
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -88,7 +88,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.seat = int(seated(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
-        self._player = players.opponent(
+        self._player = registry.opponent(
             self.opponent,
             terms,
             other(self.seat),

@@ -16,14 +16,14 @@ from evenodds.adapters.episode import (
     check_cycles,
     observation_space,
 )
-from evenodds.adapters.show import METADATA, check_mode, rendered
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
-from evenodds.extras import needs
-from evenodds.rulings import gathered
-from evenodds.terms import REPETITION, BadTerms, agree
-from evenodds.text import listed
-from evenodds.vocabulary import FIRST, SEATS, SECOND
+from evenodds.adapters.observation import Sight
+from evenodds.adapters.rendering import METADATA, check_mode, rendered
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.terms import REPETITION, BadTerms, agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.system.extras import needs
+from evenodds.system.text import listed
 
 with needs("environments"):
     from gymnasium import spaces

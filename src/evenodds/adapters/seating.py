@@ -2,9 +2,9 @@
 
 from typing import Any, Final
 
-from evenodds.extras import needs
-from evenodds.terms import BadTerms
-from evenodds.text import brief
+from evenodds.core.terms import BadTerms
+from evenodds.system.extras import needs
+from evenodds.system.text import brief
 
 with needs("environments"):
     import numpy as np

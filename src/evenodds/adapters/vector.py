@@ -10,7 +10,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evenodds import players
 from evenodds.adapters.episode import (
     MAX_CYCLES,
     action_space,
@@ -19,15 +18,16 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.adapters.gymnasium import OPPONENT, SEEDS
+from evenodds.adapters.observation import Sight
 from evenodds.adapters.seating import check_seating, seated
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
-from evenodds.extras import needs
-from evenodds.players.policies import policy_of
-from evenodds.rulings import as_whole, gathered
-from evenodds.terms import REPETITION, BadTerms, Terms, agree
-from evenodds.text import brief
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_whole, gathered
+from evenodds.core.terms import REPETITION, BadTerms, Terms, agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.players import registry
+from evenodds.players.fixed_policies import policy_of
+from evenodds.system.extras import needs
+from evenodds.system.text import brief
 
 with needs("environments"):
     import numpy as np
@@ -36,9 +36,9 @@ with needs("environments"):
     from gymnasium.vector.utils import batch_space
 
 with needs("solver"):
-    from evenodds.solver.batch import Batch, Outlook, Step
-    from evenodds.solver.chance import stream
-    from evenodds.solver.policies import Policy
+    from evenodds.kernels.rng import stream
+    from evenodds.policy.batch import Batch, Outlook, Step
+    from evenodds.policy.policies import Policy
 
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None
@@ -209,12 +209,12 @@ def _answer(done: Step, infos: dict[str, Any]) -> Answer:
 
 def _policy(opponent: str, terms: Terms) -> Policy:
     """How an opponent plays at every position, where that is all there is to it."""
-    players.check_opponent(opponent)
-    exact = players.is_exact(opponent)
-    solution = players.solution_of(opponent, terms) if exact else None
+    registry.check_opponent(opponent)
+    exact = registry.is_exact(opponent)
+    solution = registry.solution_of(opponent, terms) if exact else None
     policy = policy_of(terms.game, opponent, solution)
     if policy is None:
-        raise players.CannotPlay(
+        raise registry.CannotPlay(
             f"{opponent} looks at more than the position, and cannot play many matches in one "
             'step; use vectorization_mode="async"'
         )

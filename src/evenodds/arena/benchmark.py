@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.arena.plan import Plan
+from evenodds.arena.schedule import Plan
 from evenodds.arena.tables import (
     EXACT,
     NONE,
@@ -14,10 +14,10 @@ from evenodds.arena.tables import (
     notes,
 )
 from evenodds.arena.tally import Row
-from evenodds.catalog import AnyGame
-from evenodds.estimates import Estimate
+from evenodds.core.catalog import AnyGame
 from evenodds.players.strength import Strengths, room_in_words, under_best_play
-from evenodds.text import SURE
+from evenodds.policy.estimates import Estimate
+from evenodds.system.text import SURE
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""

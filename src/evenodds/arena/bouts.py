@@ -8,15 +8,14 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.arena.entrants import Entrants, entrants_of
 from evenodds.arena.losses import Losses
-from evenodds.arena.plan import Plan
-from evenodds.match import Match
-from evenodds.notation import write
-from evenodds.players import CannotPlay, Forfeit, Player, Unavailable
-from evenodds.players.player import Faults
-from evenodds.solver import cache
-from evenodds.teams.task import STRANGER, Answer, Task
-from evenodds.terms import agree
-from evenodds.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.arena.schedule import Plan
+from evenodds.core.match import Match
+from evenodds.core.notation import write
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.graph import tables
+from evenodds.players.player import CannotPlay, Faults, Forfeit, Player, Unavailable
+from evenodds.workers.task import STRANGER, Answer, Task
 
 WORK: Final = f"{__name__}:work"
 
@@ -56,7 +55,7 @@ def order(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> T
 
 def stamp(plan: Plan) -> str:
     """The edition of the rules that a plan is played by; nothing where they have no text."""
-    path = cache.table_path(plan.game, plan.rulings)
+    path = tables.table_path(plan.game, plan.rulings)
     return path.name if path else ""
 
 

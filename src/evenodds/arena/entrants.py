@@ -9,16 +9,17 @@ from random import Random
 from typing import Any
 
 from evenodds.arena.losses import Losses
-from evenodds.arena.plan import Plan, plan_of
-from evenodds.exact import NotSolved, solution_for
-from evenodds.players import Player, cannot_play, is_exact, is_stranger, opponent, seconds_for
-from evenodds.players.budget import Budget
-from evenodds.players.memory import Fleeting
-from evenodds.players.policies import policy_of
-from evenodds.record import View
+from evenodds.arena.schedule import Plan, plan_of
+from evenodds.core.record import View
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import Seat
+from evenodds.players.fixed_policies import policy_of
+from evenodds.players.llm.budget import Budget
+from evenodds.players.player import Player
+from evenodds.players.reader.memory import Fleeting
+from evenodds.players.registry import cannot_play, is_exact, is_stranger, opponent, seconds_for
 from evenodds.solver import Progress, Solution
-from evenodds.terms import Terms, agree
-from evenodds.vocabulary import Seat
+from evenodds.solver.on_demand import NotSolved, solution_for
 
 
 class Drawn(Player):

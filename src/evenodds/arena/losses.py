@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from evenodds.coach.judgement import judge, repeating
-from evenodds.match import Match
+from evenodds.coach.pick_values import judge, repeating
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.solver import Solution
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 
 
 class Losses:

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.estimates import WIDE, Estimate
+from evenodds.policy.estimates import WIDE, Estimate
 
 ELO: Final = 400 / log(10)
 PRIOR: Final = 0.5

@@ -2,13 +2,13 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.arena.certain import Certain
+from evenodds.arena.exact_scores import Certain
 from evenodds.arena.sprt import CLOSE, ERRORS, Sequential
 from evenodds.arena.tally import Row, Tally
-from evenodds.estimates import Estimate
-from evenodds.rulings import one_line, spoken
-from evenodds.terms import REPETITION, repetition_rule
-from evenodds.text import counted, percent
+from evenodds.core.rulings import one_line, spoken
+from evenodds.core.terms import REPETITION, repetition_rule
+from evenodds.policy.estimates import Estimate
+from evenodds.system.text import counted, percent
 
 NONE: Final = "–"
 EXACT: Final = "="

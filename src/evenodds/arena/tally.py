@@ -4,11 +4,11 @@ from collections import Counter
 from typing import NamedTuple
 
 from evenodds.arena.bouts import Played
-from evenodds.arena.plan import Plan
 from evenodds.arena.ratings import Result, rate
-from evenodds.estimates import Estimate, score
+from evenodds.arena.schedule import Plan
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.player import Faults
-from evenodds.vocabulary import FIRST, SEATS, SECOND
+from evenodds.policy.estimates import Estimate, score
 
 
 class Row(NamedTuple):

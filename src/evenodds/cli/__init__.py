@@ -1,17 +1,7 @@
 """The command line: what each command takes, and nothing of how it is done."""
 
-from evenodds.cli import (
-    coaching,
-    comparing,
-    opponents,
-    playing,
-    serving,
-    solving,
-    studying,
-    sweeping,
-    tools,
-)
-from evenodds.cli.base import main, run
+from evenodds.cli import arena, coach, mcp, play, players, serve, solve, study, sweep
+from evenodds.cli.common import main, run
 
 __all__ = [
     "coaching",

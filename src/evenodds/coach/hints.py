@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.coach.judgement import FORESIGHT, Judgement, distance_after, judge, repeating
+from evenodds.coach.pick_values import FORESIGHT, Judgement, distance_after, judge, repeating
 from evenodds.coach.reasons import is_alike, why
-from evenodds.match import Match
-from evenodds.text import SURE, percent
-from evenodds.vocabulary import Seat
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import Seat
+from evenodds.system.text import SURE, percent
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -8,9 +8,9 @@ from math import inf, log
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.coach.judgement import Judgement, judge
-from evenodds.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
+from evenodds.coach.pick_values import Judgement, judge
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -55,7 +55,7 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
 
 def all_puzzles(solution: "Solution") -> list[Puzzle]:
     """Every puzzle of a small game, by looking at every position."""
-    from evenodds.solver.plain import Tree
+    from evenodds.solver.interpreted import Tree
 
     states = Tree(solution.game, solution.rulings, inf).states
     found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)

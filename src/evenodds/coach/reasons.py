@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.coach.judgement import DRAWN, Judgement, distance_after
-from evenodds.text import SURE, listed, percent
-from evenodds.vocabulary import Seat
+from evenodds.coach.pick_values import DRAWN, Judgement, distance_after
+from evenodds.core.vocabulary import Seat
+from evenodds.system.text import SURE, listed, percent
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -7,11 +7,11 @@ In games of turns there is none, but for a draw by repetition that was too far o
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.coach.judgement import DRAWN, Judgement, judge, repeating, score_of
-from evenodds.match import Match
-from evenodds.text import SURE
-from evenodds.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.words import winner
+from evenodds.coach.pick_values import DRAWN, Judgement, judge, repeating, score_of
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
+from evenodds.core.words import winner
+from evenodds.system.text import SURE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from evenodds.catalog import AnyGame
+from evenodds.core.catalog import AnyGame
+from evenodds.core.record import View
+from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player
-from evenodds.record import View
-from evenodds.solver.blends import Blend
+from evenodds.policy.softmax import Blend
 from evenodds.solver.solution import Solution
-from evenodds.vocabulary import Seat
 
 
 class MixPlayer(Player):

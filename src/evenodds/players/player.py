@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Protocol
 
-from evenodds.record import View
+from evenodds.core.record import View
 
 
 class Faults(NamedTuple):

@@ -2,9 +2,9 @@
 
 from random import Random
 
+from evenodds.core.record import View
+from evenodds.core.vocabulary import PASS, other
 from evenodds.players.player import Player
-from evenodds.record import View
-from evenodds.vocabulary import PASS, other
 
 
 class RandomPlayer(Player):

@@ -4,31 +4,23 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.game import LEVELS
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.core.game import LEVELS
+from evenodds.core.terms import REPETITION, check_repetition
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph import tables
+from evenodds.graph.position_index import Ground
+from evenodds.graph.transitions import atlas_of
 from evenodds.players.exact import level
-from evenodds.solver import (
-    Policy,
-    Progress,
-    Solution,
-    TooLarge,
-    Uniform,
-    cache,
-    memory_limit,
-    silent,
-    solve_settled,
-    storage,
-)
-from evenodds.solver.atlas import atlas_of
-from evenodds.solver.extremes import Extremes, Range
-from evenodds.solver.ground import Ground
-from evenodds.solver.prospects import odds_on
-from evenodds.solver.responses import respond_on
-from evenodds.solver.turns import counts_repetitions
-from evenodds.terms import REPETITION, check_repetition
-from evenodds.text import SURE, listed, named_here, percent
-from evenodds.thresholds import USUAL, Thresholds, shown
-from evenodds.vocabulary import SEATS
+from evenodds.policy import Policy, Uniform
+from evenodds.policy.equilibrium_ranges import Extremes, Range
+from evenodds.policy.match_odds import odds_on
+from evenodds.policy.responses import respond_on
+from evenodds.policy.turn_play import counts_repetitions
+from evenodds.solver import Progress, Solution, TooLarge, memory_limit, silent, solve_settled
+from evenodds.system import cache_folder
+from evenodds.system.text import SURE, listed, named_here, percent
 
 VERSION: Final = 3
 """Raised whenever levels are played or weighed in another way, so that no old figures are met."""
@@ -71,16 +63,16 @@ def strengths(
     game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = REPETITION
 ) -> Strengths:
     """The exact strength of every level under some rulings; found once, and kept."""
-    key = (storage.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
+    key = (cache_folder.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
     try:
-        standings, room, value, counted, range = cache.recall(game, rulings, *key)
+        standings, room, value, counted, range = tables.recall(game, rulings, *key)
         told = tuple(Standing(*standing) for standing in standings)
         known = range and Range(*map(float, range))
         return Strengths(told, float(room), float(value), int(counted), known)
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
     found = _weigh(game, rulings, progress, repetition)
-    cache.keep([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
+    tables.keep([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
     return found
 
 

@@ -15,17 +15,8 @@ from litestar.response import Response
 from litestar.types import Receive, Scope, Send
 
 from evenodds import __version__
-from evenodds.server import acts, api, pages, stream, studies, study
-from evenodds.server.database import DatabaseError, connect
-from evenodds.server.express import Express
-from evenodds.server.guard import Guard
-from evenodds.server.hall import Hall
-from evenodds.server.housekeeping import keep_house
-from evenodds.server.ledger import Ledger
-from evenodds.server.letters import Letter
-from evenodds.server.limits import Limits
-from evenodds.server.metrics import Metrics
-from evenodds.server.problems import (
+from evenodds.server.http.metrics import Metrics
+from evenodds.server.http.problems import (
     STATUS,
     TYPE,
     broken,
@@ -35,30 +26,39 @@ from evenodds.server.problems import (
     too_deep,
     unfit,
 )
-from evenodds.server.seats import SCHEMES
+from evenodds.server.http.requests import Letter
+from evenodds.server.http.seat_auth import SCHEMES
+from evenodds.server.http.security import Guard
+from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.matches.housekeeping import keep_house
+from evenodds.server.matches.registry import Hall
+from evenodds.server.rate_limits import Limits
+from evenodds.server.routes import events, lobby, matches, pages, reports, study
+from evenodds.server.routes.fast_path import Express
+from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
-from evenodds.server.shapes import Problem
-from evenodds.server.tasks import Tasks
+from evenodds.server.storage.database import DatabaseError, connect
+from evenodds.server.storage.ledger import Ledger
 
 READY: Final = "All games are ready."
 ROUTES: Final[list[Any]] = [
-    api.games,
-    api.opponents,
-    api.matches,
-    api.open_match,
-    api.join,
-    acts.match,
-    acts.record,
-    acts.pick,
-    acts.reveal,
-    acts.resign,
-    acts.cancel,
-    acts.claim,
-    acts.take_back,
-    acts.rematch,
-    stream.events,
+    lobby.games,
+    lobby.opponents,
+    lobby.matches,
+    lobby.open_match,
+    lobby.join,
+    matches.match,
+    matches.record,
+    matches.pick,
+    matches.reveal,
+    matches.resign,
+    matches.cancel,
+    matches.claim,
+    matches.take_back,
+    matches.rematch,
+    events.events,
     *study.ROUTES,
-    *studies.ROUTES,
+    *reports.ROUTES,
     *pages.ROUTES,
 ]
 
@@ -132,7 +132,7 @@ class App:
         tasks.start(self._prepare(hall), "preparing")
         wakeups = None
         if ledger.database.shared:
-            from evenodds.server.wakeups import Wakeups  # a file of SQLite needs none
+            from evenodds.server.matches.notifications import Wakeups  # a file of SQLite needs none
 
             wakeups = Wakeups(hall, ledger.database)
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask

@@ -17,7 +17,7 @@ from litestar import Request
 from litestar.exceptions import NotFoundException
 from litestar.response import Response
 
-from evenodds import catalog
+from evenodds.core import catalog
 from evenodds.server.logs import LOG
 
 STATIC: Final = Path(__file__).with_name("static")

@@ -17,11 +17,11 @@ import uvicorn
 
 from evenodds.server import logs
 from evenodds.server.app import App
-from evenodds.server.database import connect, held, usual_url
 from evenodds.server.settings import Settings
-from evenodds.transport.connections import Bounds, Connections, proxy_networks, shared_out
-from evenodds.transport.protocol import BoundedProtocol
-from evenodds.wire import listen, origin, own_names, reachable_from
+from evenodds.server.storage.database import connect, held, usual_url
+from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
+from evenodds.system.http_protocol import BoundedProtocol
+from evenodds.system.net import listen, origin, own_names, reachable_from
 
 KEPT: Final = 75
 """Seconds that a connection is kept for the next pick."""

@@ -3,7 +3,7 @@
 import os
 from typing import Any, NamedTuple, get_type_hints
 
-from evenodds.text import brief
+from evenodds.system.text import brief
 
 PREFIX = "EVENODDS_SERVER_"
 

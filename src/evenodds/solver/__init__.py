@@ -3,21 +3,21 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.rulings import gathered
-from evenodds.solver.crew import Progress, silent
-from evenodds.solver.large import solve_large
-from evenodds.solver.listing import TooLarge, memory_limit, refuse_unsolvable
-from evenodds.solver.plain import solve_plain
-from evenodds.solver.policies import BadPolicy, Policy, Uniform
-from evenodds.solver.prospects import Odds, odds
-from evenodds.solver.responses import Response, best_response, exploitability
-from evenodds.solver.simulator import Simulation, simulate
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.validation import BadGame, validate
+from evenodds.graph.positions import TooLarge, memory_limit, refuse_unsolvable
+from evenodds.graph.values import Solved
+from evenodds.kernels.threads import Progress, silent
+from evenodds.policy.match_odds import Odds, odds
+from evenodds.policy.policies import BadPolicy, Policy, Uniform
+from evenodds.policy.responses import Response, best_response, exploitability
+from evenodds.policy.simulation import Simulation, simulate
+from evenodds.policy.turn_play import UncountedRepetition
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import solve_plain
 from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
-from evenodds.solver.solved import Solved
-from evenodds.solver.turns import UncountedRepetition
-from evenodds.validation import BadGame, validate
 
 __all__ = [
     "BadGame",
@@ -85,15 +85,16 @@ def solve_settled(
     `memory` is what making it may take in bytes, where that is less than the setting. Who only
     passes by need not `keep` it, and takes no room from others.
     """
-    from evenodds.solver import cache, storage
+    from evenodds.graph import tables
+    from evenodds.system import cache_folder
 
     notes = notes if notes is not None else []
-    path = cache.table_path(game, settled)  # once: the rules may be edited while they are solved
-    solved, note = (None, "") if fresh or path is None else cache.load(path)
+    path = tables.table_path(game, settled)  # once: the rules may be edited while they are solved
+    solved, note = (None, "") if fresh or path is None else tables.load(path)
     if solved is None:
-        storage.size_limit()  # a setting that is wrong is refused before the work, not after
+        cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
-        kept = cache.save(path, solved, settled) if path and keep else ""
+        kept = tables.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 

@@ -4,14 +4,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.catalog import AnyGame
-from evenodds.solver.facets import is_only_mix
-from evenodds.solver.layout import MISFIT, flat, packing
-from evenodds.solver.matrix import room_for, solve_matrix
-from evenodds.solver.mixes import SHORT, named_mix
-from evenodds.solver.solved import Solved
-from evenodds.text import brief
-from evenodds.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
+from evenodds.graph.values import Solved
+from evenodds.kernels.keys import MISFIT, flat, packing
+from evenodds.matrix.equilibrium import SHORT, named_mix
+from evenodds.matrix.equilibrium_range import is_only_mix
+from evenodds.matrix.simplex import room_for, solve_matrix
+from evenodds.system.text import brief
 
 Mix = dict[int, float]
 

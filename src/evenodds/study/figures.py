@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from evenodds import catalog
-from evenodds.study.brief import STEPS, Brief, brief_of
-from evenodds.study.fate import Fate
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.core.terms import UNCOUNTED, repetition_rule
+from evenodds.study.metrics.outcomes import Fate
+from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT
 from evenodds.study.study import Study
-from evenodds.study.survey import CHANCE, COPY, HIGH, PERFECT
-from evenodds.terms import UNCOUNTED, repetition_rule
-from evenodds.text import listed, percent
-from evenodds.thresholds import USUAL, Thresholds, shown
+from evenodds.study.summary import STEPS, Brief, brief_of
+from evenodds.system.text import listed, percent
 
 NONE: Final = "–"
 """What stands where there is no figure."""

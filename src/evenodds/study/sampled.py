@@ -2,10 +2,10 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.estimates import Estimate, mean, share
-from evenodds.rulings import as_data
-from evenodds.solver import simulate
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
+from evenodds.policy import simulate
+from evenodds.policy.estimates import Estimate, mean, share
 
 MATCHES: Final = 1_000_000
 SEED: Final = 0

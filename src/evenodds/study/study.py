@@ -2,20 +2,22 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.rulings import as_data
-from evenodds.solver import Progress, cache, silent, storage
-from evenodds.study.choice import Choice, choice_of
-from evenodds.study.data import from_data, to_data
-from evenodds.study.drama import Drama, drama_of
-from evenodds.study.fate import Fate, Lengths, fate_of, lengths_of
-from evenodds.study.leeway import Leeway, leeway_of
-from evenodds.study.opening import Opening, opening_of
-from evenodds.study.size import Size, size_of
-from evenodds.study.skill import Skill, skill_of
-from evenodds.study.standings import Standing, standings_of
-from evenodds.study.survey import CHANCE, MIDDLE, PERFECT, Spread, Survey
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.graph import tables
+from evenodds.solver import Progress, silent
+from evenodds.study.metrics.choice import Choice, choice_of
+from evenodds.study.metrics.drama import Drama, drama_of
+from evenodds.study.metrics.equilibrium_ranges import Leeway, leeway_of
+from evenodds.study.metrics.opening import Opening, opening_of
+from evenodds.study.metrics.outcomes import Fate, Lengths, fate_of, lengths_of
+from evenodds.study.metrics.score_values import Standing, standings_of
+from evenodds.study.metrics.size import Size, size_of
+from evenodds.study.metrics.skill import Skill, skill_of
+from evenodds.study.metrics.solved_game import CHANCE, MIDDLE, PERFECT, Spread, Survey
+from evenodds.study.serialization import from_data, to_data
+from evenodds.system import cache_folder
 
 VERSION: Final = 7
 """Raised whenever a figure is found in another way, so that no old study is met."""
@@ -74,15 +76,15 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line, and whatever `spread` raises.
     """
-    key = (storage.STUDY, str(VERSION), str(game.ladder))
-    kept = cache.recall(game, rulings, *key)
+    key = (cache_folder.STUDY, str(VERSION), str(game.ladder))
+    kept = tables.recall(game, rulings, *key)
     if kept is not None:
         try:
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
     found = made(spread(game, rulings, progress))
-    cache.keep(to_data(found), game, rulings, *key)
+    tables.keep(to_data(found), game, rulings, *key)
     return found
 
 

@@ -5,17 +5,17 @@ The page and the terminal say the same sentences; they are written here and nowh
 
 from typing import NamedTuple
 
-from evenodds import catalog
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
 from evenodds.players.strength import below_half, room_in_words
-from evenodds.solver.simulator import REPEATED
+from evenodds.policy.simulation import REPEATED
 from evenodds.study.figures import mean, spans, unit
-from evenodds.study.leeway import draws_named, length_named
-from evenodds.study.passage import SHOWN
-from evenodds.study.skill import steps_in
+from evenodds.study.metrics.equilibrium_ranges import draws_named, length_named
+from evenodds.study.metrics.match_flow import SHOWN
+from evenodds.study.metrics.skill import steps_in
+from evenodds.study.metrics.solved_game import CHANCE, NIL, PERFECT
 from evenodds.study.study import Study
-from evenodds.study.survey import CHANCE, NIL, PERFECT
-from evenodds.text import counted, percent
-from evenodds.thresholds import USUAL, Thresholds, shown
+from evenodds.system.text import counted, percent
 
 
 class Answer(NamedTuple):

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol
 
+from evenodds.system.text import brief
 from evenodds.terminal.screen import Screen
-from evenodds.text import brief
 
 try:
     import termios

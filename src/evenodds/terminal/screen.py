@@ -5,8 +5,8 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
-from evenodds.text import columns, whole, wrapped
-from evenodds.words import EMPTY, FILLED, Board, Line, plain_text
+from evenodds.core.words import EMPTY, FILLED, Board, Line, plain_text
+from evenodds.system.text import columns, whole, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,11 +10,11 @@ from typing import Final
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
-from evenodds.adapters.mcp.gate import Gate
+from evenodds.adapters.mcp.auth import Gate
 from evenodds.adapters.mcp.tools import Server
-from evenodds.transport.connections import Bounds, Connections, shared_out
-from evenodds.transport.protocol import BoundedProtocol
-from evenodds.wire import is_this_machine, listen, origin, reachable_from
+from evenodds.system.connections import Bounds, Connections, shared_out
+from evenodds.system.http_protocol import BoundedProtocol
+from evenodds.system.net import is_this_machine, listen, origin, reachable_from
 
 TOKEN: Final = "EVENODDS_MCP_TOKEN"
 """The setting with the token that those who use the tools over HTTP must bring."""

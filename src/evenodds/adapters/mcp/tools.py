@@ -10,9 +10,9 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import Field, StrictInt, ValidationError
 
-from evenodds import __version__, catalog
-from evenodds.adapters.mcp.desk import Desk
-from evenodds.adapters.mcp.shapes import (
+from evenodds import __version__
+from evenodds.adapters.mcp.matches import Refused, Table, Tables, check_computer, needs_solution
+from evenodds.adapters.mcp.schemas import (
     GamesShape,
     MatchShape,
     ReviewShape,
@@ -21,16 +21,17 @@ from evenodds.adapters.mcp.shapes import (
     match_shape,
     review_shape,
 )
-from evenodds.adapters.mcp.tables import Refused, Table, Tables, check_computer, needs_solution
+from evenodds.adapters.mcp.solve_jobs import Desk
 from evenodds.coach.review import review
-from evenodds.exact import NotSolved
-from evenodds.home import BadSetting
-from evenodds.players import PLAYERS, USUAL, UnknownPlayer, cannot_play
-from evenodds.rulebook import page
-from evenodds.rulings import BadRuling
-from evenodds.terms import BadTerms, agree
-from evenodds.text import brief, listed
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling
+from evenodds.core.terms import BadTerms, agree
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.players.registry import PLAYERS, USUAL, UnknownPlayer, cannot_play
+from evenodds.render.rulebook import page
+from evenodds.solver.on_demand import NotSolved
+from evenodds.system.paths import BadSetting
+from evenodds.system.text import brief, listed
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds import catalog
-from evenodds.adapters.openspiel.lengths import check_limit, most_rounds
+from evenodds.adapters.observation import Sight
+from evenodds.adapters.openspiel.match_length import check_limit, most_rounds
 from evenodds.adapters.openspiel.observers import Observer, observer_of
 from evenodds.adapters.openspiel.states import SpielState
-from evenodds.adapters.sight import Sight
-from evenodds.catalog import AnyGame
-from evenodds.extras import needs
-from evenodds.rulings import as_data
-from evenodds.terms import REPETITION
-from evenodds.vocabulary import SEATS
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import SEATS
+from evenodds.system.extras import needs
 
 with needs("openspiel"):
     import pyspiel

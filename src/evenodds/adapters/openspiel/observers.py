@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.extras import needs
-from evenodds.notation import write_round
-from evenodds.public import SEAT_NAMES
-from evenodds.vocabulary import SEATS, Seat
+from evenodds.core.notation import write_round
+from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.system.extras import needs
 
 with needs("openspiel"):
     import numpy as np
@@ -44,7 +44,7 @@ class Position(Observer):
         self._sight = game.sight
 
     def set_from(self, state: "SpielState", player: Seat) -> None:
-        """The row of `evenodds.adapters.sight`."""
+        """The row of `evenodds.adapters.observation`."""
         self.dict["observation"][:] = self._sight.row(state.position, player)
 
     def string_from(self, state: "SpielState", player: Seat) -> str:

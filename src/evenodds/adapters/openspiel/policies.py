@@ -3,14 +3,14 @@
 from typing import TYPE_CHECKING, Any
 
 from evenodds.adapters.openspiel.states import SpielState
-from evenodds.extras import needs
-from evenodds.vocabulary import Seat
+from evenodds.core.vocabulary import Seat
+from evenodds.system.extras import needs
 
 with needs("openspiel"):
     from open_spiel.python.policy import Policy as SpielPolicy
 
 if TYPE_CHECKING:
-    from evenodds.solver import Policy
+    from evenodds.policy import Policy
 
 
 class Mixes(SpielPolicy):  # type: ignore[misc]
@@ -21,7 +21,7 @@ class Mixes(SpielPolicy):  # type: ignore[misc]
 
     def __init__(self, game: Any, policy: "Policy") -> None:
         with needs("solver"):
-            from evenodds.solver.policies import check_policy, mix_of
+            from evenodds.policy.policies import check_policy, mix_of
         super().__init__(game, list(range(game.num_players())))
         start = game.new_initial_state()  # held: what stands in it goes when it goes
         own = own_state(start).get_game()

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.adapters.openspiel.courses import OVER, Course
-from evenodds.extras import needs
-from evenodds.match import IllegalPick
-from evenodds.public import state_as_data
-from evenodds.vocabulary import SEATS, Pair, Seat, alone, holds
+from evenodds.adapters.openspiel.history import OVER, Course
+from evenodds.core.match import IllegalPick
+from evenodds.core.serialization import state_as_data
+from evenodds.core.vocabulary import SEATS, Pair, Seat, alone, holds
+from evenodds.system.extras import needs
 
 with needs("openspiel"):
     import pyspiel

@@ -1,6 +1,6 @@
 """Number Circle Duel."""
 
-from evenodds.game import Game
+from evenodds.core.game import Game
 from evenodds.games.circle import rules
 from evenodds.games.circle.words import Speech
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evenodds.checks import (
+from evenodds.core.claims.checks import (
     Example,
     choices_matter,
     every_line,
@@ -13,10 +13,10 @@ from evenodds.checks import (
     verdict,
     worked,
 )
-from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
-from evenodds.text import SURE, counted, listed, percent
-from evenodds.vocabulary import FIRST, SECOND, Outcome, alone, numbers
+from evenodds.system.text import SURE, counted, listed, percent
 
 BOOK = {"numbers": 10}
 EXAMPLE = Example(

@@ -3,8 +3,8 @@
 from enum import IntEnum
 from typing import Annotated, NamedTuple
 
-from evenodds.rulings import Whole
-from evenodds.vocabulary import (
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
     SECOND,

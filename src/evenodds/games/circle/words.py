@@ -2,9 +2,9 @@
 
 from math import cos, pi, sin
 
+from evenodds.core.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import SEAT_STYLES, Board, Line, Names, Span, Words, up_to
 from evenodds.games.circle.rules import Rulings, State, open_numbers, within_reach
-from evenodds.vocabulary import Moves, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Line, Names, Span, Words, up_to
 
 
 class Speech(Words[State]):

@@ -1,6 +1,6 @@
 """Number Duel."""
 
-from evenodds.game import Game
+from evenodds.core.game import Game
 from evenodds.games.duel import rules
 from evenodds.games.duel.words import Speech
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evenodds.checks import (
+from evenodds.core.claims.checks import (
     NO_CHOICE,
     Example,
     ending_shares,
@@ -15,10 +15,10 @@ from evenodds.checks import (
     verdict,
     worked,
 )
-from evenodds.claims import Claim, Facts, Finding, Use, Verdict
+from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.games.duel.rules import Ending, State
-from evenodds.text import SURE, percent
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair
+from evenodds.system.text import SURE, percent
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = Example(

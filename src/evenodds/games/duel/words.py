@@ -1,5 +1,7 @@
 """What Number Duel says."""
 
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
+from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 from evenodds.games.duel.rules import (
     HIGHER_STANDS,
     Ending,
@@ -9,9 +11,7 @@ from evenodds.games.duel.rules import (
     ending,
     overreaches,
 )
-from evenodds.text import columns, padded
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
+from evenodds.system.text import columns, padded
 
 BAR = 24
 

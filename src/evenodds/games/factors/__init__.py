@@ -1,6 +1,6 @@
 """Clash of Numbers."""
 
-from evenodds.game import Game
+from evenodds.core.game import Game
 from evenodds.games.factors import rules
 from evenodds.games.factors.words import Speech
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evenodds.checks import (
+from evenodds.core.claims.checks import (
     NO_CHOICE,
     Example,
     ending_shares,
@@ -14,10 +14,10 @@ from evenodds.checks import (
     verdict,
     worked,
 )
-from evenodds.claims import Claim, Facts, Finding, Use, Verdict
+from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
 from evenodds.games.factors.rules import AT_ONCE, Ending, State
-from evenodds.text import SURE, percent
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
+from evenodds.system.text import SURE, percent
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",

@@ -1,5 +1,7 @@
 """What Clash of Numbers says."""
 
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 from evenodds.games.factors.rules import (
     AT_ONCE,
     EXEMPT,
@@ -14,9 +16,7 @@ from evenodds.games.factors.rules import (
     legal,
     multiple_costs,
 )
-from evenodds.text import columns, few, padded
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
+from evenodds.system.text import columns, few, padded
 
 TRACK = 24
 

@@ -1,6 +1,6 @@
 """Number Clash: Five Rounds."""
 
-from evenodds.game import Game
+from evenodds.core.game import Game
 from evenodds.games.margin import rules
 from evenodds.games.margin.words import Speech
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from evenodds.checks import (
+from evenodds.core.claims.checks import (
     Example,
     drawn,
     ending_shares,
@@ -19,10 +19,10 @@ from evenodds.checks import (
     verdict,
     worked,
 )
-from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
 from evenodds.games.margin.rules import Ending, State
-from evenodds.text import percent
-from evenodds.vocabulary import FIRST, SEATS, Outcome, numbers
+from evenodds.system.text import percent
 
 ROUNDS = 5
 EXAMPLE = Example(

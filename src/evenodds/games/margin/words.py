@@ -1,8 +1,8 @@
 """What Number Clash (five rounds) says."""
 
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
+from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 from evenodds.games.margin.rules import FINAL_ROUND, Ending, Rulings, State, ending
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 
 
 class Speech(Words[State]):

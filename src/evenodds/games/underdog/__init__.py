@@ -1,6 +1,6 @@
 """Number Clash: First to Three."""
 
-from evenodds.game import Game
+from evenodds.core.game import Game
 from evenodds.games.underdog import rules
 from evenodds.games.underdog.words import Speech
 

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evenodds.checks import (
+from evenodds.core.claims.checks import (
     Example,
     choices_matter,
     ending_shares,
@@ -14,11 +14,11 @@ from evenodds.checks import (
     verdict,
     worked,
 )
-from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
+from evenodds.core.words import Names
 from evenodds.games.underdog.rules import Ending, State
-from evenodds.text import SURE, counted, listed, percent
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
-from evenodds.words import Names
+from evenodds.system.text import SURE, counted, listed, percent
 
 EXAMPLE = Example(
     "7-8 10-6 5-6",

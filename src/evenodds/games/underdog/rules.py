@@ -4,8 +4,8 @@ from enum import IntEnum
 from math import comb
 from typing import Annotated, NamedTuple
 
-from evenodds.rulings import OneOf, Whole
-from evenodds.vocabulary import (
+from evenodds.core.rulings import OneOf, Whole
+from evenodds.core.vocabulary import (
     FIRST,
     SECOND,
     Hands,

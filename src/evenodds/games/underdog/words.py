@@ -1,5 +1,7 @@
 """What Number Clash (first to three) says."""
 
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
+from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 from evenodds.games.underdog.rules import (
     BY_SCORE,
     Ending,
@@ -9,9 +11,7 @@ from evenodds.games.underdog.rules import (
     is_underdog,
     round_lead,
 )
-from evenodds.text import counted, listed
-from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
-from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
+from evenodds.system.text import counted, listed
 
 
 class Speech(Words[State]):

@@ -3,14 +3,14 @@
 from collections.abc import Callable, Sequence
 from html import escape
 
-from evenodds import catalog
-from evenodds.rulings import one_line
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.rulings import one_line
+from evenodds.render.html import document, paragraph, section, table, told
 from evenodds.study.figures import compared, repetition_note
-from evenodds.study.leeway import leeway_note
-from evenodds.study.pages.markup import document, paragraph, section, table, told
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
 from evenodds.study.study import Study
 from evenodds.study.verdict import answers
-from evenodds.thresholds import USUAL, Thresholds
 
 
 def beside(name: str) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from math import log10
 from typing import Final, NamedTuple
 
-from evenodds.study.fate import Fate
+from evenodds.render.html import paragraph, section, table, told
 from evenodds.study.figures import NONE, length, repetition_note, way_name
-from evenodds.study.pages.markup import paragraph, section, table, told
+from evenodds.study.metrics.outcomes import Fate
 from evenodds.study.study import Study
-from evenodds.text import percent
+from evenodds.system.text import percent
 
 
 class Word(NamedTuple):

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from evenodds.study.fate import Lengths
+from evenodds.render.charts import Series, columns
+from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.figures import bound, length, repetition_note, unit, way_name
-from evenodds.study.pages.charts import Series, columns
-from evenodds.study.pages.markup import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.metrics.outcomes import Lengths
+from evenodds.study.metrics.solved_game import CHANCE, PERFECT
 from evenodds.study.study import Study
-from evenodds.study.survey import CHANCE, PERFECT
-from evenodds.text import counted, percent
+from evenodds.system.text import counted, percent
 
 FEW: Final = 20
 """So many lengths are all shown."""

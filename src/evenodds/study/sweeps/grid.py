@@ -5,9 +5,9 @@ from itertools import product
 from math import prod
 from typing import Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.rulings import OneOf, Option, settle, spoken
-from evenodds.text import brief, whole
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import OneOf, Option, settle, spoken
+from evenodds.system.text import brief, whole
 
 MOST: Final = 10_000
 """Combinations that a sweep takes."""

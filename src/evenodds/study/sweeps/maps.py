@@ -4,13 +4,13 @@ from html import escape
 from itertools import product
 from typing import Final
 
-from evenodds.rulings import one_line
-from evenodds.study.pages.heat import SEATS, Axis, Field, heat
-from evenodds.study.pages.markup import document, figure, paragraph, section, side_by_side, table
+from evenodds.core.rulings import one_line
+from evenodds.render.heat_maps import SEATS, Axis, Field, heat
+from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import Row, Sweep
 from evenodds.study.sweeps.tables import shown
-from evenodds.text import counted
+from evenodds.system.text import counted
 
 WIDEST: Final = 62.0
 """How wide a field may be: a count of millions fits."""

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.study.choice import Count, counted
-from evenodds.study.fate import Fate, fate_of
-from evenodds.study.skill import Rung, room_of, rungs_of, steps_in
-from evenodds.study.survey import CHANCE, PERFECT, Survey
-from evenodds.text import NAMED, SURE, brief
-from evenodds.thresholds import USUAL as LINES
-from evenodds.thresholds import shown
-from evenodds.vocabulary import FIRST, SECOND
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import USUAL as LINES
+from evenodds.core.claims.thresholds import shown
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.study.metrics.choice import Count, counted
+from evenodds.study.metrics.outcomes import Fate, fate_of
+from evenodds.study.metrics.skill import Rung, room_of, rungs_of, steps_in
+from evenodds.study.metrics.solved_game import CHANCE, PERFECT, Survey
+from evenodds.system.text import NAMED, SURE, brief
 
 VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old one is met."""

@@ -3,17 +3,17 @@
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.rulings import OneOf, Option, options, spoken
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
+from evenodds.study.sweeps.goals import Wish, proofs, wish
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
-from evenodds.study.sweeps.wishes import Wish, proofs, wish
-from evenodds.teams.task import Team
-from evenodds.text import SURE
-from evenodds.thresholds import USUAL, Thresholds
+from evenodds.system.text import SURE
+from evenodds.workers.task import Team
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""

@@ -5,14 +5,16 @@ What is found is kept at once, ruling by ruling: a sweep that is interrupted goe
 
 from typing import Any, NamedTuple
 
-from evenodds.catalog import AnyGame
-from evenodds.rulings import BadRuling, spoken
-from evenodds.solver import Progress, cache, silent, storage
-from evenodds.study.bounds import more_than
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import BadRuling, spoken
+from evenodds.graph import tables
+from evenodds.solver import Progress, silent
+from evenodds.study.position_bounds import more_than
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
 from evenodds.study.sweeps.worker import order
-from evenodds.teams.task import Answer, Task, Team
+from evenodds.system import cache_folder
+from evenodds.workers.task import Answer, Task, Team
 
 STAGE = "solving rulings"
 
@@ -130,8 +132,8 @@ def _sound(kept: Any) -> Figures:
 
 
 def _recall(game: AnyGame, rulings: Any, *limits: str) -> Any:
-    return cache.recall(game, rulings, storage.SWEEP, *edition(game), *limits)
+    return tables.recall(game, rulings, cache_folder.SWEEP, *edition(game), *limits)
 
 
 def _keep(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
-    cache.keep(found, game, rulings, storage.SWEEP, *edition(game), *limits)
+    tables.keep(found, game, rulings, cache_folder.SWEEP, *edition(game), *limits)

@@ -6,7 +6,7 @@ from typing import Any
 
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import Sweep
-from evenodds.text import percent
+from evenodds.system.text import percent
 
 REASON = "reason"
 """The column that says why a combination has no figures."""

@@ -2,20 +2,21 @@
 
 from typing import Final
 
-from evenodds import catalog
-from evenodds.catalog import AnyGame
-from evenodds.solver import BadGame, TooLarge, cache, solve_settled
-from evenodds.study.bounds import mind
-from evenodds.study.survey import Survey
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.graph import tables
+from evenodds.solver import BadGame, TooLarge, solve_settled
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.position_bounds import mind
 from evenodds.study.sweeps.measures import edition, measure
-from evenodds.teams.task import STRANGER, Answer, Task
+from evenodds.workers.task import STRANGER, Answer, Task
 
 WORK: Final = f"{__name__}:work"
 
 
 def stamp(game: AnyGame, rulings: object) -> str:
     """The edition of a game that figures are found for; nothing where its rules have no text."""
-    path = cache.table_path(game, rulings)
+    path = tables.table_path(game, rulings)
     return " ".join([path.name, *edition(game)]) if path else ""
 
 

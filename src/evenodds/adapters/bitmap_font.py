@@ -1,0 +1,41 @@
+"""Letters of five by seven dots, for pictures of boards: drawn here, so that no font is needed."""
+
+from functools import cache
+from typing import Any, Final
+
+from evenodds.system.extras import needs
+
+with needs("environments"):
+    import numpy as np
+
+WIDTH: Final = 6
+HEIGHT: Final = 9
+"""The dots of a letter with the room between letters and between lines."""
+
+DRAWN: Final = """
+    0EHJLPHE 14C4444E 2EH1248V 3V2421HE 426AIV22 5VGU11HE 668GUHHE 7V124888 8EHHEHHE 9EHHF12C
+    AEHHVHHH BUHHUHHU CEHGGGHE DSIHHHIS EVGGUGGV FVGGUGGG GEHGNHHF HHHHVHHH IE44444E J72222IC
+    KHIKOKIH LGGGGGGV MHRLLHHH NHHPLJHH OEHHHHHE PUHHUGGG QEHHHLID RUHHUKIH SFGGE11U TV444444
+    UHHHHHHE VHHHHHA4 WHHHLLLA XHHA4AHH YHHHA444 ZV1248GV
+    a00E1FHF bGGMPHHU c00EGGHE d11DJHHF e00EHVGE f698S888 g0FHHF1E hGGMPHHH i40C444E j20622IC
+    kGGIKOKI lC44444E m00QLLHH n00MPHHH o00EHHHE p00UHUGG q00DJF11 r00MPGGG s00EGE1U t88S8896
+    u00HHHJD v00HHHA4 w00HHLLA x00HA4AH y00HHF1E z00V248V
+    !4444004 "AAA0000 #AAVAVAA $4FKE5U4 %OP248J3 &CIK8LID 'C480000 (2488842 )8422248 *04LEL40
+    +044V440 ,0000C48 -000V000 .00000CC /01248G0 :0CC0CC0 ;0CC0C48 <248G842 =00V0V00 >8421248
+    ?EH12404 @EH1DLLE [E88888E ]E22222E \\0G84210 ^4AH0000 _000000V `8420000 {2448442 |4444444
+    }8442448 ~008L200 ·0004000 —000V000 ●0EVVVE0 ○0EHHHE0 █VVVVVVV ░LALALAL
+"""
+"""A sign, then its seven rows from above: each a digit to the base 32, whose bits are the dots."""
+STRANGE: Final = "VHHHHHV"
+"""What stands for a sign that is not drawn."""
+
+ROWS: Final = {drawn[0]: drawn[1:] for drawn in DRAWN.split()} | {" ": "0000000"}
+
+
+@cache
+def glyph(sign: str) -> Any:
+    """The dots of a sign with the room around it, true where there is ink."""
+    dots = np.zeros((HEIGHT, WIDTH), bool)
+    for row, digit in enumerate(ROWS.get(sign, STRANGE), 1):
+        dots[row, :5] = [int(digit, 32) >> place & 1 for place in range(4, -1, -1)]
+    return dots

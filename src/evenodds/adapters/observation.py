@@ -1,0 +1,122 @@
+"""What a seat sees as a row of numbers, and what it may pick as a mask: the same for every door.
+
+Picks are numbers as they stand in the rule book: action n picks the number n, and action 0 is PASS,
+open only to a seat that has nothing to decide.
+"""
+
+from typing import Any, Final, NamedTuple, get_type_hints
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
+
+WIDEST: Final = 2**15
+"""Counts such as points and health stay within this, either way."""
+
+
+class Part(NamedTuple):
+    """Some neighbouring places of a row: what they show, and between which limits they lie."""
+
+    name: str
+    size: int
+    low: int
+    high: int
+    meaning: str
+
+
+class Sight:
+    """How positions of a game under some rulings are shown to a seat.
+
+    A row begins with the seat: 0 for first, 1 for second. Then come the fields of the position in
+    the order of the rule book: sets of numbers as one place for each number, 1 where it is there;
+    pairs as mine and theirs; anything else as it is. Where the rules favour neither seat, the
+    second seat sees the mirror image, as if it were the first, and the seat is always 0; in other
+    games pairs and sets of both seats stand as first's and second's.
+    """
+
+    def __init__(self, game: AnyGame, rulings: Any) -> None:
+        self.game = game
+        self.start = game.start(rulings)
+        self.highest = highest(game, rulings)
+        kinds = get_type_hints(self.start.__class__, include_extras=True)
+        self._kinds = [kinds[field] for field in self.start._fields[1:]]
+        owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
+        self.parts = (
+            Part("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
+            *(
+                part
+                for field, kind in zip(self.start._fields[1:], self._kinds, strict=True)
+                for part in self._parts(field, kind, owners)
+            ),
+        )
+        self.size = sum(part.size for part in self.parts)
+        self._numbers = range(1, self.highest + 1)
+        self.sets = tuple(is_set for kind in self._kinds for is_set in _sets(kind))
+        """Of the numbers of a position, pairs taken apart: which are sets of numbers."""
+
+    def row(self, state: Any, seat: Seat) -> list[int]:
+        """What a seat sees of a position."""
+        row = [seat]
+        if self.game.mirror is not None:
+            row = [FIRST]
+            state = state if seat == FIRST else self.game.mirror(state)
+        values: list[int] = []
+        for field in state[1:]:
+            values += field if isinstance(field, tuple) else (field,)
+        for value, is_set in zip(values, self.sets, strict=True):
+            if is_set:
+                row += [value >> number & 1 for number in self._numbers]
+            else:
+                row.append(int(value))
+        return row
+
+    def mask(self, state: Any, seat: Seat) -> list[int]:
+        """1 for every action that a seat may take while the match is open."""
+        legal = self.game.legal(state, seat)
+        return [legal >> number & 1 for number in range(self.highest + 1)]
+
+    def closed(self) -> list[int]:
+        """The mask of a seat that is asked for nothing: PASS alone."""
+        return [int(number == PASS) for number in range(self.highest + 1)]
+
+    def table(self) -> str:
+        """The row in words, as a table in Markdown."""
+        lines = ["| places | shows | |", "|---|---|---|"]
+        place = 0
+        for part in self.parts:
+            last = place + part.size - 1
+            places = f"{place}" if part.size == 1 else f"{place} to {last}"
+            lines.append(f"| {places} | `{part.name}` | {part.meaning} |")
+            place = last + 1
+        return "\n".join(lines)
+
+    def about(self) -> str:
+        """What the fields of a position are, as the rule book says it."""
+        return " ".join((type(self.start).__doc__ or "").split())
+
+    def _parts(self, field: str, kind: Any, owners: tuple[str, str]) -> list[Part]:
+        there = f"1 for each of the numbers 1 to {self.highest} that is there"
+        if kind == Moves:
+            return [Part(field, self.highest, 0, 1, there)]
+        if kind == Hands:
+            return [
+                Part(f"{field}, {owner}", self.highest, 0, 1, there)
+                for owner in (owners[FIRST], owners[SECOND])
+            ]
+        if kind == Pair:
+            return [Part(f"{field}, {owner}", 1, -WIDEST, WIDEST, "a count") for owner in owners]
+        if kind is bool:
+            return [Part(field, 1, 0, 1, "1 if it is so")]
+        return [Part(field, 1, -WIDEST, WIDEST, "as it stands in the position")]
+
+
+def _sets(kind: Any) -> tuple[bool, ...]:
+    """Whether what stands in a field is a set of numbers, for each seat where it has two."""
+    if kind in (Hands, Moves):
+        return (True,) * (2 if kind == Hands else 1)
+    return (False,) * (2 if kind == Pair else 1)
+
+
+def highest(game: AnyGame, rulings: Any) -> int:
+    """The highest number that a seat may ever pick: no higher one opens later in a match."""
+    start = game.start(rulings)
+    return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))

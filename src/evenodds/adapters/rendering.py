@@ -1,0 +1,79 @@
+"""A match rendered: as text in the words of its game, or as a picture of the same board."""
+
+import sys
+from typing import Any, Final
+
+from evenodds.adapters.board_image import COLUMNS, picture
+from evenodds.adapters.episode import Episode
+from evenodds.core.terms import BadTerms
+from evenodds.core.vocabulary import PASS
+from evenodds.core.words import SEAT_STYLES, Board, Line, Span, plain_text
+from evenodds.render import narration
+from evenodds.system.text import brief, wrapped
+
+MODES: Final = ("ansi", "human", "rgb_array")
+METADATA: Final[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 2}
+SPARE: Final = 2
+"""Lines that a board may grow by in a picture."""
+ENDING: Final = 2
+BELOW: Final = 1 + ENDING
+"""Lines below the board in a picture: the last picks, how it ended."""
+
+
+def check_mode(mode: str | None) -> str | None:
+    """A render mode that there is, or none."""
+    if mode is not None and mode not in MODES:
+        allowed = ", ".join(MODES)
+        raise BadTerms(f"render_mode={brief(mode)} is not allowed; allowed: {allowed}")
+    return mode
+
+
+def rendered(episode: Episode, mode: str | None) -> Any:
+    """The match in a mode: a text, a picture, or nothing where people read it on the screen."""
+    if mode == "rgb_array":
+        return _drawn(episode)
+    if mode == "ansi":
+        return as_text(episode)
+    if mode == "human":
+        sys.stdout.write(as_text(episode) + "\n")
+        sys.stdout.flush()
+    return None
+
+
+def as_text(episode: Episode) -> str:
+    """What came of the last round, the board, and how the match ended: nothing that is secret."""
+    match = episode.match
+    board = map(plain_text, match.game.words.board(match.state, match.names))
+    parts = (narration.told(match), board, _ending(episode))
+    return "\n\n".join(text for part in parts if (text := "\n".join(part))) + "\n"
+
+
+def _ending(episode: Episode) -> list[str]:
+    """How the match ended, and what was wrong with a pick that ended it."""
+    match = episode.match
+    said = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
+    if match.result is not None:
+        said += narration.ended(match, match.result)
+    elif episode.truncated:
+        said += [f"The match is cut off after {len(match.history)} rounds."]
+    return said
+
+
+def _drawn(episode: Episode) -> Any:
+    """The board, the last picks, and how it ended."""
+    match = episode.match
+    height = len(match.game.words.board(match.states[0], match.names)) + SPARE
+    board: Board = match.game.words.board(match.state, match.names)[:height]
+    board = board + [[]] * (height - len(board))
+    said = [part for line in _ending(episode) for part in wrapped(line, COLUMNS)]
+    board += [_last_picks(episode), *([Span(line, "strong")] for line in said[:ENDING])]
+    return picture(board, height + BELOW)
+
+
+def _last_picks(episode: Episode) -> Line:
+    match = episode.match
+    line: Line = []
+    for seat, name in match.names.listed():
+        if match.history and match.history[-1][seat] != PASS:
+            line += [Span(f"{name} picked {match.history[-1][seat]}  ", SEAT_STYLES[seat])]
+    return line

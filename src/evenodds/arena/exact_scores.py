@@ -1,0 +1,43 @@
+"""Scores between players that we know as policies: by summing over positions, not by playing."""
+
+from evenodds.arena.schedule import Plan
+from evenodds.core.terms import REPETITION
+from evenodds.graph.position_index import Ground
+from evenodds.players.fixed_policies import policy_of
+from evenodds.players.strength import Contest
+from evenodds.policy import Policy
+from evenodds.policy.turn_play import counts_repetitions
+from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent
+
+STAGE = "weighing pairs"
+Certain = dict[tuple[int, int], float]
+"""What the one of two players scores against the other, on average over both seats."""
+
+
+def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = silent) -> Certain:
+    """The exact scores of every pair that can be told without playing."""
+    known: dict[int, Policy] = {
+        place: policy
+        for place, name in enumerate(plan.players)
+        if (policy := policy_of(plan.game, name, solution)) is not None
+    }
+    pairs = [(one, two) for one, two in plan.pairs if one in known and two in known]
+    if not pairs:
+        return {}
+    try:
+        contest = _contest(plan, progress)
+    except (BadGame, TooLarge):
+        return {}
+    if contest is None:
+        return {}
+    found: Certain = {}
+    for done, (one, two) in enumerate(pairs):
+        progress(STAGE, done, len(pairs))
+        found[one, two] = contest.score(known[one], known[two])
+    return found
+
+
+def _contest(plan: Plan, progress: Progress) -> Contest | None:
+    """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
+    ground = Ground(plan.game, plan.rulings, memory_limit(), progress)
+    return Contest(ground, REPETITION) if counts_repetitions(ground) else None

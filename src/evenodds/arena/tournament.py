@@ -1,0 +1,116 @@
+"""An arena: bouts played by a team, counted and kept in the order of the plan.
+
+Whoever plays, and however often it is interrupted, the same plan comes to the same matches, as far
+as the players do.
+"""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from evenodds.arena.archive import Book
+from evenodds.arena.bouts import Played, order, read_bout
+from evenodds.arena.schedule import Plan
+from evenodds.arena.sprt import Sequential
+from evenodds.arena.tally import Tally
+from evenodds.core.terms import agree
+from evenodds.players.player import CannotPlay
+from evenodds.players.registry import check_presence, seconds_for
+from evenodds.workers.task import Team
+
+MOST: Final = 64
+"""Bouts that are played together."""
+LOTS: Final = 40
+"""Into how many lots bouts are parted, so that one sees how it goes."""
+
+
+class Stopped(Exception):
+    """Some bouts could not be played, and why; what models had said in them by then."""
+
+    def __init__(self, why: str, talk: list[str]) -> None:
+        super().__init__(why)
+        self.talk = talk
+
+
+def play(
+    tally: Tally,
+    team: Team,
+    book: Book | None = None,
+    test: Sequential | None = None,
+    tell: Callable[[Tally], None] = lambda _: None,
+    spending: Path | None = None,
+) -> None:
+    """Play all that is left of a plan, or until the test is settled.
+
+    `tell` hears of every lot of bouts once it is kept. What models cost is counted in a file,
+    whichever process asks them.
+    """
+    for bout in book.kept if book else []:
+        _count(tally, bout, test)
+    tell(tally)
+    if test and test.settled:
+        return
+    try:
+        if tally.bouts < tally.plan.bouts:
+            _check_guests(tally.plan)
+        for lot in _lots(tally.plan, tally.bouts, team, spending):
+            _take(lot, tally, book, test)
+            tell(tally)
+            if test and test.settled:
+                return
+    except Stopped as error:
+        if book:
+            book.put_aside(error.talk)
+        raise
+
+
+def _check_guests(plan: Plan) -> None:
+    """Let every program and model come once, before anything is played: one may be mistyped."""
+    terms = agree(plan.game)._replace(rulings=plan.rulings)
+    for name in plan.guests:
+        try:
+            check_presence(name, terms, seconds_for(name, plan.seconds))
+        except CannotPlay as error:
+            raise Stopped(str(error), []) from None
+
+
+def _take(
+    lot: list[list[Played]], tally: Tally, book: Book | None, test: Sequential | None
+) -> None:
+    """Count a lot of bouts and keep it, but for what comes after the test is settled."""
+    played: list[list[Played]] = []
+    for bout in lot:
+        _count(tally, bout, test)
+        played.append(bout)
+        if test and test.settled:
+            break
+    if book:
+        book.add(played)
+
+
+def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
+    score = tally.add(bout)
+    if test:
+        test.add(score)
+
+
+def _lots(
+    plan: Plan, begun: int, team: Team, spending: Path | None
+) -> Iterator[list[list[Played]]]:
+    """Lots of bouts in their order; those that come early wait for those before."""
+    slow = plan.guests or any(name.startswith("search") for name in plan.players)
+    size = 1 if slow else min(MOST, max(1, (plan.bouts - begun) // LOTS))
+    starts = range(begun, plan.bouts, size)
+    ends = [min(start + size, plan.bouts) for start in starts]
+    tasks = [
+        order(plan, range(start, end), spending) for start, end in zip(starts, ends, strict=True)
+    ]
+    early: dict[int, list[list[Played]]] = {}
+    due = 0
+    for place, answer in team.answers(tasks):
+        if answer.reason:
+            raise Stopped(answer.reason, answer.found["talk"] if answer.found else [])
+        early[place] = [read_bout(bout) for bout in answer.found]
+        while due in early:
+            yield early.pop(due)
+            due += 1

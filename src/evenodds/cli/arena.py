@@ -1,0 +1,251 @@
+"""The commands of those who compare players: arena, and benchmark."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evenodds.cli.common import (
+    INTERRUPTED,
+    GameName,
+    No,
+    bot_seconds_option,
+    heavy,
+    main,
+    refusals,
+    rule_option,
+    unwritten,
+    write_page,
+)
+from evenodds.cli.workers import cluster_option, team_for
+from evenodds.core import catalog
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evenodds.arena.benchmark import Card
+    from evenodds.arena.schedule import Plan
+    from evenodds.arena.sprt import Sequential
+    from evenodds.arena.tables import Standing
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--player", "players", multiple=True, metavar="NAME", help="Who plays; name two or more."
+)
+@click.option("--matches", default=1000, show_default=True, metavar="N", help="Of each pair.")
+@click.option("--seed", default=0, show_default=True, metavar="N", help="What luck is drawn from.")
+@click.option("--gauntlet", is_flag=True, help="Only the first player meets the others.")
+@click.option(
+    "--sprt",
+    type=float,
+    metavar="ELO",
+    help="Of two players, stop when the stronger is known, if they are so far apart.",
+)
+@rule_option
+@bot_seconds_option
+@cluster_option
+@click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
+@click.option("--json", "as_data", is_flag=True, help="Print the tables as JSON.")
+def arena(
+    game: catalog.AnyGame,
+    players: tuple[str, ...],
+    matches: int,
+    seed: int,
+    gauntlet: bool,
+    sprt: float | None,
+    rules: tuple[str, ...],
+    bot_seconds: float | None,
+    cluster: str | None,
+    folder: str | None,
+    as_data: bool,
+) -> None:
+    """Let players meet at GAME, and say how strong each of them is.
+
+    Where both are players that we know, what they score is summed up exactly and not sampled.
+    """
+    with refusals(), heavy():
+        from evenodds.arena.schedule import BadPlan, Plan, check_plan
+        from evenodds.arena.sprt import BadTest, Sequential
+        from evenodds.terminal.play.options import Wishes
+
+        try:
+            rulings = game.settle(Wishes(rules).rulings(game))
+            plan = Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds)
+            check_plan(plan)
+            test = None if sprt is None else Sequential(sprt)
+            _check(plan, sprt, cluster)
+        except (BadPlan, BadTest) as error:
+            raise click.UsageError(str(error)) from None
+        standing = _played(plan, test, cluster, folder, as_data)
+        _give(standing, folder, as_data)
+    if standing.tally.bouts < plan.bouts and not (test and test.settled):
+        raise click.exceptions.Exit(INTERRUPTED)
+
+
+def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
+    from evenodds.arena.schedule import BadPlan
+
+    if sprt is not None and len(plan.players) != 2:
+        raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
+    if cluster and plan.guests:
+        raise BadPlan("programs and language models play on this machine, not with --cluster")
+
+
+@main.command()
+@click.option("--player", required=True, metavar="NAME", help="Whose score card it is.")
+@click.option("--matches", type=int, metavar="N", help="Against each opponent in each game. [10]")
+@click.option(
+    "--game", "games", type=GameName(), multiple=True, help="Only this game; may be repeated."
+)
+@bot_seconds_option
+@click.option("-o", "folder", metavar="DIR", help="Keep every match; the same command goes on.")
+@click.option("--json", "as_data", is_flag=True, help="Print the card as JSON.")
+def benchmark(
+    player: str,
+    games: tuple[catalog.AnyGame, ...],
+    matches: int | None,
+    bot_seconds: float | None,
+    folder: str | None,
+    as_data: bool,
+) -> None:
+    """Play all games against opponents from random to perfect, for one score card.
+
+    Seeds and opponents are the same for everyone, so that cards can be put side by side.
+    """
+    with refusals(), heavy():
+        from evenodds.arena.benchmark import MATCHES, plan_for
+        from evenodds.arena.schedule import BadPlan, check_plan
+        from evenodds.terminal.reports import arena
+
+        matches = MATCHES if matches is None else matches
+        wanted = dict.fromkeys(games or catalog.list_games().games)
+        plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
+        try:
+            for plan in plans:
+                check_plan(plan, twice=True)
+                _check(plan, None, None)
+            if not matches:
+                raise BadPlan("--matches 0 is not allowed; allowed: an even number from 2")
+        except BadPlan as error:
+            raise click.UsageError(str(error)) from None
+        with (
+            _refused(folder),
+            _spending(plans[0], folder, as_data) as spending,
+            team_for(None, _processes(plans[0])) as team,
+        ):
+            card = arena.run_card(player, plans, team, _place(folder), spending)
+        _give_card(card, folder, as_data, "-".join(["card", *(game.name for game in games)]))
+
+
+@contextmanager
+def _refused(folder: str | None) -> Iterator[None]:
+    """One line where matches cannot be played or kept."""
+    from evenodds.arena.schedule import BadPlan
+    from evenodds.arena.tournament import Stopped
+    from evenodds.system.locks import Busy
+
+    try:
+        yield
+    except (BadPlan, Stopped) as error:
+        raise No(str(error)) from None
+    except Busy:
+        raise No(f"{folder} is in use: another arena is played there") from None
+    except OSError as error:
+        if folder is None:
+            raise
+        raise unwritten(error.filename or folder, error) from None
+
+
+def _played(
+    plan: "Plan",
+    test: "Sequential | None",
+    cluster: str | None,
+    folder: str | None,
+    as_data: bool,
+) -> "Standing":
+    from evenodds.terminal.reports import arena
+
+    with (
+        _refused(folder),
+        _spending(plan, folder, as_data) as spending,
+        team_for(cluster, _processes(plan)) as team,
+    ):
+        return arena.run(plan, team, _place(folder), test, spending)
+
+
+@contextmanager
+def _spending(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path | None]":
+    """The file in which all processes of a run count what models cost; told when it is over.
+
+    It stays in the folder of the matches, so that whoever goes on there goes on counting.
+    """
+    if not plan.asks_models:
+        yield None
+        return
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from evenodds.players.llm.budget import FILE, BadCount, Budget
+
+    with TemporaryDirectory() as fleeting:
+        file = Path(folder or fleeting) / FILE
+        try:
+            budget = Budget(file=file)  # bad settings are refused before anything is played
+        except BadCount as error:
+            raise No(str(error)) from None
+        yield file
+        if (said := budget.told()) and not as_data:
+            click.echo(f"{said}\n")
+
+
+def _place(folder: str | None) -> "Path | None":
+    from pathlib import Path
+
+    return Path(folder) if folder else None
+
+
+def _processes(plan: "Plan") -> int | None:
+    """One process where a language model plays: whatever stops it wastes one bout, and no more."""
+    return 1 if plan.asks_models else None
+
+
+def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
+    """Tell what came of it, and keep it beside the matches."""
+    from evenodds.arena import tables
+    from evenodds.terminal.reports.arena import show
+    from evenodds.terminal.screen import Screen
+
+    _keep(folder, "table", tables.as_markdown(standing), tables.as_data(standing), as_data)
+    if as_data:
+        return
+    screen = Screen()
+    show(standing, screen)
+    if standing.tally.bouts:
+        kept = f"All matches are in {folder}; the same command with more --matches goes on."
+        screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
+
+
+def _give_card(card: "Card", folder: str | None, as_data: bool, name: str) -> None:
+    """Tell the card, and keep it beside the matches; one of some games under their names."""
+    from evenodds.arena import benchmark
+    from evenodds.terminal.reports.arena import show_card
+    from evenodds.terminal.screen import Screen
+
+    _keep(folder, name, benchmark.as_markdown(card), benchmark.as_data(card), as_data)
+    if not as_data:
+        show_card(card, Screen())
+
+
+def _keep(folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool) -> None:
+    """What was found as a page and as data, in a folder if there is one; printed as data too."""
+    import json
+
+    text = json.dumps(data)
+    if place := _place(folder):
+        write_page(place / f"{name}.md", page)
+        write_page(place / f"{name}.json", text + "\n")
+    if printed:
+        click.echo(text)

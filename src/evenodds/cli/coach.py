@@ -1,0 +1,116 @@
+"""The commands of the coach: the review of a match."""
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.common import (
+    GameName,
+    No,
+    heavy,
+    main,
+    refusals,
+    rule_option,
+    seed_option,
+    write_page,
+)
+from evenodds.core import catalog
+
+if TYPE_CHECKING:
+    from evenodds.coach.review import Review
+
+
+@main.command()
+@click.argument("file", type=click.Path())
+@click.option("--match", "place", type=click.IntRange(min=1), metavar="N", help="Only the Nth.")
+@click.option("--json", "as_data", is_flag=True, help="Print JSON, one match a line.")
+@click.option("-o", "page", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+def review(file: str, place: int | None, as_data: bool, page: str | None) -> None:
+    """What every pick gave away, what was luck, and what to learn from.
+
+    FILE holds recorded matches, or is the name of a match that is kept.
+    """
+    from evenodds.terminal.storage.records import BadRecord, choose
+
+    if as_data and page:
+        raise click.UsageError("--json and -o exclude each other.")
+    if page and os.path.exists(page) and os.path.exists(file) and os.path.samefile(page, file):
+        raise click.UsageError(f"{page} holds the matches; name another file for the page.")
+    try:
+        matches = dict(enumerate(choose(file, place), place or 1))
+    except BadRecord as error:
+        raise No(str(error)) from None
+    with heavy():
+        from evenodds.terminal.reports import review
+    found, failed = review.review_all(matches)
+    if found:
+        _give(found, as_data, page)
+    if failed:
+        raise No(_failures(file, len(matches), failed))
+
+
+def _give(found: "dict[int, Review]", as_data: bool, page: str | None) -> None:
+    """Write, print or show reviews, each by its place in the file."""
+    from evenodds.terminal.reports.review import show_review
+    from evenodds.terminal.screen import Screen
+
+    if page:
+        _write(page, list(found.values()))
+        click.echo(f"The review is in {page}.")
+    elif as_data:
+        import json
+
+        from evenodds.coach.review_text import as_json
+
+        for place, one in found.items():
+            click.echo(json.dumps({"match": place} | as_json(one)))
+    else:
+        screen = Screen()
+        for number, one in enumerate(found.values()):
+            screen.say(*([""] * 2 if number else []))
+            show_review(one, screen)
+
+
+def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
+    """Which matches of a file could not be reviewed, and why."""
+    from evenodds.system.text import few
+
+    if count == 1:
+        return f"{file} cannot be reviewed: {next(iter(failed))}"
+    said = [
+        f"match{'' if len(places) == 1 else 'es'} {few([str(place) for place in places])}: {why}"
+        for why, places in failed.items()
+    ]
+    return f"not all of {file} can be reviewed; {'; '.join(said)}"
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@rule_option
+@seed_option
+def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> None:
+    """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
+    from random import Random
+
+    from evenodds.core.terms import agree
+    from evenodds.solver.on_demand import NotSolved
+    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.screen import Screen
+
+    with refusals(), heavy():
+        from evenodds.terminal.play import training
+        from evenodds.terminal.reports.review import solved
+
+        try:
+            solution = solved(agree(game, Wishes(rules).rulings(game)))
+        except NotSolved as error:
+            raise No(str(error)) from None
+        if not training.Training(solution, Screen(), Random(seed)).run():
+            raise No(training.none_found(solution))
+
+
+def _write(page: str, found: "list[Review]") -> None:
+    from evenodds.coach.review_page import web_page
+
+    write_page(page, web_page(found))

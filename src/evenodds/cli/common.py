@@ -1,0 +1,195 @@
+"""What all commands share: the group, common options, refusals in one line, exit codes."""
+
+import errno
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, NoReturn
+
+import click
+
+from evenodds import __version__
+from evenodds.cli.output import Output, OutputLost
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import BadThreshold
+from evenodds.core.rulings import BadRuling
+from evenodds.core.terms import BadTerms
+from evenodds.core.validation import BadGame
+from evenodds.system.paths import BadSetting
+
+NO = 1
+INTERRUPTED = 130
+LONGEST_PICK = 86_400
+
+
+class No(click.ClickException):
+    """The answer is no, the thing is not there, or it does not fit."""
+
+    exit_code = NO
+
+
+class GameName(click.ParamType[catalog.AnyGame]):
+    """A game of the catalog."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The game of that name, or one line that names those there are."""
+        try:
+            return catalog.get(value)
+        except catalog.UnknownGame as error:
+            raise click.UsageError(str(error)) from None
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        """The names of all games."""
+        from click.shell_completion import CompletionItem
+
+        games = catalog.list_games().games
+        return [
+            CompletionItem(game.name, help=game.title)
+            for game in games
+            if game.name.startswith(incomplete)
+        ]
+
+
+threshold_option = click.option(
+    "--threshold",
+    "thresholds",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Where a verdict draws the line: consistently=0.7.",
+)
+rule_option = click.option(
+    "--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Change a ruling."
+)
+repetition_option = click.option(
+    "--repetition", type=int, metavar="N", help="Draw after N times; 0: never. [3]"
+)
+seed_option = click.option("--seed", type=int, metavar="N", help="Make chance repeatable.")
+record_option = click.option(
+    "--record", type=click.Path(), metavar="FILE", help="Add the match to a file."
+)
+
+
+def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """A stretch of time that anyone could mean."""
+    if value is not None and not 0 < value <= LONGEST_PICK:
+        raise click.UsageError(
+            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {LONGEST_PICK}"
+        )
+    return value
+
+
+bot_seconds_option = click.option(
+    "--bot-seconds",
+    type=float,
+    callback=_seconds,
+    metavar="S",
+    help="What a program (cmd:) has for a pick [10], or a model (llm:) [120].",
+)
+plain_option = click.option("--plain", is_flag=True, help="A pipe's plain dialog on a terminal.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="Even Odds %(version)s")
+def main() -> None:
+    """Even Odds: five two-player number games from their rule books."""
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Terms that do not fit are wrong usage."""
+    from evenodds.players.registry import UnknownPlayer
+
+    try:
+        yield
+    except (BadRuling, BadSetting, BadTerms, BadThreshold, UnknownPlayer) as error:
+        raise click.UsageError(str(error)) from None
+
+
+@contextmanager
+def heavy() -> Iterator[None]:
+    """What belongs to an extra that is not installed is not there: one line says how to add it."""
+    from evenodds.system.extras import MissingExtra, needs
+
+    try:
+        with needs("solver"):
+            yield
+    except MissingExtra as error:
+        raise No(str(error)) from None
+
+
+def check_page(page: "str | os.PathLike[str]") -> None:
+    """Refuse a file that cannot be written before the work, not after."""
+    from pathlib import Path
+
+    from evenodds.system.files import check_out
+
+    try:
+        check_out(Path(page))
+    except (OSError, ValueError) as error:
+        raise unwritten(page, error) from None
+
+
+def unwritten(path: "str | os.PathLike[str]", error: Exception) -> No:
+    """What is said of a file or folder that cannot be written."""
+    return No(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
+
+
+def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
+    """Write a file that somebody asked for, and say so; one line where that cannot be done.
+
+    Nothing is said where the page itself may have gone to whoever listens.
+    """
+    from pathlib import Path
+
+    from evenodds.system.files import is_plain, write_out
+
+    try:
+        write_out(Path(page), text)
+    except (OSError, ValueError) as error:
+        raise unwritten(page, error) from None
+    if said and is_plain(Path(page)):
+        click.echo(said)
+
+
+def run() -> NoReturn:
+    """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
+    _open_closed_streams()
+    sys.stdout = Output(sys.stdout)
+    try:
+        status = main(standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(status)
+    except click.ClickException as error:
+        _complain(error.format_message())
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BadGame as error:
+        _complain(str(error))
+        sys.exit(NO)
+    except OutputLost as error:
+        if error.errno != errno.EPIPE:  # a reader that has gone need not be told
+            _complain(str(error))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
+        sys.exit(NO)
+    except OSError as error:
+        why = error.strerror or str(error) or type(error).__name__
+        _complain(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
+        sys.exit(NO)
+
+
+def _complain(problem: str) -> None:
+    """One line about what was wrong; on a terminal it breaks between words."""
+    from evenodds.terminal.screen import Screen
+
+    Screen(stream=sys.stderr).say(" ".join(problem.split()))
+
+
+def _open_closed_streams() -> None:
+    """A command may be started with its streams closed: then there is nothing to read or to say."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command

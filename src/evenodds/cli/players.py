@@ -1,0 +1,81 @@
+"""The commands about computer opponents."""
+
+import click
+
+from evenodds.cli.common import GameName, No, heavy, main, refusals, repetition_option, rule_option
+from evenodds.core import catalog
+
+
+@main.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@repetition_option
+@click.option("--json", "as_data", is_flag=True, help="Print the table as JSON.")
+def players(
+    game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
+) -> None:
+    """List the opponents; with GAME, how strong each level is there, exactly."""
+    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.screen import Screen
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal.reports import players
+
+        if game is None:
+            if rules or as_data or repetition is not None:
+                raise click.UsageError("--rule, --repetition and --json go with a GAME.")
+            players.show_names(Screen())
+            return
+        settled = game.settle(Wishes(rules).rulings(game))
+        try:
+            found = players.weigh(game, settled, repetition)
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(players.as_json(game, settled, found)))
+        else:
+            players.show(game, found, Screen(), repetition)
+
+
+@main.command()
+@click.argument("name", required=False)
+def habits(name: str | None) -> None:
+    """What the reader remembers of NAME; without NAME, whom it remembers."""
+    from evenodds.terminal.reports.habits import show_habits, show_known
+    from evenodds.terminal.screen import Screen
+
+    if name is None:
+        show_known(Screen())
+    elif not show_habits(name, Screen()):
+        raise No(_unknown(name))
+
+
+@main.command()
+@click.argument("name")
+def forget(name: str) -> None:
+    """Remove all that the reader remembers of NAME."""
+    from evenodds.players.reader import memory
+    from evenodds.system.text import brief
+
+    try:
+        gone = memory.forget(name)
+    except OSError as error:
+        raise No(f"that cannot be removed: {error.strerror or error}") from None
+    if not any(gone):
+        raise No(_unknown(name))
+    click.echo(f"Everything about {brief(name)} is forgotten.")
+    if gone.damaged:
+        files = "file that was" if gone.damaged == 1 else "files that were"
+        click.echo(f"{gone.damaged} damaged {files} put aside went with it.")
+
+
+def _unknown(name: str) -> str:
+    from evenodds.players.reader import memory
+    from evenodds.system.text import brief
+
+    if memory.is_damaged(name):
+        return f"what the reader remembers of {brief(name)} is damaged; forget removes it"
+    return f'the reader remembers nobody called "{brief(name)}"'

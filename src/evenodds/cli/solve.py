@@ -1,0 +1,126 @@
+"""The commands of those who want the exact truth: solve, odds, and the solutions that are kept."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.common import GameName, No, heavy, main, refusals, repetition_option, rule_option
+from evenodds.core import catalog
+from evenodds.system.text import printable
+
+if TYPE_CHECKING:
+    from evenodds.system.cache_folder import KeptFile
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@rule_option
+@click.option("--after", default="", metavar="PICKS", help='Look at the position after "7-8 10-6".')
+@click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+@click.option("--fresh", is_flag=True, help="Solve anew, though the solution is kept.")
+def solve(
+    game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
+) -> None:
+    """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    from evenodds.core.notation import BadNotation
+    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.screen import Screen
+
+    with refusals(), heavy():
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal.reports import solve
+
+        try:
+            found = solve.find(game, Wishes(rules).rulings(game), after, fresh)
+        except BadNotation as error:
+            raise click.UsageError(f"--after, {error}") from None
+        except (BadGame, TooLarge) as error:
+            raise No(str(error)) from None
+        for note in found.notes:
+            click.echo(note, err=True)
+        if as_data:
+            import json
+
+            from evenodds.coach.position_report import as_json
+
+            click.echo(json.dumps(as_json(found)))
+        else:
+            solve.show(found, Screen())
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.argument("first", type=click.Choice(["uniform", "perfect"]))
+@click.argument("second", type=click.Choice(["uniform", "perfect"]))
+@rule_option
+@repetition_option
+@click.option("--json", "as_data", is_flag=True, help="Print the odds as JSON.")
+def odds(
+    game: catalog.AnyGame,
+    first: str,
+    second: str,
+    rules: tuple[str, ...],
+    repetition: int | None,
+    as_data: bool,
+) -> None:
+    """The exact odds of GAME between two ways to play, uniform or perfect."""
+    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.screen import Screen
+
+    with refusals(), heavy():
+        from evenodds.policy import UncountedRepetition
+        from evenodds.solver import BadGame, TooLarge
+        from evenodds.terminal.reports import solve
+
+        notes: list[str] = []
+        rulings = Wishes(rules).rulings(game)
+        try:
+            found = solve.find_odds(game, rulings, (first, second), repetition, notes)
+            others = solve.find_others(game, rulings, (first, second), found)
+        except (BadGame, TooLarge, UncountedRepetition) as error:
+            raise No(str(error)) from None
+        for note in notes:
+            click.echo(note, err=True)
+        if as_data:
+            import json
+
+            ranges = {name: one and one._asdict() for name, one in others._asdict().items()}
+            click.echo(json.dumps(found._asdict() | {"others": ranges}))
+        else:
+            solve.show_odds(game, found, others, Screen())
+
+
+@main.command()
+@click.option("--clear", is_flag=True, help="Remove all of it.")
+def cache(clear: bool) -> None:
+    """Show what is kept of solved games and studies, or clear it."""
+    with refusals(), heavy():
+        from evenodds.graph.tables import rulings_of
+        from evenodds.system import cache_folder
+
+        limit = cache_folder.size_limit()
+    if clear:
+        click.echo(f"{_files(len(storage.clear()))} removed.")
+        return
+    found = cache_folder.kept_files()
+    for file in found:
+        if file.kind == cache_folder.TABLE and not file.is_new:
+            game, _, _ = file.path.name.rpartition("-")
+            click.echo(f"{_size([file])}  {game} {printable(rulings_of(file.path))}")
+    for kind, name in cache_folder.KINDS.items():
+        files = [file for file in found if file.kind == kind and not file.is_new]
+        if files and kind != cache_folder.TABLE:
+            click.echo(f"{_size(files)}  {name} ({_files(len(files))})")
+    if unfinished := [file for file in found if file.is_new]:
+        click.echo(f"{_size(unfinished)}  being written ({_files(len(unfinished))})")
+    click.echo(
+        f"{_size(found)}  of {limit >> 20:,} MB in {_files(len(found))} in {cache_folder.folder()}"
+    )
+
+
+def _size(files: "list[KeptFile]") -> str:
+    return f"{sum(file.size for file in files) / 2**20:9.1f} MB"
+
+
+def _files(count: int) -> str:
+    return f"{count:,} file{'' if count == 1 else 's'}"

@@ -1,0 +1,173 @@
+"""The command of those who ask whether a rule book is any good: study."""
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evenodds.cli.common import (
+    GameName,
+    No,
+    check_page,
+    heavy,
+    main,
+    refusals,
+    rule_option,
+    threshold_option,
+    unwritten,
+    write_page,
+)
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import Thresholds, read_thresholds
+
+if TYPE_CHECKING:
+    from evenodds.study.report import Folio
+
+PAGES = (".html", ".htm")
+ALL = "index.html"
+"""The page that compares the games, in a folder with a page for each."""
+
+
+@main.command()
+@click.argument("game", type=GameName(), required=False)
+@rule_option
+@threshold_option
+@click.option("--all", "every", is_flag=True, help="Every game, and a comparison of them.")
+@click.option("--json", "as_data", is_flag=True, help="Print the study as JSON.")
+@click.option("-o", "target", type=click.Path(), metavar="PAGE.html", help="Write a web page.")
+def study(
+    game: catalog.AnyGame | None,
+    rules: tuple[str, ...],
+    thresholds: tuple[str, ...],
+    every: bool,
+    as_data: bool,
+    target: str | None,
+) -> None:
+    """Is GAME any good? The exact truth about its rule book.
+
+    With --all, -o names the folder that the pages are written to.
+    """
+    if every == (game is not None):
+        raise click.UsageError("Name a GAME, or say --all.")
+    if as_data and target:
+        raise click.UsageError("--json and -o exclude each other.")
+    if every and (rules or not target):
+        raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
+    if target:
+        _check_name(target, every)
+    with refusals(), heavy():
+        lines = read_thresholds(thresholds)
+        if game is None:
+            _write_all(str(target), lines)
+            return
+        from evenodds.terminal.play.options import Wishes
+
+        _study(game, Wishes(rules).rulings(game), lines, as_data, target)
+
+
+def _check_name(target: str, every: bool) -> None:
+    """Refuse a name that promises something else than what would be there."""
+    from pathlib import Path
+
+    from evenodds.system.files import is_plain
+
+    page = target.endswith(PAGES)
+    if every and page:
+        raise click.UsageError(f"-o {target} is not allowed with --all; allowed: a folder")
+    if not every and not page and is_plain(Path(target)):
+        raise click.UsageError(f"-o {target} is not allowed; allowed: a name in .html")
+
+
+def _study(
+    game: catalog.AnyGame,
+    rules: dict[str, object],
+    lines: Thresholds,
+    as_data: bool,
+    target: str | None,
+) -> None:
+    """One game: told on the screen, as JSON or as a page; sampled where it is too large."""
+    from evenodds.solver import BadGame, TooLarge
+    from evenodds.study.sampled import sample_of
+
+    settled = game.settle(rules)
+    if target:
+        check_page(target)
+    try:
+        folio = _found(game, settled, lines)
+    except BadGame as error:
+        raise No(str(error)) from None
+    except TooLarge as error:
+        if target:
+            raise No(f"{error}; without -o some figures are sampled") from None
+        _give_sample(sample_of(game, settled, str(error)), as_data)
+        return
+    _give(folio, as_data, target)
+
+
+def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "Folio":
+    from evenodds.study.report import folio_of
+    from evenodds.terminal.progress import shown_progress
+
+    with shown_progress() as progress:
+        return folio_of(game, settled, progress, thresholds=lines)
+
+
+def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
+    if target:
+        from evenodds.study.pages.report_page import report
+
+        write_page(target, report(*folio), f"The study is in {target}.")
+    elif as_data:
+        _print(folio)
+    else:
+        from evenodds.terminal.reports.study import show
+        from evenodds.terminal.screen import Screen
+
+        show(folio, Screen())
+
+
+def _give_sample(sample: Any, as_data: bool) -> None:
+    if as_data:
+        _print(sample)
+        return
+    from evenodds.terminal.reports.study import show_sample
+    from evenodds.terminal.screen import Screen
+
+    show_sample(sample, Screen())
+
+
+def _print(found: Any) -> None:
+    import json
+
+    from evenodds.study.serialization import to_data
+
+    click.echo(json.dumps(to_data(found)))
+
+
+def _write_all(target: str, lines: Thresholds) -> None:
+    """A page for each game and one that compares them, without those that cannot be studied."""
+    from pathlib import Path
+
+    from evenodds.solver import BadGame, TooLarge
+    from evenodds.study.pages.comparison import beside, comparison
+    from evenodds.study.pages.report_page import report
+
+    folder = Path(target)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise unwritten(folder, error) from None
+    check_page(str(folder / ALL))
+    studies, left = [], []
+    for game in catalog.list_games().games:
+        try:
+            folio = _found(game, game.rulings(), lines)
+        except (BadGame, TooLarge) as error:
+            left.append(f"{game.name} is left out: {error}")
+            continue
+        studies.append(folio.study)
+        write_page(folder / beside(game.name), report(*folio, home=ALL))
+        click.echo(f"{game.title} is in {folder / beside(game.name)}.")
+    write_page(folder / ALL, comparison(studies, thresholds=lines))
+    click.echo(f"A comparison of them is in {folder / ALL}.")
+    if left:
+        raise No("; ".join(left))

@@ -1,0 +1,149 @@
+"""The commands of those who turn the knobs of a rule book: sweep, and repair."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.common import (
+    NO,
+    GameName,
+    No,
+    check_page,
+    heavy,
+    main,
+    refusals,
+    threshold_option,
+    write_page,
+)
+from evenodds.cli.workers import cluster_option, team_for
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import read_thresholds
+from evenodds.system.text import counted
+
+if TYPE_CHECKING:
+    from evenodds.study.sweeps.sweep import Sweep
+
+json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="Values of a ruling: 6..12, or 3,5,9, or * for all words.",
+)
+@click.option(
+    "--measure", "measures", multiple=True, metavar="NAME", help="What to measure; may be repeated."
+)
+@cluster_option
+@click.option("-o", "page", metavar="FILE", help="Write a table (.csv) or maps (.html).")
+@json_option
+def sweep(
+    game: catalog.AnyGame,
+    rules: tuple[str, ...],
+    measures: tuple[str, ...],
+    cluster: str | None,
+    page: str | None,
+    as_data: bool,
+) -> None:
+    """Solve and measure GAME under every combination of some rulings.
+
+    What was found is kept: a sweep that was interrupted goes on where it was.
+    """
+    from evenodds.terminal.play.options import Wishes
+
+    if as_data and page:
+        raise click.UsageError("--json and -o exclude each other.")
+    if page:
+        if not page.endswith((".csv", ".html")):
+            raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
+        check_page(page)
+    with refusals(), heavy():
+        from evenodds.study.sweeps.grid import BadGrid, read_grid
+        from evenodds.study.sweeps.measures import UnknownMeasure, chosen
+        from evenodds.terminal.reports import sweep
+
+        try:
+            grid = read_grid(game, Wishes(rules).given())
+            chosen(measures)
+        except (BadGrid, UnknownMeasure) as error:
+            raise click.UsageError(str(error)) from None
+        with team_for(cluster) as team:
+            found = sweep.run(grid, measures, team)
+        _give(found, page, as_data)
+    if not found.found:
+        raise No("none of these rulings could be solved")
+
+
+@main.command()
+@click.argument("game", type=GameName())
+@click.option(
+    "--want",
+    default="fair,no-draws,skill",
+    show_default=True,
+    metavar="WISHES",
+    help="What is to hold: fair, no-draws, skill, or some of them.",
+)
+@threshold_option
+@cluster_option
+@json_option
+def repair(
+    game: catalog.AnyGame,
+    want: str,
+    thresholds: tuple[str, ...],
+    cluster: str | None,
+    as_data: bool,
+) -> None:
+    """Find rulings of GAME that keep what you want, and what each one costs.
+
+    Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
+    """
+    with refusals(), heavy():
+        from evenodds.solver import BadGame
+        from evenodds.study.sweeps.goals import UnknownWish, read_wishes
+        from evenodds.study.sweeps.repair import as_json
+        from evenodds.terminal.reports import repair
+        from evenodds.terminal.screen import Screen
+
+        lines = read_thresholds(thresholds)
+        try:
+            wishes = read_wishes(want)
+        except UnknownWish as error:
+            raise click.UsageError(str(error)) from None
+        try:
+            if not as_data:
+                repair.announce(game, wishes, lines, Screen())
+            with team_for(cluster) as team:
+                found = repair.run(game, wishes, team, lines)
+        except BadGame as error:
+            raise No(str(error)) from None
+        if as_data:
+            import json
+
+            click.echo(json.dumps(as_json(found)))
+        else:
+            repair.show(found, Screen())
+    if not found.remedies:
+        raise click.exceptions.Exit(NO)
+
+
+def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
+    from evenodds.study.sweeps import maps, tables
+    from evenodds.terminal.reports.sweep import show
+    from evenodds.terminal.screen import Screen
+
+    if page:
+        text = tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found)
+        left = f"; {len(found.left_out):,} left out" if found.left_out else ""
+        count = len(found.found)
+        verb = "is" if count == 1 else "are"
+        write_page(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
+    elif as_data:
+        import json
+
+        click.echo(json.dumps(tables.as_json(found)))
+    else:
+        show(found, Screen())

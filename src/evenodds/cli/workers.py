@@ -1,0 +1,31 @@
+"""Who does the work of a command that has many parts: this machine, or a cluster."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+from evenodds.cli.common import No
+
+if TYPE_CHECKING:
+    from evenodds.workers.task import Team
+
+cluster_option = click.option(
+    "--cluster", metavar="tcp://HOST:PORT", help="Let the workers of a Dask scheduler do it."
+)
+
+
+@contextmanager
+def team_for(address: str | None, processes: int | None = None) -> "Iterator[Team]":
+    """Whoever does the work, and one line where a cluster does not.
+
+    Here it is a process for each core, unless it is said how many.
+    """
+    from evenodds.workers.cluster import Cluster, NoCluster
+    from evenodds.workers.processes import Crew
+
+    try:
+        yield Crew(processes) if address is None else Cluster(address)
+    except NoCluster as error:
+        raise No(str(error)) from None

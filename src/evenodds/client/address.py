@@ -1,0 +1,70 @@
+"""The address of a match on a server, as the browser shows it."""
+
+import re
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
+
+from evenodds.system.net import HOST, origin
+from evenodds.system.text import brief
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PATH: Final = re.compile(rf"/match/({_NAME.pattern})/?")
+
+
+class BadAddress(ValueError):
+    """An address at which no match can be."""
+
+
+class Address(NamedTuple):
+    """A match on a server, and the invitation to it if the link holds one."""
+
+    scheme: str
+    host: str
+    port: int | None
+    match: str
+    invitation: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The server."""
+        return origin(self.scheme, self.host, self.port)
+
+    @property
+    def link(self) -> str:
+        """The match, without anything secret."""
+        return f"{self.origin}/match/{self.match}"
+
+    @property
+    def api(self) -> str:
+        """Where the server answers about this match."""
+        return f"/api/matches/{self.match}"
+
+
+def address(link: str) -> Address:
+    """The address in a link, or `BadAddress` in one line."""
+    try:
+        parts = urlsplit(link.strip())
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise BadAddress(_refusal(link)) from None
+    path = _PATH.fullmatch(parts.path)
+    fits = (
+        parts.scheme in ("http", "https")
+        and HOST.fullmatch(host)
+        and "@" not in parts.netloc
+        and not parts.query
+        and (not parts.fragment or is_name(parts.fragment))
+    )
+    if not fits or path is None:
+        raise BadAddress(_refusal(link))
+    return Address(parts.scheme, host, port, path[1], parts.fragment)
+
+
+def is_name(text: str) -> bool:
+    """Whether a match, a token or an invitation could be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
+def _refusal(link: str) -> str:
+    shown = brief(link.partition("#")[0], 60)
+    return f'"{shown}" is no link to a match; it looks like http://HOST/match/ID'

@@ -1,0 +1,79 @@
+"""What the exact table says of one position, in words and as data."""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from evenodds.core.match import Match
+from evenodds.core.notation import write_round
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.system.text import SURE, percent
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+
+class Finding(NamedTuple):
+    """The solution of a game at one position, how long it took, and notes on the way."""
+
+    match: Match
+    solution: "Solution"
+    seconds: float = 0.0
+    notes: tuple[str, ...] = ()
+
+
+def as_json(found: Finding) -> dict[str, Any]:
+    """The finding as data."""
+    match, solution = found.match, found.solution
+    mixes = [solution.mix(match.state, seat) for seat in SEATS]
+    return {
+        "game": match.game.name,
+        "rules": as_data(match.terms.rulings),
+        "after": " ".join(write_round(picks) for picks in match.history),
+        "positions": solution.positions,
+        "value": solution.value(match.state),
+        "first": {str(number): share for number, share in mixes[FIRST].items()},
+        "second": {str(number): share for number, share in mixes[SECOND].items()},
+        "only": {
+            name: solution.is_only_mix(match.state, seat)
+            for name, seat in (("first", FIRST), ("second", SECOND))
+        },
+        "distance": solution.distance(match.state),
+        "gap": solution.gap if match.game.outcome(match.state) == Outcome.ONGOING else 0.0,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def how_sure(found: Finding) -> str:
+    """Whether the value is exact, or what certifies it."""
+    over = found.match.game.outcome(found.match.state) != Outcome.ONGOING
+    gap = found.solution.gap
+    return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
+
+
+def verdict(found: Finding) -> str:
+    """The value of the position in words."""
+    match, solution = found.match, found.solution
+    value = solution.value(match.state)
+    result = match.game.outcome(match.state)
+    if result != Outcome.ONGOING:
+        return {1: "first has won", 0: "the game is a draw", -1: "second has won"}[int(result)]
+    if abs(value) < SURE:
+        if match.game.simultaneous:
+            return "fair; with best play neither seat is ahead"
+        if match.game.loops:
+            return "nobody can force a win: play goes on for ever"
+        return "a draw with best play"
+    name = "first" if value > 0 else "second"
+    if abs(value) > 1 - SURE:
+        far = solution.distance(match.state)
+        picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
+        if _whatever_happens(solution, value):
+            return f"{name} wins whatever happens{picks}"
+        return f"{name} wins with best play{picks}"
+    return f"{name} is ahead; with best play {name} scores {percent(0.5 + abs(value) / 2)}"
+
+
+def _whatever_happens(solution: Any, value: float) -> bool:
+    """Whether no position of the game is worth anything else."""
+    values = solution.solved.values
+    return bool((values > 0).all() if value > 0 else (values < 0).all())

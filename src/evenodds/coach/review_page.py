@@ -1,0 +1,139 @@
+"""A review as a web page that needs nothing else: no script, no font, no other file."""
+
+from html import escape
+from typing import Final
+
+from evenodds.coach.review import Choice, Review
+from evenodds.coach.review_text import (
+    about,
+    accuracies,
+    figures,
+    lessons,
+    result_line,
+    turning_point,
+)
+from evenodds.core.vocabulary import FIRST
+from evenodds.system.text import percent
+
+WIDTH: Final = 420
+HEIGHT: Final = 146
+MARGIN: Final = 34
+EDGE: Final = 12
+
+STYLE: Final = """
+:root { color-scheme: light dark; --first: #0b7285; --second: #a61e7d; --line: #8886; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem;
+  overflow-wrap: anywhere; }
+h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+figure { margin: 1rem 0; } figcaption { font-size: .9rem; }
+svg { width: 100%; height: auto; }
+svg text { font: 12px system-ui, sans-serif; fill: currentColor; }
+table { border-collapse: collapse; width: 100%; font-size: .9rem;
+  font-variant-numeric: tabular-nums; }
+th, td { text-align: right; padding: .3rem .35rem; white-space: nowrap;
+  border-bottom: 1px solid var(--line); }
+th:nth-child(2), td:nth-child(2) { text-align: left; white-space: normal; }
+td.gave { font-weight: 700; }
+.first { color: var(--first); } .second { color: var(--second); }
+@media (prefers-color-scheme: dark) { :root { --first: #66d9e8; --second: #f783ac; } }
+@media (max-width: 34rem) {
+  table { font-size: .8rem; }
+  tr { display: grid; grid-template-columns: repeat(6, minmax(0, 1fr)); padding: .2rem 0;
+    border-bottom: 1px solid var(--line); }
+  th, td { border: 0; padding: .1rem; }
+  td:nth-child(2) { grid-row: 1; grid-column: 1 / -1; }
+  th:nth-child(2) { display: none; }
+}
+small { opacity: .75; }
+"""
+
+
+def web_page(reviews: list[Review]) -> str:
+    """One page with a part for every match."""
+    parts = "\n<hr>\n".join(map(_part, reviews))
+    heading = escape(reviews[0].match.terms.title) if len(reviews) == 1 else "Reviews"
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{heading}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{parts}\n"
+        "</body>\n</html>\n"
+    )
+
+
+def _part(found: Review) -> str:
+    match = found.match
+    said = "".join(f"<li>{_told(sentence)}</li>\n" for sentence in lessons(found))
+    learn = f"<h2>To learn from</h2>\n<ul>\n{said}</ul>\n" if said else ""
+    head = f"<h1>{escape(match.terms.title)}</h1>\n<p>{escape(result_line(match))}</p>\n"
+    if not found.choices:
+        return f"{head}<p>Nothing was played.</p>\n{learn}"
+    return (
+        f"{head}{_curve(found)}\n<p>{_told(turning_point(found))}</p>\n"
+        f"<p>{_told(accuracies(found))}</p>\n{learn}{_table(found)}\n"
+        f"<p><small>{_told(about(found))}</small></p>"
+    )
+
+
+def _told(sentence: str) -> str:
+    """A sentence on a page, where a figure stays with its `%`."""
+    return escape(sentence).replace(" %", "&nbsp;%")
+
+
+def _table(found: Review) -> str:
+    names = ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
+    heads = "".join(f"<th>{name}</th>" for name in names)
+    rows = "\n".join(_row(found, choice) for choice in found.choices)
+    return (
+        "<h2>Every pick, scores in %</h2>\n<table>\n"
+        f"<thead><tr>{heads}</tr></thead>\n"
+        f"<tbody>\n{rows}\n</tbody></table>"
+    )
+
+
+def _row(found: Review, choice: Choice) -> str:
+    style = "first" if choice.seat == FIRST else "second"
+    name = escape(found.match.names[choice.seat])
+    before, after, gave, luck = map(escape, figures(choice))
+    return (
+        f'<tr><td>{choice.round}</td><td class="{style}">{name}</td><td>{choice.number}</td>'
+        f"<td>{before}</td><td>{after}</td>"
+        f"<td{' class=gave' if choice.gave else ''}>{gave.replace('-', '–')}</td>"
+        f"<td>{luck.replace('-', '−')}</td></tr>"
+    )
+
+
+def _curve(found: Review) -> str:
+    """What the first seat could expect after each round, from 0 to 100 %."""
+    inner = WIDTH - 2 * MARGIN
+    steps = max(1, len(found.curve) - 1)
+    points = [
+        (MARGIN + inner * place / steps, _high(score)) for place, score in enumerate(found.curve)
+    ]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    dots = "".join(
+        f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="var(--first)">'
+        f"<title>{'at the start' if not place else f'after round {place}'}: {percent(score)}"
+        "</title></circle>"
+        for place, ((x, y), score) in enumerate(zip(points, found.curve, strict=True))
+    )
+    levels = "".join(_level(share) for share in (0.0, 0.5, 1.0))
+    name = escape(found.match.names[FIRST])
+    return (
+        f"<figure>\n<figcaption>Expected score of {name}, round by round, in %</figcaption>\n"
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Expected score of {name}">'
+        f'{levels}<polyline points="{line}" fill="none" stroke="var(--first)" stroke-width="2"/>'
+        f"{dots}</svg>\n</figure>"
+    )
+
+
+def _high(score: float) -> float:
+    """How far down a score stands in the curve."""
+    return EDGE + (HEIGHT - 2 * EDGE) * (1 - score)
+
+
+def _level(share: float) -> str:
+    y = _high(share)
+    return (
+        f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
+        f'<text x="{MARGIN - 8}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
+    )

@@ -1,0 +1,102 @@
+"""What a player has achieved in training: one small file for each game, on disk at every answer."""
+
+import json
+from math import exp
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from evenodds.system.files import put_aside, replace_file
+from evenodds.system.paths import home, private_folder
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDER: Final = "training"
+REMEMBERED: Final = 200
+"""Puzzles that do not come up again soon."""
+STRONGEST: Final = 50.0
+STEP: Final = 0.5
+"""How far an answer that nobody could foresee moves the strength."""
+
+
+class Progress(NamedTuple):
+    """How a player has done under some rulings."""
+
+    tried: int = 0
+    solved: int = 0
+    streak: int = 0
+    best: int = 0
+    strength: float = 1.0
+    """The difficulty at which a player is right every other time."""
+    seen: tuple[str, ...] = ()
+
+    def after(self, key: str, difficulty: float, right: bool) -> "Progress":
+        """One more answer: a streak goes on or ends, and the strength follows what was likely."""
+        likely = 1 / (1 + exp(difficulty - self.strength))
+        streak = self.streak + 1 if right else 0
+        return Progress(
+            self.tried + 1,
+            self.solved + right,
+            streak,
+            max(self.best, streak),
+            max(-STRONGEST, min(STRONGEST, self.strength + STEP * (right - likely))),
+            (*self.seen, key)[-REMEMBERED:],
+        )
+
+
+class Diary:
+    """The progress in one game, by rulings as they are typed."""
+
+    def __init__(self, game: str) -> None:
+        self.path: Path = home() / FOLDER / f"{game}.json"
+        self._kept, self.note = self._load()
+
+    def progress(self, rulings: str) -> Progress:
+        """How far the player has come under these rulings."""
+        return self._kept.get(rulings, Progress())
+
+    def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
+        """Put one more answer on disk; a note where that could not be done, or not as it should.
+
+        What was entered in another window meanwhile counts too.
+        """
+        kept, note = self._load()
+        self._kept = kept if kept and not note else self._kept
+        self._kept[rulings] = self.progress(rulings).after(key, difficulty, right)
+        data = {key: kept._asdict() for key, kept in self._kept.items()}
+        try:
+            private_folder(FOLDER)
+            replace_file(self.path, json.dumps(data) + "\n")
+        except OSError as error:
+            return f"Your progress cannot be kept: {error.strerror or error}."
+        return note
+
+    def _load(self) -> tuple[dict[str, Progress], str]:
+        try:
+            data = json.loads(self.path.read_text(encoding="utf-8"))
+            return {key: _checked(kept) for key, kept in data.items()}, ""
+        except FileNotFoundError:
+            return {}, ""
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+            return {}, f"Your progress could not be read; {self._put_aside()}."
+
+    def _put_aside(self) -> str:
+        """Keep a damaged file beside the one that is written from now on; where it is."""
+        try:
+            return f"its file is now {put_aside(self.path, self.path.with_suffix('.damaged'))}"
+        except OSError as error:
+            return f"its file stays where it is: {error.strerror or error}"
+
+
+def _checked(kept: dict[str, Any]) -> Progress:
+    """Progress from a file, or ValueError or TypeError."""
+    progress = Progress(**kept)
+    whole = (progress.tried, progress.solved, progress.streak, progress.best)
+    if not all(type(number) is int and number >= 0 for number in whole):
+        raise ValueError("progress is counted in whole numbers")
+    if not isinstance(progress.strength, float) or not abs(progress.strength) <= STRONGEST:
+        raise ValueError("a strength is a number")
+    if not progress.streak <= progress.best <= progress.solved <= progress.tried:
+        raise ValueError("nobody solves more than they try")
+    if not all(isinstance(key, str) for key in progress.seen):
+        raise ValueError("a puzzle is told by its key")
+    return progress._replace(seen=tuple(progress.seen))

@@ -1,0 +1,94 @@
+"""Every game by name: the built-in rule books, and games that installed packages bring.
+
+A package offers a game through an entry point in the group `evenodds.games` that names a `Game`.
+Packages are looked for only when a name is not built in, and for lists; a built-in name cannot be
+taken over.
+"""
+
+import os
+from functools import cache
+from importlib import import_module
+from typing import Any, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.system.text import brief
+
+ENTRY_POINTS = "evenodds.games"
+
+AnyGame = Game[Any, Any]
+
+
+class UnknownGame(LookupError):
+    """There is no game of that name."""
+
+
+class Listing(NamedTuple):
+    """All games in order, and a line for each installed game that could not be used."""
+
+    games: list[AnyGame]
+    faults: list[str]
+
+
+@cache
+def built_in() -> frozenset[str]:
+    """The names of the rule books in `evenodds.games`: its folders."""
+    folder = os.path.join(os.path.dirname(__file__), "games")
+    return frozenset(
+        name
+        for name in os.listdir(folder)
+        if os.path.exists(os.path.join(folder, name, "rules.py"))
+    )
+
+
+def get(name: AnyGame | str) -> AnyGame:
+    """The game of that name, or the game itself; else `UnknownGame` with the names there are."""
+    if isinstance(name, Game):
+        return name
+    if isinstance(name, str) and name in built_in():
+        game: AnyGame = import_module(f"evenodds.games.{name}").GAME
+        return game
+    listing = list_games()
+    for game in listing.games:
+        if game.name == name:
+            return game
+    names = ", ".join(game.name for game in listing.games)
+    faults = "".join(f"; {fault}" for fault in listing.faults)
+    raise UnknownGame(f'there is no game called "{brief(name)}"; there are {names}{faults}')
+
+
+def list_games() -> Listing:
+    """Every game, built in and installed, in the order of their places."""
+    found, faults = _installed()
+    found += [get(name) for name in built_in()]
+    return Listing(sorted(found, key=lambda game: (game.place, game.name)), faults)
+
+
+def _installed() -> tuple[list[AnyGame], list[str]]:
+    """Games from installed packages.
+
+    One that is broken or takes a taken name is a fault, no more.
+    """
+    from importlib.metadata import (
+        entry_points,
+    )  # slow to import, and not needed for a built-in name
+
+    found: dict[str, AnyGame] = {}
+    faults: list[str] = []
+    for point in entry_points(group=ENTRY_POINTS):
+        package = point.dist.name if point.dist else "a package"
+        taken = built_in() | found.keys()
+        try:
+            game = point.load()
+            if not isinstance(game, Game):
+                faults.append(f"{point.name} from {package} is not a Game")
+            elif game.name != point.name:
+                faults.append(f"{point.name} from {package} calls itself {brief(game.name)}")
+            elif game.name in taken:
+                faults.append(f"{point.name} from {package} is not used: the name is taken")
+            elif flaw := game.flaw():
+                faults.append(f"{point.name} from {package} is not used: {flaw}")
+            else:
+                found[game.name] = game
+        except Exception as error:  # whatever a package does on import, the other games go on
+            faults.append(f"{point.name} from {package} does not load: {brief(str(error), 80)}")
+    return list(found.values()), faults

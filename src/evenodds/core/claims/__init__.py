@@ -1,0 +1,1 @@
+"""What rule books promise: a sentence, a check, a finding."""

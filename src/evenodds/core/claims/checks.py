@@ -1,0 +1,276 @@
+"""Checks that the promises of several rule books share, and those who come with a new one."""
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.core.claims.thresholds import shown
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.system.text import NAMED, REACHED, SURE, named_here, percent
+
+_WAYS: Final = ("random", "perfect")
+_ENDS: Final = {
+    Outcome.FIRST_WINS: "a win for the one who is first",
+    Outcome.SECOND_WINS: "a win for the one who is second",
+    Outcome.DRAW: "a draw",
+    Outcome.ONGOING: "open",
+}
+
+
+def verdict(holds: bool) -> Verdict:
+    """A promise that is kept, or not."""
+    return Verdict.HOLDS if holds else Verdict.FAILS
+
+
+class Example(NamedTuple):
+    """A worked example of a rule book: its picks, and what the book says of them."""
+
+    line: str
+    told: tuple[Any, ...] = ()
+    """What the book shows after each pick, or after each of the first ones."""
+    outcome: Outcome = Outcome.ONGOING
+    rules: Rules = AS_RULED
+    """What the example is played under, whatever else is ruled."""
+
+
+def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
+    """Whether an example is legal and goes as the book says, which shows of each state `shown`."""
+
+    def check(facts: Facts) -> Finding:
+        unplayable = _unplayable(example, facts)
+        if unplayable:
+            said = f"Under these rulings the example cannot be played: {unplayable}."
+            return Finding(Verdict.UNDEFINED, said)
+        fault = _fault(example, shown, facts)
+        count = len(example.line.split())
+        fine = f"All {count} {rounds(facts, count)} are legal and go as the book says."
+        said = fault or (fine if count > 1 else "It is legal and goes as the book says.")
+        return Finding(verdict(not fault), said, example.line, example.rules)
+
+    return check
+
+
+def _unplayable(example: Example, facts: Facts) -> str:
+    """Why the rulings asked for do not allow an example that the book's own rulings do."""
+    found = facts.replay(example.line, example.rules)
+    if not found.refused or facts.replay(example.line, example.rules, usual=True).refused:
+        return ""
+    return found.refused
+
+
+def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
+    """What is wrong with an example; nothing where all of it is right."""
+    found = facts.replay(example.line, example.rules)
+    one = rounds(facts, 1)
+    for number, (told, state) in enumerate(zip(example.told, found.states[1:], strict=False), 1):
+        if shown(state) != told:
+            return f"After {one} {number} the book shows {told}; by the rules it is {shown(state)}."
+    if found.refused:
+        return f"It is against the rules in {one} {len(found.states)}: {found.refused}."
+    if found.outcome != example.outcome:
+        ends = [_ENDS[outcome] for outcome in (example.outcome, found.outcome)]
+        return f"The book calls the end {ends[0]}; by the rules it is {ends[1]}."
+    return ""
+
+
+def rounds(facts: Facts, count: float) -> str:
+    """What a match is counted in: rounds where both pick at once, else picks."""
+    return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
+
+
+def no_draws(facts: Facts) -> Finding:
+    """Whether every match has a winner, endless play counted as a draw."""
+    line = facts.line_to(Outcome.DRAW) or facts.round_trip()
+    if not line:
+        return Finding(Verdict.HOLDS, f"{every_line(facts)} has a winner.")
+    return Finding(Verdict.FAILS, f"{drawn(facts)}.", line)
+
+
+def every_line(facts: Facts) -> str:
+    """All lines of play, as the beginning of a sentence."""
+    lines = facts.study.size.lines
+    if lines == 1:
+        return "The only line of play"
+    return f"Each of the {lines:,} lines of play" if lines else "Every line of play"
+
+
+def length(facts: Facts) -> str:
+    """How long a match can be, in a game that ends."""
+    least, most = facts.study.size.shortest, facts.study.size.longest
+    if least == most:
+        return f"Every match takes {most} {rounds(facts, most)}"
+    return f"A match takes {least} to {most} {rounds(facts, most)}"
+
+
+def drawn(facts: Facts) -> str:
+    """How many matches nobody wins, between random and between perfect players."""
+    fates = [facts.study.plays[way].fate for way in _WAYS]
+    random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
+    with_others = named_here(facts.study.leeway.draw, others=REACHED)
+    return (
+        f"{random} of matches between random players have no winner, and {perfect} between perfect "
+        f"ones{with_others}"
+    )
+
+
+def used_once(facts: Facts) -> Finding:
+    """Whether nobody may pick a number again that was picked in the first round."""
+    game = facts.game
+    start = game.start(facts.rulings)
+    for pair in product(*(game.picks(start, seat) for seat in SEATS)):
+        after = game.step(start, pair)
+        if game.outcome(after) == Outcome.ONGOING:
+            for seat in SEATS:
+                if pair[seat] in game.picks(after, seat):
+                    said = f"Whoever has picked {pair[seat]} may pick it again."
+                    return Finding(Verdict.FAILS, said, f"{pair[FIRST]}-{pair[SECOND]}")
+    return Finding(Verdict.HOLDS, "Whatever is picked in the first round is gone in the second.")
+
+
+def ending_shares(facts: Facts, *endings: str) -> str:
+    """How often matches end in some ways, between random and between perfect players."""
+    random, perfect = (
+        percent(sum(facts.study.plays[way].fate.endings.get(one, 0.0) for one in endings))
+        for way in _WAYS
+    )
+    random = f"in {random} of matches between random players"
+    return f"{random} and {perfect} between perfect ones{if_named(facts)}"
+
+
+def if_named(facts: Facts) -> str:
+    """That a figure of perfect play holds for the mixes named, where any depends on them."""
+    ranges = tuple(facts.study.leeway)
+    return f" {NAMED}" if any(named_here(range) for range in ranges) else ""
+
+
+def skill_pays(facts: Facts) -> Finding:
+    """Whether skilled players consistently outperform unskilled ones."""
+    skill, lines = facts.study.skill, facts.thresholds
+    said = (
+        f"Perfect play scores {percent(skill.room)}{named_here(facts.study.leeway.room)} against "
+        "players who pick at random; "
+        f"{shown('consistently', lines)} or more is called consistent."
+    )
+    if skill.span is not None:
+        told = skill.span.matches or 0
+        matches = "1 match" if told == 1 else f"{told:,} matches"
+        shows = f", as {matches} will show with a confidence of 95 %" if told else ""
+        said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
+    return Finding(verdict(skill.room >= lines.consistently - SURE), said)
+
+
+def thinking_pays(facts: Facts) -> Finding:
+    """Whether thoughtless habits can be beaten; perfect play takes no risk, and may not do so."""
+    habits = {name: facts.study.choice.habits[name] for name in _HABITS}
+    best = max(habits, key=lambda name: habits[name].answered)
+    beaten = habits[best].answered < 0.5 - SURE
+    unbeaten = "" if beaten else ": as much as perfect play does"
+    said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    return Finding(verdict(beaten), said)
+
+
+def habit_scores(facts: Facts, name: str) -> str:
+    """What a habit scores against perfect play, and against the best opponent it can have."""
+    habit = facts.study.choice.habits[name]
+    perfect, answered = percent(habit.perfect), percent(habit.answered)
+    met = f"{perfect} against perfect play{if_named(facts)}"
+    return f"{met} and {answered} against the best opponent"
+
+
+_HABITS: Final = {
+    "high": "always picks the highest number",
+    "copy": "copies the other's last number",
+    "random": "picks at random",
+}
+
+
+NO_CHOICE: Final = "There is never more than one number to pick."
+
+
+def choices_matter(facts: Facts) -> Finding:
+    """Whether anything depends on a pick."""
+    idle = facts.study.choice.idle
+    size = facts.study.size
+    if not size.decisions:
+        return Finding(Verdict.FAILS, NO_CHOICE)
+    said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
+    if size.decisions == 1:
+        said = f"{'Nothing' if idle > SURE else 'Something'} depends on the only decision."
+    return Finding(verdict(idle < 1 - SURE), said)
+
+
+def prediction_pays(facts: Facts) -> Finding:
+    """Whether there are decisions in which no single number is safe, so that guessing decides."""
+    if not facts.study.size.decisions:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+    mixed = facts.study.choice.mixed
+    if mixed <= SURE:
+        said = (
+            "In every decision some number is safe whatever the other picks: against perfect play "
+            "nothing is gained by foreseeing it."
+        )
+        return Finding(Verdict.FAILS, said)
+    said = (
+        f"In {percent(mixed)} of decisions no single number is safe. Whoever knew the other's "
+        f"first number would score {percent(_known(facts))} instead of {percent(_unknown(facts))}."
+    )
+    return Finding(Verdict.HOLDS, said)
+
+
+def _unknown(facts: Facts) -> float:
+    """The expected score of the first seat."""
+    score: float = 0.5 + facts.study.value / 2
+    return score
+
+
+def _known(facts: Facts) -> float:
+    """The expected score of the first seat if it knows the other's first pick, perfectly mixed."""
+    opening = facts.study.opening
+    columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
+    value = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
+    return float(0.5 + value / 2)
+
+
+def saving_pays(facts: Facts) -> Finding:
+    """Whether it is more often a mistake to spend the highest number than the lowest."""
+    sound = facts.study.choice.sound
+    if len(sound) < 2:
+        return Finding(Verdict.UNDEFINED, NO_CHOICE)
+    low, high = min(sound), max(sound)
+    said = (
+        f"To spend {high} gives something away in {percent(1 - sound[high])} of decisions, "
+        f"to spend {low} in {percent(1 - sound[low])}."
+    )
+    return Finding(verdict(sound[high] < sound[low] - SURE), said)
+
+
+def quick(facts: Facts) -> Finding:
+    """Whether matches are short, whoever plays."""
+    lines = facts.thresholds
+    most = lines.quick if facts.simultaneous else 2 * lines.quick
+    plays, times = facts.study.plays, facts.study.repetition
+    lengths = {way: play.fate.length for way, play in plays.items()}
+    kind = rounds(facts, 2).capitalize()
+    counted = f" if a position that comes up {times} times is a draw" if times else ""
+    said = f"{kind} in a match on average{counted}: {_lengths(lengths)}."
+    on = {way: (play.played_on or play.fate).length for way, play in plays.items()}
+    if times:
+        said += f" The book does not say so, and without it: {_lengths(on)}."
+    found = verdict(_short(lengths, most))
+    if found != verdict(_short(on, most)):
+        found = Verdict.UNDEFINED
+    line = facts.round_trip() if None in on.values() else ""
+    return Finding(found, f"{said} Up to {most:g} is called quick.", line)
+
+
+def _lengths(lengths: Mapping[str, float | None]) -> str:
+    """The mean length of a match by way of playing."""
+    return "; ".join(
+        f"{way} never ends" if length is None else f"{way} {length:.1f}"
+        for way, length in lengths.items()
+    )
+
+
+def _short(lengths: Mapping[str, float | None], most: float) -> bool:
+    return all(length is not None and length <= most + SURE for length in lengths.values())

@@ -1,0 +1,134 @@
+"""What a rule book promises, as data: the sentence, a check, and what the check found.
+
+A game lists its claims as `CLAIMS` in a module that it names, which knows its rules and nothing
+above them. The checks are given facts: exact figures of the solved game, and lines of play that
+anyone can replay.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple, Protocol
+
+from evenodds.core.claims.thresholds import Thresholds
+from evenodds.core.vocabulary import Outcome
+
+Rules = Mapping[str, int | str]
+AS_RULED: Final[Rules] = MappingProxyType({})
+"""Nothing is ruled otherwise."""
+
+
+class Verdict(StrEnum):
+    """Whether a promise is kept; or the answer to a question."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    UNDEFINED = "undefined"
+    """The book does not say enough, and a ruling decides; or there is nothing to judge it by."""
+    YES = "yes"
+    PARTLY = "partly"
+    NO = "no"
+
+
+class Finding(NamedTuple):
+    """What a check found: a verdict, one sentence with the number that shows it, and a line."""
+
+    verdict: Verdict
+    evidence: str
+    line: str = ""
+    """A line of play that shows it, in notation: `7-8 10-6` or `4 5 6`."""
+    rules: Rules = AS_RULED
+    """What is ruled for the line alone, such as the target of a worked example."""
+
+
+class Replay(NamedTuple):
+    """A line of play, judged by the rules."""
+
+    states: tuple[Any, ...]
+    """The positions it comes to, from the start on."""
+    outcome: Outcome
+    refused: str
+    """Why the pick after the last position is against the rules; nothing where none is."""
+
+
+class Ties(NamedTuple):
+    """What equal picks of both seats do, over every open position in which they can be made."""
+
+    possible: int
+    costly: int
+    """Those after which somebody expects less than before; the other expects as much more."""
+    before: float
+    """What the player who loses most by one expects to score before it."""
+    after: float
+    line: str
+    """The line of play that ends with it; nothing where no tie costs anybody anything."""
+
+
+class Use(NamedTuple):
+    """A number in some decisions."""
+
+    open: int
+    """Decisions in which it may be picked."""
+    sound: int
+    """Those in which it gives nothing away."""
+
+
+Through = Callable[[Mapping[str, Any]], Any]
+"""Which positions: given the fields of all of them as arrays, those of a pair with their seat:
+`turn`, `scores first`, `scores second`."""
+
+
+class Facts(Protocol):
+    """What a check may ask about the game under the rulings it is checked for."""
+
+    game: Any
+    """The rules that are checked: `start`, `step`, `picks` and all else of `evenodds.core.game.Game`."""
+    rulings: Any
+    study: Any
+    """Every measure of `evenodds.study.study.Study`."""
+    simultaneous: bool
+    thresholds: Thresholds
+    """Where verdicts draw the line."""
+
+    def line_to(
+        self,
+        outcome: Outcome | None = None,
+        ending: str = "",
+        *,
+        after: str = "",
+        through: Through | None = None,
+    ) -> str:
+        """The shortest line of play to such an end; nothing where there is none.
+
+        It begins with the picks of `after`, and comes through an open position for which `through`
+        holds.
+        """
+
+    def round_trip(self) -> str:
+        """A line on which a position comes up so often that it is a draw; nothing if none can."""
+
+    def ties(self) -> Ties:
+        """What equal picks cost."""
+
+    def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
+        """A line of play by the rules, with what is ruled for it alone; the rest is as asked for.
+
+        Or it is as usual, whatever was asked for.
+        """
+
+    def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
+        """How numbers do, by the figure in a field of the state; of a pair, that of who decides.
+
+        Only decisions count in which something depends on the pick.
+        """
+
+
+Check = Callable[[Facts], Finding]
+
+
+class Claim(NamedTuple):
+    """One promise of a rule book, word for word; or a question of our own."""
+
+    name: str
+    quote: str
+    check: Check

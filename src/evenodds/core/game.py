@@ -1,0 +1,139 @@
+"""A game: five functions over immutable states, its rulings, and the words it speaks.
+
+`start`, `legal`, `step`, `outcome` and `ending` are the whole of a rule book. A step always takes a
+pick from both seats; a seat with nothing to decide picks PASS, so turns and simultaneous rounds are
+one and the same thing to all that stands above.
+"""
+
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from math import inf
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+from evenodds.core.rulings import BadRuling, Option, options, settle, typed
+from evenodds.core.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
+from evenodds.core.words import Words
+from evenodds.system.text import brief
+
+LEVELS: Final = range(1, 9)
+"""The strengths at which the computer plays any game."""
+LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
+
+R = TypeVar("R", bound=tuple[Any, ...])
+S = TypeVar("S", bound=tuple[Any, ...])
+
+
+class RuleBook(Protocol[R, S]):
+    """What a module with the rules of a game holds."""
+
+    Rulings: type[R]
+
+    def start(self, rulings: R, /) -> S: ...  # noqa: D102
+    def legal(self, state: S, seat: Seat, /) -> Moves: ...  # noqa: D102
+    def step(self, state: S, picks: Pair, /) -> S: ...  # noqa: D102
+    def outcome(self, state: S, /) -> Outcome: ...  # noqa: D102
+    def ending(self, state: S, /) -> IntEnum: ...  # noqa: D102
+
+
+class Game(NamedTuple, Generic[R, S]):
+    """One rule book.
+
+    `start(rulings)` is the first position. `legal(state, seat)` is the set of numbers open to a
+    seat while the match is open; bit 0 alone when there is nothing to decide. `step(state, picks)`
+    is the position after both picks, which it trusts to be legal: a `Match` sees to that.
+    `outcome(state)` says who has won, `ending(state)` by what.
+    """
+
+    name: str
+    title: str
+    summary: str
+    rulings: type[R]
+    start: Callable[[R], S]
+    legal: Callable[[S, Seat], Moves]
+    step: Callable[[S, Pair], S]
+    outcome: Callable[[S], Outcome]
+    ending: Callable[[S], IntEnum]
+    simultaneous: bool
+    words: Words[S] = Words()
+    mirror: Callable[[S], S] | None = None
+    """The same position with the seats exchanged, where the rules favour neither seat."""
+    loops: bool = False
+    """Whether a position can come up twice in one match."""
+    bound: Callable[[R], int] | None = None
+    """No more open positions than this, and no less than a third of it where there are hundreds:
+    what is far too large to be solved is refused at once."""
+    longest: Callable[[R], int] | None = None
+    """No match has more rounds than this, and with some picks it has as many; None where matches
+    can go on and on."""
+    ladder: tuple[float, ...] = LADDER
+    """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
+    so that each level scores the same against the one below; or, where levels that meet nearly
+    always draw, gives the best opponent less than that one by the same."""
+    page: str = ""
+    """The file with the rules for players, in Markdown."""
+    claims: str = ""
+    """The module that lists what the rule book promises as `CLAIMS`; read when it is asked for."""
+    place: int = 100
+    """Where the game stands in lists; smaller comes first."""
+
+    @classmethod
+    def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
+        """The game of a rules module, with what else is to be said about it."""
+        return cls(
+            rulings=rules.Rulings,
+            start=rules.start,
+            legal=rules.legal,
+            step=rules.step,
+            outcome=rules.outcome,
+            ending=rules.ending,
+            mirror=getattr(rules, "mirror", None),
+            bound=getattr(rules, "bound", None),
+            longest=getattr(rules, "longest", None),
+            **about,
+        )
+
+    def flaw(self) -> str:
+        """What is wrong with the declaration of the game, in one line; empty where nothing is."""
+        if not isinstance(self.title, str) or not isinstance(self.summary, str):
+            return "title and summary must be text"
+        if not isinstance(self.place, int):
+            return f"place must be a whole number, not {brief(repr(self.place))}"
+        if not _is_ladder(self.ladder):
+            wanted = f"{len(LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            return f"ladder must be {wanted}, not {brief(repr(self.ladder), 80)}"
+        try:
+            self.settle({})
+        except BadRuling as error:
+            return str(error)
+        except Exception as error:  # a package may declare anything
+            return f"rulings fail with {type(error).__name__}: {brief(str(error), 80)}"
+        return ""
+
+    def settle(self, given: Mapping[str, object]) -> R:
+        """The rulings of a match from what was given, or `BadRuling`."""
+        return settle(self.rulings, given)
+
+    def settle_typed(self, texts: Mapping[str, str]) -> R:
+        """The rulings of a match from what was typed, or `BadRuling`."""
+        return settle(self.rulings, typed(self.rulings, texts))
+
+    def picks(self, state: S, seat: Seat) -> tuple[int, ...]:
+        """What a seat picks from while the match is open: its numbers, or PASS alone."""
+        return numbers(self.legal(state, seat)) or (PASS,)
+
+    @property
+    def options(self) -> dict[str, Option]:
+        """The rulings that players may change, by key."""
+        return options(self.rulings)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}>"
+
+
+def _is_ladder(ladder: Any) -> bool:
+    """Whether the levels can play by it."""
+    if not isinstance(ladder, tuple) or len(ladder) != len(LADDER):
+        return False
+    if not all(isinstance(step, int | float) for step in ladder):
+        return False
+    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])

@@ -1,0 +1,319 @@
+"""One match in progress: secret picks, what each seat may see, and how it ended.
+
+A pick that is not yet revealed lives in the match alone: not in the state, not in a view, not in
+the record, not in its text. The rules know `first` and `second`; the terms map Player 1 and Player
+2 to them.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping
+from datetime import date as Date
+from typing import Any, Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.record import ENDS, End, Record, Result, View
+from evenodds.core.terms import REPETITION, Terms, agree
+from evenodds.core.validation import advance, judge
+from evenodds.core.vocabulary import (
+    FIRST,
+    NOTHING,
+    PASS,
+    SEATS,
+    SECOND,
+    Outcome,
+    Pair,
+    Seat,
+    holds,
+    numbers,
+    other,
+)
+from evenodds.system.text import brief
+
+OVER: Final = "the match is over"
+
+
+class IllegalPick(ValueError):
+    """A pick the match does not take, and why."""
+
+
+class Match:
+    """Two players at one game, on terms agreed before or named here: `Match("circle", first=2)`."""
+
+    def __init__(
+        self,
+        game: Terms | AnyGame | str,
+        rulings: Mapping[str, object] | None = None,
+        *,
+        players: tuple[str, str] | None = None,
+        first: int = 1,
+        repetition: int = REPETITION,
+        computers: tuple[str, str] = ("", ""),
+        date: Date | None = None,
+    ) -> None:
+        self.terms: Final = (
+            game
+            if isinstance(game, Terms)
+            else agree(
+                game,
+                rulings,
+                players=players,
+                first=first,
+                repetition=repetition,
+                computers=computers,
+                date=date,
+            )
+        )
+        self.game: Final = self.terms.game
+        self.names: Final = self.terms.names
+        self.taken_back = False
+        self._states = [self.game.start(self.terms.rulings)]
+        self._history: list[Pair] = []
+        self._end: End | None = None
+        self._pending: dict[Seat, int] = {}
+        self._judged: tuple[Any, Any] | None = None
+        """The position that was judged last, and what the rules say of it."""
+
+    @property
+    def state(self) -> Any:
+        """The position now."""
+        return self._states[-1]
+
+    @property
+    def states(self) -> tuple[Any, ...]:
+        """Every position so far, the first one included."""
+        return tuple(self._states)
+
+    @property
+    def history(self) -> tuple[Pair, ...]:
+        """The revealed picks, round by round."""
+        return tuple(self._history)
+
+    @property
+    def round(self) -> int:
+        """The number of the round being played, from 1; in turn games every pick is a round."""
+        return len(self._history) + 1
+
+    @property
+    def result(self) -> Result | None:
+        """How the match ended, or None while it is open."""
+        if self._end is not None:
+            loser = self._end.loser
+            lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
+            return Result(Outcome.DRAW if loser is None else lost[loser], *self._end)
+        return self._open[0]
+
+    @property
+    def record(self) -> Record:
+        """All that is public, enough to rebuild the match between rounds."""
+        return Record(self.terms, self.history, self._end, self.taken_back)
+
+    def choices(self, seat: Seat) -> tuple[int, ...]:
+        """The numbers a seat may pick in this round; none when it has nothing to decide."""
+        return () if self._end is not None else self._open[1][seat]
+
+    @property
+    def _open(self) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
+        """What the rules say of the position: how it has ended, and each seat's numbers."""
+        if self._judged is None or self._judged[0] is not self.state:
+            self._judged = (self.state, self._judge(self.state))
+        return self._judged[1]
+
+    def _judge(self, state: Any) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
+        outcome, moves = judge(self.game, state)
+        ended = None if outcome == Outcome.ONGOING else Result(outcome)
+        return ended, tuple(map(numbers, moves))
+
+    def waiting(self) -> tuple[Seat, ...]:
+        """The seats that still have a pick to make in this round."""
+        return tuple(seat for seat in SEATS if self.choices(seat) and seat not in self._pending)
+
+    def view(self, seat: Seat | None = None) -> View:
+        """What a seat may see, or a spectator without one."""
+        if seat is not None:
+            _check_seat(seat)
+        asked = seat is not None and seat in self.waiting()
+        return View(
+            self.game.name,
+            seat,
+            self.names,
+            self.round,
+            self.state,
+            self.history,
+            self.choices(seat) if asked and seat is not None else (),
+            (FIRST in self._pending, SECOND in self._pending),
+            self.result,
+        )
+
+    def pick(self, seat: Seat, number: int, round: int | None = None) -> bool:
+        """Take a seat's pick; True when it completes the round and all picks are revealed.
+
+        The same pick sent twice is harmless and changes nothing; a different one for the same round
+        is refused, as is whatever the rules do not allow: `IllegalPick` says why. `round` guards
+        against a pick meant for another round.
+        """
+        _check_seat(seat)
+        if self._is_repeated(seat, number, self.round if round is None else round):
+            return False
+        self.check(seat, number, round)
+        if self.waiting() != (seat,):
+            self._pending[seat] = number
+            return False
+        taken = self._pending | {seat: number}
+        self._step((taken.get(FIRST, PASS), taken.get(SECOND, PASS)))
+        return True
+
+    def play(self, picks: Pair) -> None:
+        """Play a whole round at once; nothing changes when either pick is refused.
+
+        A pick that is pending stands: for its seat PASS or the same number again completes the
+        round, and any other number is refused.
+        """
+        try:
+            first, second = picks
+        except (TypeError, ValueError):
+            said = brief(repr(picks))
+            raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
+        asked = self.waiting()
+        for seat, number in zip(SEATS, (first, second), strict=True):
+            if seat in asked or not asked or number not in (PASS, self._pending.get(seat)):
+                self._check_one(seat, number, asked)
+        taken = {FIRST: first, SECOND: second} | self._pending
+        self._step(
+            (
+                taken[FIRST] if self.choices(FIRST) else PASS,
+                taken[SECOND] if self.choices(SECOND) else PASS,
+            )
+        )
+
+    def undo(self) -> None:
+        """Drop the pending pick, or else the last complete round."""
+        if self._end is not None and self._end.reason in ENDS:
+            raise IllegalPick(OVER)
+        if self._pending:
+            self._pending.clear()
+        elif self._history:
+            self._end = None
+            self._history.pop()
+            self._states.pop()
+        else:
+            raise IllegalPick("there is nothing to take back")
+        self.taken_back = True
+
+    def resign(self, seat: Seat) -> None:
+        """Give the match to the other seat."""
+        self.lose(seat, "resigned")
+
+    def lose(self, seat: Seat, reason: str) -> None:
+        """End the match against a seat, for one of the reasons in ENDS."""
+        if reason not in ENDS:
+            raise ValueError(f"{brief(reason)} is no reason to lose; there are {', '.join(ENDS)}")
+        _check_seat(seat)
+        if self.result:
+            raise IllegalPick(OVER)
+        self._pending.clear()
+        self._end = End(reason, seat)
+
+    def secrets(self) -> dict[Seat, int]:
+        """The picks that are not revealed: for the private store, and for nothing else."""
+        return dict(self._pending)
+
+    @classmethod
+    def rebuild(cls, record: Record) -> "Match":
+        """The match of a record, every pick judged again by the rules."""
+        match = cls(record.terms)
+        for picks in record.history:
+            match.play(picks)
+        match.taken_back = record.taken_back
+        if record.end is not None and record.end.loser is not None:
+            match.lose(record.end.loser, record.end.reason)
+        return match
+
+    def __eq__(self, other: object) -> bool:
+        """Matches are equal when all that is public about them is."""
+        return isinstance(other, Match) and self.record == other.record
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Names the game, the players and the round, and nothing that is secret."""
+        players = " against ".join(self.terms.players)
+        return f"<Match {self.game.name}: {players}, round {self.round}>"
+
+    def _is_repeated(self, seat: Seat, number: int, round: int) -> bool:
+        """Whether this very pick has been taken: it is pending, or it was played in that round."""
+        if round == self.round and seat in self._pending:
+            return self._pending[seat] == number
+        if round == self.round and not self.game.simultaneous and self.waiting() == (other(seat),):
+            round -= (
+                1  # a turn is revealed as it is taken, so sent again it belongs to the last round
+            )
+        return 1 <= round < self.round and self._history[round - 1][seat] == number != PASS
+
+    def check_turn(
+        self, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
+    ) -> None:
+        """Refuse any pick of a seat that has none to make: `IllegalPick` says why.
+
+        `chosen` are the seats with a pick in this round, where those are kept elsewhere.
+        """
+        if self.result:
+            raise IllegalPick(OVER)
+        if round is not None and round != self.round:
+            raise IllegalPick(
+                f"round {brief(round)} is not being played; this is round {self.round}"
+            )
+        if seat in (self._pending if chosen is None else chosen):
+            raise IllegalPick(f"{self.names[seat]} has already picked in this round")
+        if self.game.legal(self.state, seat) == NOTHING:
+            raise IllegalPick(f"it is not {self.names[seat]}'s turn")
+
+    def check(self, seat: Seat, number: int, round: int | None = None) -> None:
+        """Refuse a pick that the match would not take: `IllegalPick` says why."""
+        self.check_turn(seat, round)
+        legal = self.game.legal(self.state, seat)
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise IllegalPick(f"{brief(number)} is not a whole number")
+        if number == PASS or not holds(legal, number):
+            why = self.game.words.refusal(self.state, seat, number)
+            raise IllegalPick(f"{brief(number)} is {why}")
+
+    def _check_one(self, seat: Seat, number: int, asked: tuple[Seat, ...]) -> None:
+        """Check one pick of a round, and say whose it was where there are two."""
+        try:
+            self.check(seat, number, None)
+        except IllegalPick as error:
+            if len(asked) < 2:
+                raise
+            raise IllegalPick(f"{self.names[seat]}: {error}") from None
+
+    def ends_with(self, picks: Pair) -> bool:
+        """Whether a round of picks that the match would take is its last."""
+        state = self.game.step(self.state, picks)
+        return self.game.outcome(state) != Outcome.ONGOING or state in self.due()
+
+    def due(self, rounds: int | None = None) -> frozenset[Any]:
+        """The positions that come up too often if they come up once more, now or after a round."""
+        agreed = self.terms.repetition if self.game.loops else 0
+        return due(self._states if rounds is None else self._states[: rounds + 1], agreed)
+
+    def _step(self, picks: Pair) -> None:
+        state = advance(self.game, self.state, picks)
+        judged = self._judge(state)
+        if judged[0] is None and state in self._states and state in self.due():
+            self._end = End("repetition", None)
+        self._judged = (state, judged)
+        self._pending.clear()
+        self._history.append(picks)
+        self._states.append(state)
+
+
+def _check_seat(seat: Seat) -> None:
+    if seat not in SEATS:
+        raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
+
+
+def due(before: Iterable[Any], agreed: int) -> frozenset[Any]:
+    """The positions that make a draw if they come up once more; none where nothing is agreed."""
+    if not agreed:
+        return frozenset()
+    return frozenset(state for state, times in Counter(before).items() if times + 1 >= agreed)

@@ -1,0 +1,78 @@
+"""Seals in notation: after each round, in braces, what each pick was promised by, and its salt.
+
+[Sealed "k7mqw2x9ab"]
+
+3-4 {COMMITMENT:SALT,COMMITMENT:SALT} ...
+
+Where a match ended before its last round was played, the promises of that round stand before the
+result, each with the number and the salt that were shown for it, if any were:
+
+... {COMMITMENT:NUMBER:SALT,COMMITMENT} first
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from evenodds.core.notation.tokens import Token
+from evenodds.core.seals import COMMITMENT, SALT, Seal, Shown
+
+_SEAL = rf"({COMMITMENT.pattern}):({SALT.pattern})"
+_SEALS = re.compile(rf"\{{{_SEAL},{_SEAL}\}}")
+_LEFT = rf"(?:({COMMITMENT.pattern})(?::([0-9]{{1,9}}):({SALT.pattern}))?)?"
+_UNPLAYED = re.compile(rf"\{{{_LEFT},{_LEFT}\}}")
+Unplayed = tuple[Shown | None, Shown | None]
+"""What each seat has promised, and shown, in a round that was not played."""
+
+
+class Sealed(NamedTuple):
+    """The match that picks were sealed for, the seals of each round, and what was left unplayed."""
+
+    match: str
+    rounds: Sequence[tuple[Seal, Seal]]
+    unplayed: Unplayed = (None, None)
+
+
+def write_seals(seals: tuple[Seal, Seal]) -> str:
+    """The seals of a round."""
+    return "{" + ",".join(":".join(seal) for seal in seals) + "}"
+
+
+def write_unplayed(unplayed: Unplayed) -> str:
+    """The promises of a round that was not played; nothing where there are none."""
+    return "{" + ",".join(map(_left, unplayed)) + "}" if any(unplayed) else ""
+
+
+def _left(shown: Shown | None) -> str:
+    if shown is None:
+        return ""
+    return shown.commitment if shown.number is None else ":".join(map(str, shown))
+
+
+def is_seals(token: Token) -> bool:
+    """Whether a word holds seals."""
+    return token.text.startswith("{")
+
+
+def read_seals(token: Token) -> tuple[Seal, Seal]:
+    """The seals in a word, or `BadNotation`."""
+    found = _SEALS.fullmatch(token.text)
+    if found is None:
+        raise token.bad("seals are written {COMMITMENT:SALT,COMMITMENT:SALT}")
+    one, salt, two, spice = found.groups()
+    return Seal(one, salt), Seal(two, spice)
+
+
+def read_unplayed(token: Token) -> Unplayed | None:
+    """The promises in a word that stands for a round that was not played; None for other words."""
+    found = _UNPLAYED.fullmatch(token.text)
+    if found is None:
+        return None
+    one, two = (_shown(*found.groups()[at : at + 3]) for at in (0, 3))
+    return one, two
+
+
+def _shown(commitment: str | None, number: str | None, salt: str | None) -> Shown | None:
+    if commitment is None:
+        return None
+    return Shown(commitment) if number is None else Shown(commitment, int(number), salt or "")

@@ -1,0 +1,186 @@
+"""Rulings: what a rule book leaves open, as options with their limits and meanings.
+
+A game declares its rulings once, as the fields of a NamedTuple: the annotation holds the limits and
+the meaning, the default is the field's default. Everything else (the command line, the pages, the
+menus, the errors) reads them from there.
+"""
+
+from collections.abc import Mapping
+from operator import index
+from typing import Any, NamedTuple, TypeVar
+
+from evenodds.system.text import brief, listed, whole
+
+R = TypeVar("R", bound=tuple[Any, ...])
+
+
+class BadRuling(ValueError):
+    """A ruling that the game does not have, or a value that it does not allow."""
+
+
+class Whole(NamedTuple):
+    """A whole number between two limits; the upper one may follow another ruling of the game.
+
+    `high` is a number, or the key of another ruling, or such a key less a number: `"numbers - 1"`.
+    """
+
+    low: int
+    high: int | str
+    about: str
+
+    def most(self, settled: Mapping[str, int]) -> int:
+        """The upper limit, given the rulings that are settled already."""
+        if isinstance(self.high, int):
+            return self.high
+        key, _, less = self.high.partition(" - ")
+        return settled[key] - int(less or 0)
+
+    def allowed(self, settled: Mapping[str, int]) -> str:
+        """The limits in words."""
+        follows = "" if isinstance(self.high, int) else f" ({self.high})"
+        return f"{self.low} to {self.most(settled)}{follows}"
+
+    def read(self, value: object, settled: Mapping[str, int]) -> int | None:
+        """The value as the rules hold it, or None where it is not allowed."""
+        number = value if type(value) is int else None
+        if number is None or not self.low <= number <= self.most(settled):
+            return None
+        return number
+
+    def nearest(self, value: int, settled: Mapping[str, int]) -> int:
+        """The value, or the limit that it exceeds."""
+        return max(self.low, min(value, self.most(settled)))
+
+    def typed(self, text: str) -> object:
+        """What typed text stands for: plain digits for a number, anything else for itself."""
+        number = whole(text)
+        return text if number is None else number
+
+    def show(self, value: int) -> str:
+        """The value as people write it."""
+        return str(value)
+
+
+class OneOf(NamedTuple):
+    """One of a few words, each with what it means; the rules hold its place in the list."""
+
+    about: str
+    meanings: Mapping[str, str]
+
+    def allowed(self, settled: Mapping[str, int]) -> str:
+        """The words to choose from."""
+        return listed(list(self.meanings), "or")
+
+    def read(self, value: object, settled: Mapping[str, int]) -> int | None:
+        """The value as the rules hold it, or None where it is not allowed."""
+        words = list(self.meanings)
+        return words.index(value) if isinstance(value, str) and value in words else None
+
+    def nearest(self, value: int, settled: Mapping[str, int]) -> int:
+        """The value itself: every word is allowed whatever else is settled."""
+        return value
+
+    def typed(self, text: str) -> object:
+        """What typed text stands for: the word itself."""
+        return text
+
+    def show(self, value: int) -> str:
+        """The value as people write it."""
+        return list(self.meanings)[value]
+
+
+Option = Whole | OneOf
+
+
+def options(rulings: type[R]) -> dict[str, Option]:
+    """The options of a game by key, in the order the game lists them.
+
+    `BadRuling` names a field that is not declared as one.
+    """
+    found: dict[str, Option] = {}
+    for key, hint in rulings.__annotations__.items():
+        option = getattr(hint, "__metadata__", (None,))[0]
+        if not isinstance(option, Option):
+            wanted = "Annotated[int, Whole(...)] or Annotated[int, OneOf(...)]"
+            raise BadRuling(f"the ruling {key} must be declared as {wanted}")
+        found[key] = option
+    return found
+
+
+def as_whole(value: Any) -> int | None:
+    """The whole number that a value is, in Python's own kind or another's; None for all else."""
+    if isinstance(value, bool):
+        return None
+    try:
+        return index(value)
+    except TypeError:
+        return None
+
+
+def gathered(given: Mapping[str, object] | None, named: Mapping[str, object]) -> dict[str, object]:
+    """The rulings that a caller gives as a mapping, and those given as keywords.
+
+    Only the mapping takes a ruling whose name is also a parameter of the function that is called.
+    """
+    twice = next((key for key in named if key in (given or {})), None)
+    if twice is not None:
+        raise BadRuling(f"{twice} is given twice, as a keyword and among the rulings")
+    return {**(given or {}), **named}
+
+
+def settle(rulings: type[R], given: Mapping[str, object]) -> R:
+    """The rulings of a match: what was given, and the default for the rest.
+
+    A whole number may be of any kind, NumPy's included; the rules hold Python's own. Raises
+    `BadRuling` with one line that names the key, the value and what is allowed.
+    """
+    given = {key: value if (n := as_whole(value)) is None else n for key, value in given.items()}
+    known = options(rulings)
+    for key, value in given.items():
+        if key not in known:
+            keys = ", ".join(known) or "none"
+            raise BadRuling(f"{key}={brief(value)}: there is no such ruling; allowed: {keys}")
+    defaults = rulings()._asdict()  # type: ignore[attr-defined]
+    settled: dict[str, int] = {}
+    for key, option in known.items():
+        value = given[key] if key in given else option.typed(option.show(defaults[key]))
+        number = option.read(value, settled)
+        if number is None:
+            origin = "" if key in given else " (the default)"
+            allowed = option.allowed(settled)
+            raise BadRuling(f"{key}={brief(value)}{origin} is not allowed; allowed: {allowed}")
+        settled[key] = number
+    return rulings(**settled)
+
+
+def typed(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
+    """Rulings as they were typed, turned into values for `settle`, which judges them."""
+    known = options(rulings)
+    return {key: known[key].typed(text) if key in known else text for key, text in texts.items()}
+
+
+def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
+    """Rulings as people write them, by key.
+
+    All of them or only those that differ from the default.
+    """
+    values: dict[str, int] = rulings._asdict()  # type: ignore[attr-defined]
+    defaults: dict[str, int] = type(rulings)()._asdict()  # type: ignore[attr-defined]
+    return {
+        key: option.show(values[key])
+        for key, option in options(type(rulings)).items()
+        if not changed_only or values[key] != defaults[key]
+    }
+
+
+def one_line(said: Mapping[str, object]) -> str:
+    """Rulings that are spoken, on one line as they are typed: `hp=3 numbers=5`."""
+    return " ".join(f"{key}={value}" for key, value in said.items())
+
+
+def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:
+    """All rulings for programs, by key: numbers as numbers, and words for the rest."""
+    return {
+        key: int(said) if said.isdigit() else said  # a word is never made of digits
+        for key, said in spoken(rulings).items()
+    }

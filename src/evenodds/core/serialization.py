@@ -1,0 +1,56 @@
+"""What a seat may see as plain data, for programs and for the network."""
+
+from functools import cache
+from typing import Any, Final, get_args, get_type_hints
+
+from evenodds.core.record import Result, View
+from evenodds.core.vocabulary import FIRST, PASS, SECOND, Hands, Moves, Outcome, numbers
+
+SEAT_NAMES: Final = {FIRST: "first", SECOND: "second", None: None}
+OUTCOMES: Final = {
+    Outcome.FIRST_WINS: "first",
+    Outcome.SECOND_WINS: "second",
+    Outcome.DRAW: "draw",
+}
+
+
+def view_as_data(view: View) -> dict[str, Any]:
+    """A view for programs; a seat that had nothing to decide in a round has null there."""
+    return {
+        "round": view.round,
+        "legal": list(view.choices),
+        "state": state_as_data(view.state),
+        "history": [[pick if pick != PASS else None for pick in picks] for picks in view.history],
+        "chosen": list(view.chosen),
+    }
+
+
+def state_as_data(state: Any) -> dict[str, Any]:
+    """A position for programs: its fields but the rulings, with sets of numbers as lists."""
+    kinds = _kinds(state.__class__)
+    return {
+        field: _plain(value, kinds[field])
+        for field, value in state._asdict().items()
+        if field != "rulings"
+    }
+
+
+@cache
+def _kinds(state: Any) -> dict[str, Any]:
+    """The kinds of a state's fields."""
+    return get_type_hints(state, include_extras=True)
+
+
+def result_as_data(result: Result) -> dict[str, Any]:
+    """How a match ended: `first`, `second` or `draw`, and the reason."""
+    return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}
+
+
+def _plain(value: Any, kind: Any) -> Any:
+    if kind == Moves:
+        return list(numbers(value))
+    if kind == Hands:
+        return [list(numbers(hand)) for hand in value]
+    if get_args(kind):
+        return list(value)
+    return value

@@ -1,0 +1,148 @@
+"""What two players agree on before the first pick: the game, its rulings, names, who begins."""
+
+from collections.abc import Mapping
+from datetime import date as Date
+from typing import Any, Final, NamedTuple
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import one_line, spoken
+from evenodds.core.validation import is_built_in, validate
+from evenodds.core.vocabulary import FIRST, SECOND, Seat
+from evenodds.core.words import Names
+from evenodds.system.text import brief, columns, printable
+
+NAME_LENGTH: Final = 20
+REPETITION: Final = 3
+"""How often the same position may come up before the match is a draw, unless agreed otherwise."""
+REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
+
+
+class BadTerms(ValueError):
+    """Terms that do not fit the game, and what is allowed."""
+
+
+class Terms(NamedTuple):
+    """The terms of a match.
+
+    `players` and `computers` are of Player 1 and Player 2, in that order.
+    """
+
+    game: AnyGame
+    rulings: tuple[Any, ...]
+    players: tuple[str, str]
+    first: int = 1
+    """Who takes the first seat: 1 for Player 1, 2 for Player 2."""
+    repetition: int = REPETITION
+    computers: tuple[str, str] = ("", "")
+    """The computer opponents by name; empty for a person."""
+    date: Date | None = None
+
+    @property
+    def names(self) -> Names:
+        """The players' names by seat."""
+        order = (FIRST, SECOND) if self.first == 1 else (SECOND, FIRST)
+        return Names((self.players[order[FIRST]], self.players[order[SECOND]]), order)
+
+    @property
+    def named(self) -> bool:
+        """Whether the players have names of their own, not those of the rule book."""
+        return self.players != self.game.words.players
+
+    def seat_of(self, player: int) -> Seat:
+        """Where Player 1 or Player 2 sits."""
+        return self.names.order[player - 1]
+
+    def computer(self, seat: Seat) -> str:
+        """The computer opponent in a seat; empty for a person."""
+        return self.computers[self.names.order.index(seat)]
+
+    @property
+    def title(self) -> str:
+        """The game, its rulings where they were changed, and the players."""
+        changed = one_line(spoken(self.rulings, changed_only=True))
+        players = " against ".join(self.players)
+        return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
+
+    def swapped(self) -> "Terms":
+        """The same terms with the seats exchanged.
+
+        In a turn game the other player begins; where both pick at once the players change places,
+        and take their names with them if they have any of their own.
+        """
+        if not self.game.simultaneous:
+            return self._replace(first=3 - self.first)
+        players = self.players[::-1] if self.named else self.players
+        return self._replace(players=players, computers=self.computers[::-1])
+
+
+def agree(
+    game: AnyGame | str,
+    rulings: Mapping[str, object] | None = None,
+    *,
+    players: tuple[str, ...] | None = None,
+    first: int = 1,
+    repetition: int = REPETITION,
+    computers: tuple[str, str] = ("", ""),
+    date: Date | None = None,
+) -> Terms:
+    """Terms that hold: raises `UnknownGame`, `BadRuling` or `BadTerms` in one line otherwise.
+
+    A game from a package is looked at first: `BadGame` where its rules are not sound.
+    """
+    game = catalog.get(game)
+    settled = game.settle(rulings or {})
+    if not is_built_in(game):
+        validate(game, settled)
+    return Terms(
+        game,
+        settled,
+        check_players(players or game.words.players),
+        check_first(game, first),
+        check_repetition(repetition),
+        computers,
+        date,
+    )
+
+
+def check_repetition(times: int) -> int:
+    """How often a position may come up: 2 to 9 times, or 0 for no limit."""
+    if times not in REPETITIONS:
+        raise BadTerms(f"repetition={brief(times)} is not allowed; allowed: 2 to 9, or 0 for never")
+    return times
+
+
+def repetition_rule(times: int) -> str:
+    """What becomes of a position that comes up again and again, in a sentence."""
+    if times:
+        return f"A position that comes up {times} times is a draw."
+    return "Play goes on, however often a position comes up."
+
+
+UNCOUNTED: Final = (
+    "How many matches the draw by repetition would end cannot be told exactly under these rulings."
+)
+"""Why figures leave that draw out, where play comes back to a position in more ways than one."""
+
+
+def check_players(names: tuple[str, ...]) -> tuple[str, str]:
+    """Two different names that fit on a screen, without control characters."""
+    clean = [" ".join(printable(str(name)).split()) for name in names]
+    for name in clean:
+        if not 1 <= columns(name) <= NAME_LENGTH:
+            allowed = f"allowed: 1 to {NAME_LENGTH} characters, wide ones counted twice"
+            raise BadTerms(f'the name "{brief(name)}" is not allowed; {allowed}')
+    if len(clean) != 2 or clean[0] == clean[1]:
+        raise BadTerms(
+            f"names={brief(','.join(clean))} is not allowed; allowed: two different names"
+        )
+    return (clean[0], clean[1])
+
+
+def check_first(game: AnyGame, first: int) -> int:
+    """Player 1 or Player 2; where both pick at once, Player 1 sits first."""
+    if first not in (1, 2) or isinstance(first, bool):
+        raise BadTerms(f"first={brief(first)} is not allowed; allowed: 1 or 2")
+    if first == 2 and game.simultaneous:
+        raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
+    return first

@@ -1,0 +1,183 @@
+"""What a game says: a plain voice for every game, which a rule book's own words override.
+
+A voice turns positions and picks into lines of text. It never decides anything and never sees a
+pick that is still secret. An empty string is an empty line, as the rule books print them.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
+
+S = TypeVar("S", bound=tuple[Any, ...])
+
+
+class Span(NamedTuple):
+    """A piece of a drawing and what it stands for; the screen decides how that looks.
+
+    Styles: `first` and `second` (the seats' colours), `spent` (gone for good), `open` (may be
+    picked now), `last` (picked just now), `faint` and `strong`.
+    """
+
+    text: str
+    style: str = ""
+
+
+Line = list[Span]
+Board = list[Line]
+"""A drawing in lines of spans. Every board fits into 60 columns."""
+
+SEAT_STYLES = ("first", "second")
+FILLED = "█"
+EMPTY = "░"
+"""What bars are made of."""
+
+
+class Names:
+    """What the players are called, by seat, and in which order a list of both runs."""
+
+    __slots__ = ("by_seat", "order")
+
+    def __init__(self, by_seat: tuple[str, str], order: tuple[Seat, Seat] = SEATS) -> None:
+        self.by_seat = by_seat
+        self.order = order
+
+    def __getitem__(self, seat: Seat) -> str:
+        return self.by_seat[seat]
+
+    def listed(self) -> Iterator[tuple[Seat, str]]:
+        """Seat and name of both players, Player 1 first whoever began."""
+        for seat in self.order:
+            yield seat, self.by_seat[seat]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Names):
+            return NotImplemented
+        return (self.by_seat, self.order) == (other.by_seat, other.order)
+
+    def __hash__(self) -> int:
+        return hash((self.by_seat, self.order))
+
+    def __repr__(self) -> str:
+        return f"Names({self.by_seat!r}, {self.order!r})"
+
+
+def winner(outcome: Outcome) -> Seat:
+    """The seat that a decided outcome belongs to."""
+    return FIRST if outcome == Outcome.FIRST_WINS else SECOND
+
+
+class Words(Generic[S]):
+    """The plain voice. A game overrides what its rule book says in its own words."""
+
+    players: tuple[str, str] = ("Player 1", "Player 2")
+    pause = ""
+    """A line that waits for Enter between two rounds on a terminal, where the rule book has one."""
+
+    def __eq__(self, other: object) -> bool:
+        """A voice keeps nothing, so two of a kind are the same: a game that was copied is equal."""
+        return type(self) is type(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))
+
+    def rules(self, rulings: Any) -> list[str]:
+        """The rules as they are under some rulings, a few sentences a line.
+
+        Nothing where a game leaves that to its page.
+        """
+        return []
+
+    def opening(self, state: S, names: Names) -> list[str]:
+        """Said once, before the first round."""
+        return []
+
+    def heading(self, state: S, round: int, names: Names) -> list[str]:
+        """Said before each round."""
+        return ["", f"Round {round}"]
+
+    def prompt(self, state: S, seat: Seat, choices: tuple[int, ...], names: Names) -> str:
+        """The question to a seat, without the space that follows it."""
+        return f"{names[seat]}, choose a number from {', '.join(map(str, choices))}:"
+
+    def reveal(self, before: S, picks: Pair, after: S, names: Names) -> list[str]:
+        """Said when all picks of a round are in: what they were and what came of them."""
+        return [
+            f"{name} chose: {picks[seat]}" for seat, name in names.listed() if picks[seat] != PASS
+        ]
+
+    def closing(self, state: S, outcome: Outcome, names: Names) -> list[str]:
+        """Said when the rules have ended the match."""
+        if outcome == Outcome.DRAW:
+            return ["The game is a draw."]
+        return [f"{names[winner(outcome)]} wins the game!"]
+
+    def ended(self, reason: str, loser: Seat | None, names: Names) -> list[str]:
+        """Said when something other than the rules has ended the match."""
+        if reason == "cancelled":
+            return ["The match was cancelled before it began."]
+        if reason == "void":
+            return ["Both players ran out of time. The match is void."]
+        if loser is None:
+            return ["The same position has come up too often. The game is a draw."]
+        happened = {
+            "resigned": "resigns.",
+            "time": "took too long.",
+            "forfeit": "forfeits the game.",
+        }
+        return [f"{names[loser]} {happened[reason]}", f"{names[other(loser)]} wins the game!"]
+
+    def refusal(self, state: S, seat: Seat, number: int) -> str:
+        """Why a number may not be picked here, as the end of a sentence: `7 is ...`."""
+        return "not one of your numbers"
+
+    def choices(self, state: S, seat: Seat, choices: tuple[int, ...]) -> str:
+        """What the numbers open to a seat mean, in a sentence or two."""
+        return "Choose one of these numbers."
+
+    def hint(self, state: S, seat: Seat) -> str:
+        """A sentence of the game's own about a position, for a player who asks for a hint."""
+        return ""
+
+    def board(self, state: S, names: Names) -> Board:
+        """The position as a drawing."""
+        fields: dict[str, Any] = state._asdict() if hasattr(state, "_asdict") else {"state": state}
+        return [
+            [Span(f"{key}: ", "faint"), Span(str(value))]
+            for key, value in fields.items()
+            if key != "rulings"
+        ]
+
+
+def up_to(highest: int) -> str:
+    """The numbers from 1 on: `the numbers 1 to 5`."""
+    return f"the numbers 1 to {highest}" if highest > 1 else "the number 1 alone"
+
+
+def one_of(highest: int) -> str:
+    """What is picked from the numbers from 1 on: `one of the numbers 1 to 5`."""
+    return f"one of {up_to(highest)}" if highest > 1 else "the number 1"
+
+
+def hand_line(size: int, held: tuple[int, ...], style: str) -> Line:
+    """A hand from 1 to `size`, with the numbers that are gone marked as spent."""
+    line: Line = [Span("  ")]
+    for number in range(1, size + 1):
+        line += [Span(str(number), style if number in held else "spent"), Span(" ")]
+    return line
+
+
+def bar(value: int, full: int, width: int, style: str) -> Line:
+    """A bar filled in proportion; anything above nothing shows at least one mark."""
+    filled = 0 if value <= 0 else max(1, min(width, value * width // full))
+    return [Span(FILLED * filled, style), Span(EMPTY * (width - filled), "faint")]
+
+
+def plain_text(line: Line) -> str:
+    """A drawn line without colour: what is spent becomes dashes of the same width."""
+    return "".join(
+        "".join("-" if sign.isdigit() else sign for sign in span.text)
+        if span.style == "spent"
+        else span.text
+        for span in line
+    ).rstrip()

@@ -1,0 +1,155 @@
+"""Solved games kept on disk, so that each is solved once.
+
+A table is keyed by the game, its rulings and the text of its rules: a changed rule never meets an
+old table. It is written beside its place and renamed, and a checksum over all of it is checked when
+it is opened; what does not fit is solved again. Opening a table needs no compiler.
+"""
+
+import hashlib
+import inspect
+import json
+import sys
+import zlib
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import one_line, spoken
+from evenodds.core.vocabulary import RULES
+from evenodds.graph.values import Solved
+from evenodds.kernels.keys import Layout
+from evenodds.system import cache_folder
+
+FORMAT: Final = 4
+MAGIC: Final = b"evenodds table\n"
+HEAD: Final = 64 * 1024
+"""Bytes in which what a table says of itself has room."""
+
+WIDTHS: Final = {"<f8": 8, "<i2": 2}
+"""Values of rounds and codes of turns, and how many bytes each takes."""
+
+
+class BadTable(ValueError):
+    """A file that is no whole table."""
+
+
+def table_path(game: AnyGame, rulings: Any) -> Path | None:
+    """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
+    return _path(game, rulings, cache_folder.TABLE)
+
+
+def _path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
+    """A file that is another one whenever the game, its rulings, its rules or a part change."""
+    try:
+        key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
+    except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
+        return None
+    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
+    return cache_folder.folder() / f"{game.name}-{digest}.{kind}"
+
+
+def recall(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
+    """Figures that were kept under the same key; None where there are none that can be used."""
+    path = _path(game, rulings, kind, *parts)
+    cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
+    if path is None:
+        return None
+    try:
+        figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    cache_folder.mark_used(path)
+    return figures
+
+
+def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
+    """Keep figures that took long to find; where the disk does not take them nothing is lost."""
+    path = _path(game, rulings, kind, *parts)
+    if path is not None:
+        with suppress(OSError):
+            text = json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n"
+            cache_folder.put(path, [text.encode()])
+
+
+def load(path: Path) -> tuple[Solved | None, str]:
+    """The table kept there, and a note where there was one that could not be used."""
+    try:
+        solved = _read(path)
+        cache_folder.mark_used(path)
+        return solved, ""
+    except FileNotFoundError:
+        return None, ""
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        return None, f"{path} could not be used and is made anew: {error}"
+
+
+def save(path: Path, solved: Solved, rulings: Any) -> str:
+    """Keep a table; a note where that could not be done."""
+    try:
+        _write(path, solved, spoken(rulings))
+    except OSError as error:
+        return f"the solution could not be kept: {error.strerror or error}"
+    return ""
+
+
+def rulings_of(path: Path) -> str:
+    """The rulings of a table as they are typed; a question mark where it does not tell."""
+    try:
+        with path.open("rb") as file:
+            lines = file.read(HEAD).split(b"\n")
+        rulings = json.loads(lines[2])["rulings"]
+        return one_line(rulings)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return "?"
+
+
+def _rules_text(game: AnyGame) -> str:
+    """The text of every module that the rules of a game are made of."""
+    modules = {function.__module__ for rules in RULES.values() for function in rules}
+    own = sys.modules[game.start.__module__]
+    names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
+    used = sorted(names | {own.__name__})
+    return "\0".join(inspect.getsource(sys.modules[name]) for name in used)
+
+
+def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:
+    head = {
+        "rulings": rulings,
+        "lows": solved.layout.lows,
+        "widths": solved.layout.widths,
+        "positions": solved.positions,
+        "gap": solved.gap,
+        "count": int(solved.keys.size),
+        "dtype": solved.values.dtype.str,
+    }
+    body = [np.ascontiguousarray(solved.keys), np.ascontiguousarray(solved.values)]
+    line = json.dumps(head).encode() + b"\n"
+    check = zlib.crc32(line)
+    for array in body:
+        check = zlib.crc32(array.data.cast("B"), check)
+    start = MAGIC + f"{check:08x}\n".encode() + line
+    cache_folder.put(path, [start, *(array.data.cast("B") for array in body)])
+
+
+def _read(path: Path) -> Solved:
+    data = np.fromfile(path, np.uint8)
+    start = bytes(data[:HEAD])
+    if not start.startswith(MAGIC):
+        raise BadTable("it is not a table")
+    check, _, rest = start[len(MAGIC) :].partition(b"\n")
+    line, _, _ = rest.partition(b"\n")
+    offset = len(MAGIC) + len(check) + 1
+    if f"{zlib.crc32(data[offset:].data):08x}".encode() != check:
+        raise BadTable("it is damaged")
+    head = json.loads(line)
+    begin = offset + len(line) + 1
+    middle = begin + 8 * head["count"]
+    if head["dtype"] not in WIDTHS or data.size != middle + WIDTHS[head["dtype"]] * head["count"]:
+        raise BadTable("it is not what it says it is")
+    keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
+    values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
+    layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
+    return Solved(layout, keys, values, head["positions"], head["gap"])

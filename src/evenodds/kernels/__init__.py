@@ -1,0 +1,1 @@
+"""Loops over positions: plain Python, compiled by Numba together with the rules of a game."""

@@ -1,0 +1,90 @@
+"""What keeps the rules of a game from being compiled, in one line that names the function."""
+
+import dis
+import os
+import re
+from collections.abc import Callable
+from functools import wraps
+from types import CodeType, FunctionType
+from typing import Any
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import BadGame
+from evenodds.core.vocabulary import RULES
+from evenodds.system.text import brief
+
+
+def check_marked(game: AnyGame, role: str) -> None:
+    """`BadGame` where a function of a game, or one that it calls, is not marked as a rule."""
+    _check(game, role, getattr(game, role), set())
+
+
+def _check(game: AnyGame, name: str, function: Any, seen: set[Any]) -> None:
+    if not _is_marked(function):
+        raise BadGame(f"{game.name}: {name} is not marked with @rule, so it cannot be compiled")
+    seen.add(function)
+    for called in sorted(globals_of(function.__code__)):
+        value = function.__globals__.get(called)
+        if isinstance(value, FunctionType) and value not in seen:
+            if not _is_marked(value):
+                what = f"calls {called}, which is not marked with @rule, so it cannot be compiled"
+                raise BadGame(f"{game.name}: {function.__name__} {what}")
+            _check(game, called, value, seen)
+
+
+def _is_marked(function: Any) -> bool:
+    return function in RULES.get(getattr(function, "__module__", ""), ())
+
+
+def globals_of(code: CodeType) -> set[str]:
+    """The names that a function takes from its module."""
+    found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
+    inner = (part for part in code.co_consts if isinstance(part, CodeType))
+    return found.union(*map(globals_of, inner))
+
+
+def telling(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
+    """A loop over the rules of a game, whose trouble with them is told in one line."""
+
+    @wraps(getattr(loop, "py_func", loop))
+    def call(*given: Any) -> Any:
+        try:
+            return loop(*given)
+        except Exception as error:
+            if is_compilers(error):
+                raise _uncompiled(game, error) from None
+            if isinstance(error, LookupError):
+                what = "step and mirror lead to positions that play does not come to"
+                raise BadGame(f"{game.name}: {what}") from None
+            raise
+
+    return call
+
+
+def is_compilers(error: Exception) -> bool:
+    """Whether an error is the compiler's."""
+    return type(error).__module__.startswith("numba.")
+
+
+def compilers_words(error: Exception) -> str:
+    """What a compiler said, in one line: the first that is about the source, if there is one."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in lines if not line.startswith(("Failed in", "-"))), lines[0])
+
+
+def _uncompiled(game: AnyGame, error: Exception) -> BadGame:
+    """What keeps a rule from being compiled, and which it is."""
+    rule = _culprit(game, str(error))
+    return BadGame(f"{game.name}: {rule} cannot be compiled: {brief(compilers_words(error), 200)}")
+
+
+def _culprit(game: AnyGame, said: str) -> str:
+    """The rule in which a compiler came to a halt, by the first line of source that it names."""
+    for path, line in re.findall(r'File "([^"]+)", line (\d+)', said):
+        for rule in reversed(RULES.get(game.start.__module__, ())):
+            code = rule.__code__
+            same = os.path.basename(code.co_filename) == os.path.basename(path)
+            if same and code.co_firstlineno <= int(line):
+                return str(rule.__name__)
+    return "a rule"

@@ -1,0 +1,165 @@
+"""Positions as whole numbers: every field of a state in a few bits of a 64-bit key.
+
+How many bits a field needs is learned from sample play and widened when a position does not fit.
+The code that packs and unpacks is written for the shape of a game's states, so that it can be
+compiled.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+
+BITS: Final = 62
+SAMPLES: Final = 60
+MISFIT: Final = -1
+"""The key of a position that does not fit the layout."""
+
+
+class Layout(NamedTuple):
+    """For each field of a state: its smallest value, and how many bits it takes."""
+
+    lows: tuple[int, ...]
+    widths: tuple[int, ...]
+
+    def widened(self, fields: tuple[int, ...]) -> "Layout":
+        """The layout in which another position fits too."""
+        highs = [low + (1 << width) - 1 for low, width in zip(self.lows, self.widths, strict=True)]
+        return spanning(tuple(map(min, self.lows, fields)), tuple(map(max, highs, fields)))
+
+    @property
+    def bits(self) -> int:
+        """The bits of a whole key."""
+        return sum(self.widths)
+
+
+class Packing(NamedTuple):
+    """The functions between states and keys, as source that a compiler takes too."""
+
+    pack: Callable[[Any, Layout], int]
+    unpack: Callable[[int, Any, Layout], Any]
+
+
+def spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
+    """The layout for fields between these limits."""
+    lows = tuple(min(0, low) for low in lows)
+    spans = [high - low for low, high in zip(lows, highs, strict=True)]
+    return Layout(lows, tuple(max(1, span.bit_length()) for span in spans))
+
+
+def fields_of(state: Any) -> tuple[int, ...]:
+    """The numbers of a state in order, its rulings left out."""
+    return tuple(map(int, flat(state[1:])))
+
+
+def sampled(game: AnyGame, rulings: Any) -> Layout:
+    """A layout that holds every open position of some random matches."""
+    chance = Random(0)
+    lows = highs = fields_of(game.start(rulings))
+    for _ in range(SAMPLES):
+        state = game.start(rulings)
+        for _ in range(1000):
+            found = fields_of(state)
+            lows, highs = tuple(map(min, lows, found)), tuple(map(max, highs, found))
+            first, second = game.picks(state, FIRST), game.picks(state, SECOND)
+            state = game.step(state, (chance.choice(first), chance.choice(second)))
+            if game.outcome(state) != Outcome.ONGOING:
+                break
+    return spanning(lows, highs)
+
+
+def repacked(keys: Any, source: Layout, target: Layout) -> Any:
+    """Keys of one layout as those of another in which the positions fit."""
+    made = np.zeros_like(keys)
+    place = 0
+    for (low, width), (new_low, new_width) in zip(
+        _backwards(source), _backwards(target), strict=True
+    ):
+        made |= ((keys & ((1 << width) - 1)) + low - new_low) << place
+        keys = keys >> width
+        place += new_width
+    return made
+
+
+def packing(state: Any) -> Packing:
+    """Functions that pack and unpack states of this shape."""
+    paths = list(_paths("state", state))
+    names = [f"f{place}" for place in range(len(paths))]
+    pack = ["def pack(state, layout):", "    key = 0"]
+    for place, path in enumerate(paths):
+        pack += [
+            f"    field = int({path}) - layout.lows[{place}]",
+            f"    if field < 0 or field >> layout.widths[{place}] != 0:",
+            f"        return {MISFIT}",
+            f"    key = key << layout.widths[{place}] | field",
+        ]
+    pack.append("    return key")
+    unpack = ["def unpack(key, rulings, layout):"]
+    for place in reversed(range(len(paths))):
+        width = f"layout.widths[{place}]"
+        unpack += [
+            f"    {names[place]} = (key & ((1 << {width}) - 1)) + layout.lows[{place}]",
+            f"    key = key >> {width}",
+        ]
+    unpack.append(f"    return {_rebuilt(state, iter(names))}")
+    space: dict[str, Any] = {"State": type(state)}
+    exec("\n".join([*pack, *unpack]), space)
+    return Packing(space["pack"], space["unpack"])
+
+
+class Flattening(NamedTuple):
+    """The functions between states and rows of their numbers, as source that a compiler takes."""
+
+    write: Callable[[Any, Any], None]
+    read: Callable[[Any, Any], Any]
+
+
+def flattening(state: Any) -> Flattening:
+    """Functions that write states of this shape into rows, and read them with their rulings."""
+    paths = _paths("state", state)
+    places = [f"row[{place}]" for place in range(len(paths))]
+    write = ["def write(state, row):"]
+    write += [f"    {place} = int({path})" for place, path in zip(places, paths, strict=True)]
+    read = [
+        "def read(row, rulings):",
+        f"    return {_rebuilt(state, (f'int({place})' for place in places))}",
+    ]
+    space: dict[str, Any] = {"State": type(state)}
+    exec("\n".join([*write, *read]), space)
+    return Flattening(space["write"], space["read"])
+
+
+def _backwards(layout: Layout) -> list[tuple[int, int]]:
+    return list(zip(layout.lows, layout.widths, strict=True))[::-1]
+
+
+def flat(value: Any) -> list[Any]:
+    """What a tuple holds, however deep."""
+    if isinstance(value, tuple):
+        return [found for part in value for found in flat(part)]
+    return [value]
+
+
+def _paths(path: str, value: Any) -> list[str]:
+    """How each number of a state is reached, rulings left out."""
+    if not isinstance(value, tuple):
+        return [path]
+    names = getattr(value, "_fields", None)
+    steps = [f".{name}" for name in names] if names else [f"[{i}]" for i in range(len(value))]
+    parts = list(zip(steps, value, strict=True))[1 if names else 0 :]
+    return [found for step, part in parts for found in _paths(path + step, part)]
+
+
+def _rebuilt(state: Any, names: Any) -> str:
+    """The expression that builds a state from its numbers."""
+
+    def built(value: Any) -> str:
+        if isinstance(value, tuple):
+            return f"({', '.join(built(part) for part in value)},)"
+        return f"{next(names)} != 0" if isinstance(value, bool) else next(names)
+
+    return f"State(rulings, {', '.join(built(part) for part in state[1:])})"

@@ -1,0 +1,48 @@
+"""The loop that holds positions against their mirror images, compiled with a game's rules.
+
+It is written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
+and `unpack` of the game.
+"""
+
+# mypy: disable-error-code="name-defined"
+# ruff: noqa: F821
+
+from typing import Any
+
+from evenodds.core.vocabulary import rule
+from evenodds.kernels.solve import ONGOING
+
+
+@rule
+def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int) -> int:
+    """The place of the first position whose mirror image is none; `end` where all are right.
+
+    The same picks with the seats exchanged must lead to positions that are images of each other, or
+    to opposite outcomes. What holds for a position holds for its image, so one of the two will do.
+    """
+    for place in range(begin, end):
+        state = unpack(layer[place], rulings, layout)
+        image = mirror(state)
+        first = legal(state, 0)
+        second = legal(state, 1)
+        right = legal(image, 0) == second and legal(image, 1) == first
+        right = right and pack(mirror(image), layout) == layer[place]
+        i = 0
+        while right and first >> i:
+            j = 0
+            while right and second >> j:
+                if first >> i & 1 and second >> j & 1:
+                    child = step(state, (i, j))
+                    across = step(image, (j, i))
+                    here = outcome(child) + 0
+                    there = outcome(across) + 0
+                    if here != ONGOING:
+                        right = there == -here
+                    else:
+                        right = there == here
+                        right = right and pack(mirror(child), layout) == pack(across, layout)
+                j += 1
+            i += 1
+        if not right:
+            return place
+    return end

@@ -1,0 +1,112 @@
+"""Threads on all cores, which tell what they compile and stop when they are told to."""
+
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from itertools import pairwise
+from typing import Any, Final
+
+from evenodds.system.paths import cores
+
+CHUNK: Final = 5_000
+"""Positions that a thread takes at once; small enough that an interruption is felt soon."""
+SMALL: Final = 500
+READYING: Final = "preparing functions"
+"""The stage in which loops compile: each does when it is first called."""
+
+Progress = Callable[[str, int, int], None]
+"""Told what is being done, how much of it, and of how much (0 where that is not known).
+
+What is being done is a verb, and after it what is counted."""
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Tell nobody of progress."""
+
+
+class Stopped(Exception):
+    """Raised in a thread that need not go on."""
+
+
+class Crew:
+    """A thread for each core, and whether they are to stop."""
+
+    def __init__(self) -> None:
+        self.size = cores()
+        self.pool = ThreadPoolExecutor(self.size)
+        self.stopped = False
+
+
+@contextmanager
+def crew(progress: Progress = silent) -> Iterator[Crew]:
+    """Threads for a while; when the work is interrupted, what has not begun never does."""
+    found = Crew()
+    with compiling_told(progress, lambda: found.stopped):
+        try:
+            yield found
+        finally:
+            found.stopped = True
+            found.pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
+def compiling_told(
+    progress: Progress, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[None]:
+    """While loops compile, tell how many of their functions are ready; stop between two if asked.
+
+    Nothing is done where the compiler has not been loaded: then nothing compiles.
+    """
+    if "numba" not in sys.modules:
+        yield
+        return
+    from numba.core.event import Event, Listener, install_listener
+
+    class Readying(Listener):
+        """Hears of each function; the compiler lets one thread in at a time."""
+
+        depth = 0
+        needed: frozenset[Any]
+        ready: set[Any]
+
+        def on_start(self, event: Event) -> None:
+            if stopped():
+                raise Stopped
+            if not self.depth:
+                self.needed = _called_by(event.data["dispatcher"])
+                self.ready = set()
+                progress(READYING, 0, len(self.needed))
+            self.depth += 1
+
+        def on_end(self, event: Event) -> None:
+            if not self.depth:  # it began before anybody listened, or was stopped
+                return
+            self.depth -= 1
+            self.ready |= {event.data["dispatcher"]} & self.needed
+            progress(READYING, len(self.ready), len(self.needed))
+
+    with install_listener("numba:compile", Readying()):
+        yield
+
+
+def _called_by(loop: Any) -> frozenset[Any]:
+    """A compiled function with all that it calls and that are compiled with it."""
+    found, waiting = set(), [loop]
+    while waiting:
+        one = waiting.pop()
+        if not hasattr(one, "py_func") or one in found:
+            continue
+        found.add(one)
+        names = one.py_func.__code__.co_names
+        waiting += [
+            one.py_func.__globals__[name] for name in names if name in one.py_func.__globals__
+        ]
+    return frozenset(found)
+
+
+def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:
+    """Work cut into pieces of about the same size, one for each core or more."""
+    pieces = 1 if count < SMALL else max(cores(), -(-count // most))
+    cuts = [count * piece // pieces for piece in range(pieces + 1)]
+    return list(pairwise(cuts))

@@ -1,0 +1,1 @@
+"""Zero-sum matrix games: the simplex method, and which of several equilibria is selected."""

@@ -1,0 +1,33 @@
+"""The players that are nothing but a mix of picks at every position: policies to a solver."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import Seat
+from evenodds.players.exact import level
+from evenodds.policy import Policy, Uniform
+from evenodds.solver import Solution
+
+
+class Highest:
+    """The policy of `high`: the highest number open to a seat."""
+
+    def __init__(self, game: AnyGame) -> None:
+        self.game = game
+
+    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
+        """All of it on one number."""
+        return {self.game.picks(state, seat)[-1]: 1.0}
+
+
+def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | None:
+    """How a player plays at every position, if that is all there is to it."""
+    if name == "random":
+        return Uniform(game)
+    if name == "high":
+        return Highest(game)
+    kind, _, number = name.partition(":")
+    if solution is None or kind not in ("level", "perfect"):
+        return None
+    return level(game, solution, int(number)) if number else solution.mix

@@ -1,0 +1,105 @@
+"""Where a language model is asked: `MODEL@BASE_URL`, and the key, which is told to nobody else."""
+
+import os
+import re
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from evenodds.system.net import HOST, is_this_machine, origin
+from evenodds.system.text import brief
+
+KEY: Final = "EVENODDS_LLM_KEY"
+"""The setting with the key; one that is empty says that there is none."""
+THEIR_KEY: Final = "OPENAI_API_KEY"
+THEIR_HOST: Final = "api.openai.com"
+"""A key of another name goes where that name says, and nowhere else."""
+
+PATTERN: Final = "llm:MODEL@https://HOST/v1"
+_MODEL: Final = re.compile(r"[!-~]{1,100}")
+_PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
+_KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
+HIDDEN: Final = "[key]"
+"""What stands where a key stood."""
+
+
+class BadEndpoint(ValueError):
+    """An address or a key with which no model can be asked, in one line that shows no key."""
+
+
+class Endpoint(NamedTuple):
+    """A model and its address. The key is no part of its text."""
+
+    model: str
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+    key: str = ""
+
+    @property
+    def origin(self) -> str:
+        """The service, as errors name it."""
+        return origin(self.scheme, self.host, self.port)
+
+    @property
+    def address(self) -> str:
+        """What is asked."""
+        return f"{self.path}/chat/completions"
+
+    def scrubbed(self, value: Any) -> Any:
+        """Any text, or data with texts, without the key."""
+        if isinstance(value, str):
+            return value.replace(self.key, HIDDEN) if self.key else value
+        if isinstance(value, list):
+            return [self.scrubbed(one) for one in value]
+        if isinstance(value, dict):
+            return {self.scrubbed(key): self.scrubbed(one) for key, one in value.items()}
+        return value
+
+    def __repr__(self) -> str:
+        return f"<Endpoint {self.model} at {self.origin}{self.path}>"
+
+
+def endpoint(detail: str) -> Endpoint:
+    """What stands behind `llm:`, without a key; `BadEndpoint` in one line."""
+    model, _, url = detail.rpartition("@")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname or "", parts.port
+    except ValueError:
+        raise _refusal(detail) from None
+    fits = (
+        _MODEL.fullmatch(model)
+        and parts.scheme in ("http", "https")
+        and HOST.fullmatch(host)
+        and _PATH.fullmatch(parts.path)
+        and not parts.query
+        and not parts.fragment
+    )
+    if not fits:
+        raise _refusal(detail)
+    return Endpoint(model, parts.scheme, host, port, parts.path.rstrip("/"))
+
+
+def _refusal(detail: str) -> BadEndpoint:
+    """What a model is called; what was typed is not repeated where it may hold a password."""
+    said = "" if "?" in detail or detail.count("@") > 1 else f"{brief(f'llm:{detail}', 60)} "
+    return BadEndpoint(f"{said}is not allowed; allowed: {PATTERN}".removeprefix(" "))
+
+
+def with_key(found: Endpoint) -> Endpoint:
+    """The same with the user's key, if there is one; it never goes over the network in clear."""
+    name = KEY
+    if KEY not in os.environ and found.host == THEIR_HOST:
+        name = THEIR_KEY
+    key = os.environ.get(name, "").strip()
+    if not key:
+        return found
+    if not _KEY.fullmatch(key):
+        raise BadEndpoint(f"{name} is no key: it holds spaces or other signs that none has")
+    if found.scheme == "http" and not is_this_machine(found.host):
+        raise BadEndpoint(
+            f"{found.origin} is not asked with a key, which all on the way could read; "
+            f"use https, or an empty {KEY}"
+        )
+    return found._replace(key=key)

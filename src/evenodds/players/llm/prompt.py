@@ -1,0 +1,58 @@
+"""What a model is told: the rules of the match, what its seat sees, and how it answers."""
+
+import json
+
+from evenodds.core.record import View
+from evenodds.core.rulings import one_line, spoken
+from evenodds.core.serialization import SEAT_NAMES, view_as_data
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import Seat, other
+from evenodds.core.words import plain_text
+from evenodds.players.llm.answer_parsing import FORM, BadAnswer
+from evenodds.render.rulebook import match_rules
+
+
+def rules(terms: Terms, seat: Seat) -> str:
+    """What holds for the whole match."""
+    name, opponent = terms.names[seat], terms.names[other(seat)]
+    repetition = (
+        f"A position that comes up {terms.repetition} times ends the match as a draw. "
+        if terms.game.loops and terms.repetition
+        else ""
+    )
+    changed = one_line(spoken(terms.rulings, changed_only=True))
+    title = f"{terms.game.title}{f' ({changed})' if changed else ''}"
+    return (
+        f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "
+        f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
+        f"{match_rules(terms.game, terms.rulings)}\n"
+        f"## How you answer\n\n"
+        f"End your answer with a line `{FORM}`, n being the number you pick, in digits. "
+        f"If you name several, the last one counts."
+    )
+
+
+def situation(terms: Terms, view: View) -> str:
+    """What the seat sees when it is to pick."""
+    assert view.seat is not None
+    words = terms.game.words
+    board = "\n".join(map(plain_text, words.board(view.state, view.names)))
+    pairs = "in `history` and wherever there are two, the first seat's comes first"
+    return (
+        f"Round {view.round}.\n\n{board}\n\n"
+        f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
+        f"{words.choices(view.state, view.seat, view.choices)}\n"
+        f"{allowed(view)} End with `{FORM}`."
+    )
+
+
+def reminder(problem: BadAnswer, view: View) -> str:
+    """The reason why it is asked once more."""
+    return f"{problem}. {allowed(view)} End with `{FORM}`."
+
+
+def allowed(view: View) -> str:
+    """The numbers to pick from, as a sentence."""
+    if len(view.choices) == 1:
+        return f"The only legal number is {view.choices[0]}."
+    return f"The legal numbers are {', '.join(map(str, view.choices))}."

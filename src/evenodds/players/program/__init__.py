@@ -1,0 +1,1 @@
+"""Programs of the user's own as players, over lines of JSON."""

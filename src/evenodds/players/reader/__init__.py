@@ -1,0 +1,1 @@
+"""The opponent that models a person's habits and plays against them."""

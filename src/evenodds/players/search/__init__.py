@@ -1,0 +1,1 @@
+"""Monte Carlo tree search, for games too large to be solved."""

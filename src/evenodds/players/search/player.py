@@ -1,0 +1,85 @@
+"""An opponent who looks ahead by playing matches out, where a game is too large to be solved."""
+
+import re
+from math import inf
+from random import Random
+from time import monotonic
+from typing import Final, NamedTuple
+
+from evenodds.core.record import View
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import Seat
+from evenodds.players.player import Player
+from evenodds.players.search.regret_matching import Mix
+from evenodds.players.search.tree import Tree
+from evenodds.system.text import brief, whole
+
+MOST_PLAYOUTS: Final = 10_000_000
+MOST_SECONDS: Final = 600
+
+
+ALLOWED: Final = f"search:1 to search:{MOST_PLAYOUTS} playouts, or seconds up to search:600s"
+
+
+class Limit(NamedTuple):
+    """How long a search for a pick goes on: so many playouts, so many seconds."""
+
+    playouts: float = inf
+    seconds: float = inf
+
+
+USUAL: Final = Limit(seconds=1.0)
+"""How long a search goes on when nothing is said."""
+
+
+def limit_of(text: str) -> Limit:
+    """The limit that a text stands for: `2000` playouts, `0.5s` seconds, nothing for the usual."""
+    limit = USUAL if not text else _read(text)
+    if limit is None:
+        allowed = f"1 to {MOST_PLAYOUTS} playouts, or seconds up to {MOST_SECONDS} as in 0.5s"
+        raise ValueError(f'"{brief(text)}" is no limit; allowed: {allowed}')
+    return limit
+
+
+def is_limit(text: str) -> bool:
+    """Whether a text is a number of playouts or of seconds that is allowed."""
+    return _read(text) is not None
+
+
+def _read(text: str) -> Limit | None:
+    if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text):
+        seconds = float(text[:-1])
+        return Limit(seconds=seconds) if 0 < seconds <= MOST_SECONDS else None
+    playouts = whole(text) or 0
+    return Limit(playouts=playouts) if 1 <= playouts <= MOST_PLAYOUTS else None
+
+
+class SearchPlayer(Player):
+    """Draws every pick from the mix that a tree search comes to within a limit."""
+
+    def __init__(self, terms: Terms, seat: Seat, chance: Random, limit: Limit) -> None:
+        self._seat = seat
+        self._chance = chance
+        self._limit = limit
+        self._tree = Tree(terms.game, chance)
+
+    def pick(self, view: View) -> int:
+        """The only number there is, or one of the mix."""
+        if len(view.choices) == 1:
+            return view.choices[0]
+        mix = self.mix(view)
+        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+
+    def mix(self, view: View) -> Mix:
+        """What the search comes to at this position, after one playout at least.
+
+        It ends before the limit where the worth of the position is proven.
+        """
+        playouts, until = 0, monotonic() + self._limit.seconds
+        root = self._tree.root(view.state)
+        while not root.sure and (
+            playouts == 0 or (playouts < self._limit.playouts and monotonic() < until)
+        ):
+            self._tree.grow(root)
+            playouts += 1
+        return root.mix(self._seat)

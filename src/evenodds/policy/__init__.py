@@ -1,0 +1,1 @@
+"""Policies: exact odds between two of them, best responses, exploitability, simulation."""

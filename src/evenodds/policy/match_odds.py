@@ -1,0 +1,73 @@
+"""The exact odds of a game between two policies: by summing over positions, not by sampling."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.terms import REPETITION
+from evenodds.graph.position_index import Ground, ground_of
+from evenodds.kernels.threads import Progress
+from evenodds.policy import simultaneous_play, turn_play
+from evenodds.policy.policies import Policy
+from evenodds.policy.turn_play import check_countable, web_of
+
+
+class Odds(NamedTuple):
+    """How matches end between two policies, and how long they take on average.
+
+    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
+    games and picks in games of turns; it is None when play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    repetition: int
+    """After how many times of the same position these matches are a draw; 0: never."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+
+def odds(
+    game: AnyGame | str,
+    first: Policy,
+    second: Policy,
+    *,
+    repetition: int = REPETITION,
+    progress: Progress | None = None,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
+) -> Odds:
+    """The exact odds between a policy in the first seat and one in the second.
+
+    As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
+    stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
+    under the few rulings where that draw cannot be told exactly.
+    """
+    ground = ground_of(game, gathered(rulings, named), progress)
+    return odds_on(ground, first, second, check_countable(ground, repetition))
+
+
+def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int) -> Odds:
+    """The exact odds between two policies on ground that is there already.
+
+    With `repetition` a match is drawn when a position comes up so many times; see `turns` for
+    where that can be told.
+    """
+    if ground.game.simultaneous:
+        ends, length = simultaneous_play.flow(ground, first, second)
+        endless = repeated = 0.0
+        shares = dict(zip((-1, 0, 1), ends.tolist(), strict=True))
+    else:
+        ends, endless, repeated, length = turn_play.flow(ground, first, second, repetition)
+        worths = web_of(ground).ends
+        shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
+    lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
+    drawn = min(1.0, drawn + repeated)
+    return Odds(won, drawn, lost, endless, None if endless else length, repetition)

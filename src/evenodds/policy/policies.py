@@ -1,0 +1,99 @@
+"""Policies: how a seat mixes its picks at every position.
+
+A policy is a function from a position and a seat to a mix, a mapping from positions (or from pairs
+of position and seat) to mixes, or a solution, which plays its own named mixes.
+"""
+
+from collections.abc import Callable, Mapping
+from numbers import Integral, Real
+from typing import Any, Final
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import PASS, Seat, numbers
+from evenodds.policy.softmax import Blend
+from evenodds.solver.solution import Solution
+
+Policy = (
+    Callable[[Any, Seat], Mapping[int, float]]
+    | Mapping[Any, Mapping[int, float]]
+    | Solution
+    | Blend
+)
+
+CLOSE: Final = 1e-9
+"""How nearly a mix must add up to one."""
+
+
+class BadPolicy(ValueError):
+    """A policy whose answer is no mix of the numbers open to it."""
+
+
+class Uniform:
+    """Every number open to a seat with the same share."""
+
+    def __init__(self, game: AnyGame | str) -> None:
+        self.game = catalog.get(game)
+
+    def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
+        """The same share for each number."""
+        choices = self.game.picks(state, seat)
+        return {number: 1 / len(choices) for number in choices}
+
+
+def solution_of(policy: Policy) -> Solution | None:
+    """The solution that a policy draws on, if it plays that solution's mixes or a blend of them."""
+    if isinstance(policy, Blend):
+        return policy.solution
+    owner = getattr(policy, "__self__", policy)
+    named = policy is owner or policy == getattr(owner, "mix", None)
+    return owner if isinstance(owner, Solution) and named else None
+
+
+def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
+    """The policy, if it can be one for this game under these rulings."""
+    solution = solution_of(policy)
+    if solution is not None and (solution.game, solution.rulings) != (game, rulings):
+        raise BadPolicy("this solution is of another game or of other rulings")
+    if isinstance(policy, Uniform) and policy.game != game:
+        raise BadPolicy(f"this policy is for {policy.game.name}, not for {game.name}")
+    if isinstance(policy, Solution | Mapping) or callable(policy):
+        return policy
+    raise BadPolicy(
+        f"{policy!r} is no policy; a policy is a function of position and seat, a mapping of "
+        "positions to mixes, a solution, or Uniform(game)"
+    )
+
+
+def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, float]:
+    """The mix of a seat, PASS where it has nothing to decide; what is no mix is refused."""
+    choices = numbers(game.legal(state, seat))
+    if not choices:
+        return {PASS: 1.0}
+    mix = _asked(policy, state, seat)
+    if not _is_mix(mix, choices):
+        raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
+    return {int(number): float(share) for number, share in mix.items()}
+
+
+def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
+    """Whether these are shares of some of the choices that add up to one."""
+    if not isinstance(mix, Mapping) or not mix:
+        return False
+    whole = all(isinstance(number, Integral) for number in mix)
+    real = all(isinstance(share, Real) for share in mix.values())
+    if not whole or not real or any(isinstance(number, bool) for number in mix):
+        return False
+    total = abs(sum(mix.values()) - 1) <= CLOSE
+    return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
+
+
+def _asked(policy: Policy, state: Any, seat: Seat) -> Any:
+    if isinstance(policy, Solution):
+        return policy.mix(state, seat)
+    if callable(policy):
+        return policy(state, seat)
+    try:
+        return policy[state, seat] if (state, seat) in policy else policy[state]
+    except KeyError:
+        raise BadPolicy(f"the policy has no mix at {state}") from None

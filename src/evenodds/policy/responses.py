@@ -1,0 +1,110 @@
+"""How much can be taken from a way of playing: the best response to it, exactly.
+
+The best response knows the mix of the policy it answers but not the draw. It is found by going back
+from the ends over every reachable position.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.graph.position_index import Ground, ground_of
+from evenodds.graph.positions import Keys
+from evenodds.kernels.keys import packing
+from evenodds.kernels.threads import Progress
+from evenodds.policy import simultaneous_play, turn_responses
+from evenodds.policy.policies import Policy
+from evenodds.policy.turn_play import check_countable
+from evenodds.solver.solution import check_seat
+
+
+class Picks(Mapping[Any, int]):
+    """The best pick at every open position where a seat decides."""
+
+    def __init__(self, ground: Ground, keys: Keys, picks: Any) -> None:
+        self._ground = ground
+        self._pack = packing(ground.state(keys[0])).pack if keys.size else None
+        self._keys, places = np.unique(keys, return_index=True)
+        self._picks = picks[places]
+
+    def __getitem__(self, state: Any) -> int:
+        """The pick at a position; KeyError where none is to be made."""
+        rulings = getattr(state, "rulings", None)
+        if self._pack is not None and rulings == self._ground.rulings:
+            key = self._pack(state, self._ground.layout)
+            place = int(np.searchsorted(self._keys, key))
+            if place < self._keys.size and self._keys[place] == key:
+                return int(self._picks[place])
+        raise KeyError(state)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Every position where the seat decides."""
+        return (self._ground.state(key) for key in self._keys)
+
+    def __len__(self) -> int:
+        """How many positions there are."""
+        return int(self._keys.size)
+
+
+class Response(NamedTuple):
+    """The best answer of a seat to a policy: what it is worth to that seat, and its picks."""
+
+    value: float
+    picks: Mapping[Any, int]
+    repetition: int
+    """After how many times of the same position matches are a draw; 0: never. The picks are those
+    for the first time that a position comes up."""
+
+
+def best_response(
+    game: AnyGame | str,
+    policy: Policy,
+    seat: Seat,
+    *,
+    repetition: int = REPETITION,
+    progress: Progress | None = None,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
+) -> Response:
+    """What `seat` gains at most against a policy in the other seat, and with which picks.
+
+    Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
+    `repetition` see `odds`.
+    """
+    ground = ground_of(game, gathered(rulings, named), progress)
+    return respond_on(ground, policy, seat, check_countable(ground, repetition))
+
+
+def exploitability(
+    game: AnyGame | str,
+    policy: Policy,
+    *,
+    repetition: int = REPETITION,
+    progress: Progress | None = None,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
+) -> float:
+    """What best responses take from a policy on average over both seats; 0 for exact play.
+
+    For `repetition` see `odds`.
+    """
+    ground = ground_of(game, gathered(rulings, named), progress)
+    times = check_countable(ground, repetition)
+    return sum(respond_on(ground, policy, seat, times).value for seat in SEATS) / 2
+
+
+def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int) -> Response:
+    """The best response on ground that is there already, with or without draws by repetition."""
+    check_seat(seat)
+    if ground.game.simultaneous:
+        value, picks = simultaneous_play.respond(ground, policy, seat)
+        keys = np.concatenate(ground.layers)
+        best = np.concatenate(picks)
+    else:
+        value, keys, best = turn_responses.respond(ground, policy, seat, repetition)
+    return Response(value, Picks(ground, keys, best), repetition)

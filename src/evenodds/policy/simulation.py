@@ -1,0 +1,150 @@
+"""Matches in bulk on all cores: how they end, by what, and after how many rounds."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.terms import REPETITION, check_repetition
+from evenodds.core.validation import validate
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph.position_index import Ground
+from evenodds.graph.positions import memory_limit
+from evenodds.kernels.compile import playouts_of
+from evenodds.kernels.compile_errors import compilers_words, is_compilers
+from evenodds.kernels.playouts import uniform
+from evenodds.kernels.threads import crew, pieces_of, silent
+from evenodds.policy.policies import BadPolicy, Policy, Uniform
+from evenodds.policy.sampling import lots
+from evenodds.policy.softmax import Blend
+from evenodds.solver.solution import Solution
+from evenodds.system.text import brief
+
+BATCH: Final = 200_000
+"""Matches that a core takes at once."""
+LONGEST: Final = 10_000
+"""Rounds after which a match is cut off, unless said otherwise."""
+SEEDS: Final = 1 << 62
+MOST: Final = 10**12
+MOST_ROUNDS: Final = 1_000_000
+REPEATED: Final = "REPETITION"
+"""The ending of a match that is drawn because a position came up too often."""
+
+Way = Callable[[Any, int, int, int], int]
+"""A way of picking: from position, seat, moves and a random number of 31 bits to a pick."""
+
+
+class Simulation(NamedTuple):
+    """Counts of matches: by outcome, by ending, by length in rounds.
+
+    `repetition` says after how many times of the same position they were drawn; 0: never.
+    """
+
+    first: int
+    draw: int
+    second: int
+    cut_off: int
+    """Matches that were still open after the longest length."""
+    endings: dict[str, int]
+    lengths: dict[int, int]
+    repetition: int
+
+
+def simulate(
+    game: AnyGame | str,
+    first: Way | Policy = uniform,
+    second: Way | Policy = uniform,
+    matches: int = 100_000,
+    seed: int = 0,
+    *,
+    repetition: int = REPETITION,
+    longest: int = LONGEST,
+    compiled: bool = True,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
+) -> Simulation:
+    """Play matches between two ways of picking or policies and count them.
+
+    The same seed gives the same counts on any number of cores: every match has chance of its own.
+    A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
+    for never. Sampled, not exact: `solve` and `odds` are exact.
+    """
+    game = catalog.get(game)
+    settled = game.settle(gathered(rulings, named))
+    for name, value, least, most in (
+        ("matches", matches, 0, MOST),
+        ("seed", seed, 0, SEEDS - 1),
+        ("longest", longest, 1, MOST_ROUNDS),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(
+                f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
+            )
+    validate(game, settled)
+    ways, mixes = _sides(game, settled, first, second)
+    check_repetition(repetition)
+    repetition = repetition if game.loops else 0
+    play = playouts_of(game, *ways, repetition, compiled)
+    kinds = list(type(game.ending(game.start(settled))))
+
+    def batch(piece: tuple[int, int]) -> list[Any]:
+        counts = [np.zeros(size, np.int64) for size in (4, max(kinds) + 2, longest + 1)]
+        try:
+            stopped = play(settled, seed, *piece, mixes, *counts)
+        except Exception as error:
+            raise (_uncompiled(error) if is_compilers(error) else error) from None
+        if stopped < piece[1]:
+            raise BadPolicy(f"a pick in match {stopped} is not one of the moves that were given")
+        return counts
+
+    with crew() as at_work:
+        parts = list(at_work.pool.map(batch, pieces_of(matches, BATCH)))
+    outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
+    by_name = {kind.name: int(endings[kind]) for kind in kinds} | {REPEATED: int(endings[-1])}
+    return Simulation(
+        int(outcomes[2]),
+        int(outcomes[1]),
+        int(outcomes[0]),
+        int(outcomes[3]),
+        {name: count for name, count in by_name.items() if count},
+        {rounds: int(count) for rounds, count in enumerate(lengths) if count},
+        repetition,
+    )
+
+
+def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[Any], Any]:
+    """For each seat the function it picks by, or None and the table of mixes it picks from."""
+    sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
+    ways = [side if _is_way(side) else None for side in sides]
+    if None not in ways:
+        return ways, (0, 0)
+    ground = Ground(game, rulings, memory_limit(), silent)
+    mixes = [
+        0 if ways[seat] else lots(ground, side, seat)
+        for seat, side in zip(SEATS, sides, strict=True)
+    ]
+    return ways, tuple(mixes)
+
+
+def _is_way(side: Any) -> bool:
+    """Whether this is a function of position, seat, moves and chance, which can be compiled."""
+    function = getattr(side, "py_func", side)
+    if not callable(function) or isinstance(function, Blend | Solution):
+        return False
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except ValueError:  # not every built-in tells
+        return False
+    if sum(parameter.default is parameter.empty for parameter in parameters) != 4:
+        return False
+    if not inspect.isfunction(function):
+        raise BadPolicy("a way of picking is a plain function, so that it can be compiled")
+    return True
+
+
+def _uncompiled(error: Exception) -> BadPolicy:
+    return BadPolicy(f"this way of picking does not compile: {compilers_words(error)}")

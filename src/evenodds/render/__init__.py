@@ -1,0 +1,1 @@
+"""Pages, SVG charts and text that several packages show."""

@@ -1,0 +1,93 @@
+"""Heat maps as SVG: a field for each pair, whose tint says for whom and how much."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from evenodds.render.charts import WIDTH, below, rect, svg, text
+from evenodds.system.text import percent
+
+ROOM: Final = 24
+"""The least width of a field that can hold its figure."""
+LETTER: Final = 6.4
+"""How much room a sign takes at least."""
+TOP: Final = 38.0
+"""Where the fields begin, below the names of the columns."""
+SEATS: Final = ("t1", "t2")
+"""The tints of the first seat and of the second."""
+
+
+class Field(NamedTuple):
+    """A field of a heat map: how strong its tint is, what stands in it, what it means."""
+
+    tint: str
+    strength: float
+    label: str
+    tip: str
+
+
+def score_field(score: float, tip: str) -> Field:
+    """The expected score of the first seat as a field: the tint says for whom it is good."""
+    tint = SEATS[score < 0.5]
+    return Field(tint, abs(2 * score - 1), _short(score), f"{tip}: {percent(score)}")
+
+
+def share_field(share: float, tip: str) -> Field:
+    """How often something happens, as a field."""
+    return Field("t3", share, _short(share), f"{tip}: {percent(share)}")
+
+
+def _short(share: float) -> str:
+    """A share in whole per cent, without the sign."""
+    return percent(share, 0).removesuffix(" %")
+
+
+class Axis(NamedTuple):
+    """What the rows or the columns of a map are: `row` and `column` are in the seats' colours."""
+
+    name: str
+    labels: Sequence[str]
+    style: str = "plain"
+
+
+def heat(
+    id: str,
+    title: str,
+    about: str,
+    rows: Axis,
+    across: Axis,
+    fields: Sequence[Sequence[Field | None]],
+    widest: float = 46.0,
+) -> str:
+    """A map of fields, each with a tint; what its rows and columns are stands beside it."""
+    left = (24.0 if rows.name else 4.0) + 6.8 * max(map(len, rows.labels))
+    wide = min(widest, (WIDTH - left) / len(across.labels))
+    high = min(wide, 30.0) if wide >= ROOM else max(wide, 13.0)
+    bottom = TOP + high * len(rows.labels)
+    drawn = [
+        text(left + wide * len(across.labels) / 2, 13, across.name, across.style),
+        f'<g transform="translate(12 {(TOP + bottom) / 2:.1f}) rotate(-90)">'
+        f"{text(0, 0, rows.name, rows.style)}</g>",
+        *below(across.labels, left, wide, TOP - 8),
+    ]
+    for y, (name, line) in enumerate(zip(rows.labels, fields, strict=True)):
+        middle = TOP + high * (y + 0.5) + 4
+        if high >= 16 or y % 2 == 0:
+            drawn.append(text(left - 6, middle, name, "axis", "end"))
+        for x, field in enumerate(line):
+            if field is not None:
+                drawn.append(_field(field, left + wide * x, TOP + high * y, wide, high))
+                if wide >= max(ROOM, LETTER * len(field.label)):
+                    drawn.append(text(left + wide * (x + 0.5), middle, field.label, "cell"))
+    width = min(WIDTH, left + max(wide * len(across.labels), 90.0))
+    return svg(id, title, about, width, bottom + 2, "\n".join(drawn) + "\n")
+
+
+def _field(field: Field, x: float, y: float, wide: float, high: float) -> str:
+    """The plate of a field and its tint upon it."""
+    box = (x + 0.5, y + 0.5, wide - 1, high - 1)
+    if field.strength < 0.005:
+        return rect(*box, "plate", field.tip, fill_opacity="0.45")
+    plate = rect(*box, "plate", fill_opacity="0.45")
+    return plate + rect(
+        *box, field.tint, field.tip, fill_opacity=f"{max(0.08, field.strength):.2f}"
+    )

@@ -1,0 +1,122 @@
+"""Pieces of a page: text made harmless, tables, sections, and the page around them."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+from evenodds import __version__
+from evenodds.render.style import STYLE
+
+EXACT: Final = "exact"
+"""How the figures of a section were found: summed over every position, none drawn by lot."""
+
+LONG: Final = 20
+"""Signs that fit into a field of a table on a phone."""
+
+
+def told(text: str) -> str:
+    """A text on a page, where a figure stays with its `%`."""
+    return escape(text).replace(" %", "&nbsp;%")
+
+
+def paragraph(text: str, style: str = "") -> str:
+    """A paragraph of plain text; nothing where there is none."""
+    kind = f' class="{style}"' if style else ""
+    return f"<p{kind}>{told(text)}</p>\n" if text else ""
+
+
+def table(
+    title: str,
+    heads: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    stack: bool = False,
+    now: Sequence[int] = (),
+) -> str:
+    """A table whose first column names its rows.
+
+    With `stack` the columns stand below each other where there is little room. The rows in `now`
+    are marked as what the page is about.
+    """
+    roles = _Roles(stack)
+    top = "".join(f'<th scope="col"{roles("columnheader")}>{told(head)}</th>' for head in heads)
+    lines = "".join(
+        f"<tr{roles('row')}{' class=now' if place in now else ''}>"
+        f'<th scope="row"{roles("rowheader")}>{told(row[0])}</th>'
+        f"{_cells(row[1:], heads[1:], roles)}</tr>\n"
+        for place, row in enumerate(rows)
+    )
+    return (
+        f'<table{" class=stack" if stack else ""}{roles("table")} aria-label="{escape(title)}">\n'
+        f"<thead{roles('rowgroup')}><tr{roles('row')}>{top}</tr></thead>\n"
+        f"<tbody{roles('rowgroup')}>\n{lines}</tbody></table>\n"
+    )
+
+
+class _Roles:
+    """What the parts of a table are, said aloud where they may be laid out as something else."""
+
+    def __init__(self, said: bool) -> None:
+        self.said = said
+
+    def __call__(self, role: str) -> str:
+        return f' role="{role}"' if self.said else ""
+
+
+def _cell(text: str) -> str:
+    """What stands in a field of a table; a number of very many digits may be broken at a comma."""
+    return told(text).replace(",", ",<wbr>") if len(text) > LONG else told(text)
+
+
+def _cells(cells: Sequence[str], heads: Sequence[str], roles: _Roles) -> str:
+    return "".join(
+        f'<td{roles("cell")} data-head="{escape(head)}">{_cell(cell)}</td>'
+        if roles.said
+        else f"<td>{_cell(cell)}</td>"
+        for cell, head in zip(cells, heads, strict=True)
+    )
+
+
+def folded(summary: str, inner: str, *, wide: str = "") -> str:
+    """What is there for those who ask for it; what may be wide has a name and scrolls by itself."""
+    if wide:
+        inner = (
+            f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(wide)}">'
+            f"{inner}</div>"
+        )
+    return f"<details><summary>{told(summary)}</summary>\n{inner}</details>\n"
+
+
+def figure(caption: str, about: str, drawing: str, figures: str = "") -> str:
+    """A drawing with what it shows above it, if that is to be said, and the figures below."""
+    small = f" <small>{told(about)}</small>" if about else ""
+    above = f"<figcaption>{told(caption)}{small}</figcaption>\n" if caption else ""
+    return f"<figure>\n{above}{drawing}{figures}</figure>\n"
+
+
+def section(id: str, title: str, body: str, how: str = EXACT) -> str:
+    """A part of a page; `how` says how its figures were found."""
+    mark = f'<span class="how">{told(how)}</span>' if how else ""
+    return (
+        f'<section id="{id}" aria-labelledby="{id}-title">{mark}'
+        f'<h2 id="{id}-title">{told(title)}</h2>\n{body}</section>\n'
+    )
+
+
+def side_by_side(*parts: str) -> str:
+    """Parts beside each other where there is room."""
+    kept = "".join(f"<div>{part}</div>\n" for part in parts if part)
+    return f'<div class="side">\n{kept}</div>\n' if kept else ""
+
+
+def document(title: str, head: str, body: str, foot: str = "") -> str:
+    """A whole page that needs nothing else: no script, no font, no other file, no date."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{told(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<header>\n{head}</header>\n<main>\n{body}</main>\n"
+        f"<footer>\n{foot}<p><small>Even Odds {__version__}</small></p>\n</footer>\n"
+        "</body>\n</html>\n"
+    )

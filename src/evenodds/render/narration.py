@@ -1,0 +1,34 @@
+"""A match in the words of its rule book: what came of its rounds, and how it ended."""
+
+from evenodds.core.match import Match
+from evenodds.core.record import Result
+
+
+def told(match: Match, since: int | None = None) -> list[str]:
+    """What is said of the rounds from one on, or of the last; before the first, how it opens."""
+    words, names, played = match.game.words, match.names, len(match.history)
+    if not played:
+        return _spoken(words.opening(match.state, names))
+    lines = []
+    for round in range(since or played, played + 1):
+        before, after = match.states[round - 1 : round + 1]
+        lines += words.reveal(before, match.history[round - 1], after, names)
+    return _spoken(lines)
+
+
+def ending(match: Match, result: Result) -> list[str]:
+    """How a match ended, by the rules or by something else."""
+    words, names = match.game.words, match.names
+    if result.reason == "rules":
+        return words.closing(match.state, result.outcome, names)
+    return words.ended(result.reason, result.loser, names)
+
+
+def ended(match: Match, result: Result) -> list[str]:
+    """The same without empty lines."""
+    return _spoken(ending(match, result))
+
+
+def _spoken(lines: list[str]) -> list[str]:
+    """The lines that say something."""
+    return [line for line in lines if line]

@@ -1,0 +1,63 @@
+"""A game's page: its rules in plain words, then its rulings as the game itself declares them."""
+
+from typing import Any, Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import OneOf, Option, one_line, options, spoken
+from evenodds.system.text import wrapped
+
+TYPED: Final = "with `--rule key=value`"
+"""How players at a keyboard change a ruling."""
+WIDTH: Final = 92
+"""Columns of a page."""
+BEFORE: Final = "before a match"
+"""When players of a match may change a ruling; not now."""
+
+
+def page(game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = TYPED) -> str:
+    """The page of a game as Markdown, with the rulings of a match or else the usual ones.
+
+    `how` says how those who read it change a ruling.
+    """
+    rules = f"# {game.title}\n\n{game.summary}\n"
+    if game.page:
+        with open(game.page, encoding="utf-8") as file:
+            rules = file.read()
+    title, _, rest = rules.rstrip().partition("\n")
+    return f"{title}\n\n{_with(game, rulings)}{rest.lstrip()}\n\n{_rulings(game, rulings, how)}"
+
+
+def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
+    """The rules of a match as they are under its rulings; the page of a game that has only that."""
+    return _told(game, rulings) or page(game, rulings, BEFORE)
+
+
+def _told(game: AnyGame, rulings: tuple[Any, ...]) -> str:
+    lines = [part for line in game.words.rules(rulings) for part in wrapped(f"- {line}", WIDTH)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _with(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
+    """What holds under rulings that are not the rule book's; nothing where they are."""
+    if not rulings or not (changed := spoken(rulings, changed_only=True)):
+        return ""
+    told = _told(game, rulings)
+    before = "This comes before what the rule book says below, which is for its own rulings."
+    return f"## With {one_line(changed)}\n\n{before}\n\n{told}{told and chr(10)}"
+
+
+def _rulings(game: AnyGame, rulings: tuple[Any, ...] | None, how: str) -> str:
+    values = spoken(rulings or game.rulings())
+    lines = [_ruling(key, option, values[key]) for key, option in options(game.rulings).items()]
+    if not lines:
+        return "## Rulings\n\nThis game has none to change.\n"
+    which = "the one of this match" if rulings else "the usual one"
+    intro = f"Players may change these {how}; the value in brackets is {which}."
+    return f"## Rulings\n\n{intro}\n\n" + "".join(lines)
+
+
+def _ruling(key: str, option: Option, value: str) -> str:
+    if isinstance(option, OneOf):
+        meanings = "".join(f"  - `{word}`: {what}\n" for word, what in option.meanings.items())
+        return f"- `{key}` [{value}]: {option.about}\n{meanings}"
+    return f"- `{key}` [{value}], {option.low} to {option.high}: {option.about}\n"

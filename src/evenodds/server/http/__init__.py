@@ -1,0 +1,1 @@
+"""What every request passes: security, problems as RFC 9457 has them, seats by their tokens."""

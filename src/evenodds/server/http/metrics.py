@@ -1,0 +1,38 @@
+"""Figures for those who run a server, in the format of Prometheus."""
+
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from evenodds.server.matches.registry import Hall
+
+
+class Metrics:
+    """What has been asked of one process, and what it holds."""
+
+    def __init__(self) -> None:
+        self._registry = registry = CollectorRegistry()
+        self._requests = Counter(
+            "evenodds_requests",
+            "Requests, by method and status.",
+            ["method", "status"],
+            registry=registry,
+        )
+        self._seconds = Histogram(
+            "evenodds_answer_seconds", "Seconds until an answer begins.", registry=registry
+        )
+        self._matches = Gauge(
+            "evenodds_matches_in_memory", "Matches held in memory.", registry=registry
+        )
+        self._streams = Gauge("evenodds_streams", "Streams being read.", registry=registry)
+
+    def answered(self, scope: Any, status: int, seconds: float) -> None:
+        """Count an answer."""
+        self._requests.labels(scope["method"], status).inc()
+        self._seconds.observe(seconds)
+
+    def text(self, hall: Hall) -> bytes:
+        """All figures as they are now."""
+        self._matches.set(len(hall.tables))
+        self._streams.set(hall.limits.all_streams)
+        return generate_latest(self._registry)

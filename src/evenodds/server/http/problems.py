@@ -1,0 +1,121 @@
+"""What is refused, as RFC 9457 has it: a status, and in one line what to mend."""
+
+from http import HTTPStatus
+from typing import Any, Final, cast
+
+from litestar import MediaType, Request
+from litestar.exceptions import HTTPException
+from litestar.openapi import ResponseSpec
+from litestar.response import Response
+
+from evenodds.core import catalog
+from evenodds.core.match import IllegalPick
+from evenodds.core.notation import BadNotation
+from evenodds.core.rulings import BadRuling
+from evenodds.core.terms import BadTerms
+from evenodds.core.validation import BadGame
+from evenodds.players.registry import UnknownPlayer
+from evenodds.server.jobs.solve_queue import Busy, NotYet
+from evenodds.server.logs import LOG
+from evenodds.server.matches.match_session import NotYours
+from evenodds.server.matches.registry import NoMatch
+from evenodds.server.rate_limits import Full, TooOften
+from evenodds.server.schemas import MatchView, Problem, Stale
+from evenodds.server.storage.database import DatabaseError
+from evenodds.solver.on_demand import NotSolved
+
+TYPE: Final = "application/problem+json"
+STATUS: Final[dict[type[Exception], int]] = {
+    BadGame: 422,
+    BadRuling: 422,
+    BadTerms: 422,
+    IllegalPick: 422,
+    UnknownPlayer: 422,
+    catalog.UnknownGame: 404,
+    BadNotation: 422,
+    NotSolved: 422,
+    NoMatch: 404,
+    NotYours: 403,
+    TooOften: 429,
+    NotYet: 202,
+    Busy: 503,
+    DatabaseError: 503,
+    Full: 503,
+}
+"""What each refusal of the house is called in HTTP."""
+
+
+SAID: Final = {
+    400: "What was sent is not understood.",
+    403: "The seat, or the invitation, is somebody else's.",
+    404: "There is no such thing.",
+    405: "This cannot be done here.",
+    413: "What was sent is too large.",
+    421: "The server is not known by the name in `Host`.",
+    422: "The rules, or the terms, do not allow it.",
+    429: "Too many requests; `Retry-After` says how long to wait.",
+    503: "The server is full, or its database cannot be written.",
+}
+
+
+def documented(shape: type[Problem], said: str) -> ResponseSpec:
+    """A refusal in the documentation."""
+    return ResponseSpec(shape, description=said, media_type=cast(MediaType, TYPE))
+
+
+PROBLEMS: Final = {status: documented(Problem, said) for status, said in SAID.items()}
+"""The refusals in the documentation of every route."""
+STALE: Final = PROBLEMS | {
+    409: documented(Stale, "The round is over; `view` says how the match stands.")
+}
+"""Those of what is sent for a round."""
+
+
+def problem(status: int, detail: str) -> dict[str, Any]:
+    """A problem as data."""
+    return {"status": status, "title": HTTPStatus(status).phrase, "detail": detail}
+
+
+def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A refusal of the house."""
+    status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    if isinstance(error, DatabaseError):
+        LOG.error("the database does not answer", extra={"reason": str(error)})
+        return respond(status, "the database cannot be reached; nothing that was taken is lost")
+    return respond(status, str(error))
+
+
+def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+    """A refusal of the framework: a wrong path, method, body."""
+    detail = "there is nothing at this address" if _is_bare(error) else error.detail
+    if isinstance(error.extra, list) and error.extra:
+        first = error.extra[0]
+        detail = f"{first.get('key', 'the request')}: {first.get('message', detail)}"
+    return respond(error.status_code, detail, dict(error.headers or {}))
+
+
+def _is_bare(error: HTTPException) -> bool:
+    """Whether a refusal says no more than its status: the framework found nothing there."""
+    return error.status_code == 404 and error.detail == HTTPStatus(404).phrase
+
+
+def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+    """What was sent has no bottom."""
+    return respond(400, "what was sent is nested too deeply")
+
+
+def broken(error: Exception, scope: Any) -> dict[str, Any]:
+    """A fault of ours: it is logged, and whoever asked learns nothing of it."""
+    asked = {"method": scope["method"], "path": scope["path"]}
+    LOG.error("a request failed", exc_info=error, extra=asked)
+    return problem(500, "something went wrong here; nothing that was acknowledged is lost")
+
+
+def respond(status: int, detail: str, headers: dict[str, str] | None = None) -> Response[Any]:
+    """A problem as an answer."""
+    return Response(problem(status, detail), status_code=status, media_type=TYPE, headers=headers)
+
+
+def stale(detail: str, view: MatchView) -> Response[Any]:
+    """What came for a round that is over: how the match stands now."""
+    return Response(problem(409, detail) | {"view": view}, status_code=409, media_type=TYPE)

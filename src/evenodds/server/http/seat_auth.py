@@ -1,0 +1,114 @@
+"""Who asks: a seat by its token, in a cookie of one match or in a header."""
+
+from typing import Any, Final
+from urllib.parse import parse_qs
+
+from litestar import Request
+from litestar.datastructures import Cookie
+from litestar.openapi.spec import Reference, SecurityScheme
+
+from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.server.matches.match_session import NotYours
+from evenodds.server.matches.match_state import Room
+from evenodds.server.matches.registry import Hall
+
+TOKEN: Final = "x-seat-token"
+"""The header in which programs send the token of their seat."""
+
+
+def cookie_name(id: str, seat: str) -> str:
+    """The cookie of a seat in one match: a browser may hold both seats."""
+    return f"seat-{id}-{seat}"
+
+
+SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
+    "token": SecurityScheme(
+        type="apiKey",
+        security_scheme_in="header",
+        name=TOKEN,
+        description="The token of a seat, as programs send it.",
+    ),
+    "cookie": SecurityScheme(
+        type="apiKey",
+        security_scheme_in="cookie",
+        name=cookie_name("{id}", "{seat}"),
+        description="The same in a browser, in a cookie named after the match and the seat. "
+        "Whoever holds both seats says which is meant: `?seat=first` or `?seat=second`.",
+    ),
+}
+"""How a seat is known, for the documentation."""
+SEATED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
+"""What only those who sit there may do."""
+ANYONE: Final[list[dict[str, list[str]]]] = [{}, *SEATED]
+"""What is told to everyone, and to those who sit there a little more."""
+LIFE: Final = 60 * 60 * 24 * 90
+"""Seconds that a browser keeps a seat which nobody comes back to."""
+AFTERWARDS: Final = 60 * 60
+"""Seconds that it keeps one in a match that is over: enough for a rematch. Browsers keep some 180
+cookies of a host, and those of matches that go on must not give way to those that are over."""
+
+
+def token_of(scope: Any, id: str) -> str:
+    """The token that a request brings for a match; empty where it brings none.
+
+    Of two cookies the one for the seat that is asked for counts, or else the one for first.
+    """
+    for name, value in scope["headers"]:
+        if name == TOKEN.encode():
+            token: str = value.decode("latin-1")
+            return token
+    held = _cookies(scope, id)
+    asked = parse_qs(scope["query_string"].decode("latin-1")).get("seat", [""])[0]
+    asked_for = held.get(cookie_name(id, asked))
+    return asked_for or next(iter(held.values()), "")
+
+
+def _cookies(scope: Any, id: str) -> dict[str, str]:
+    """The cookies of a match by name; the last is named as in version 0.1, after no seat."""
+    names = [*(cookie_name(id, str(SEAT_NAMES[seat])) for seat in SEATS), f"seat-{id}"]
+    sent: dict[str, str] = {}
+    for name, value in scope["headers"]:
+        if name == b"cookie":
+            pairs = (each.strip().partition("=") for each in value.decode("latin-1").split(";"))
+            sent |= {key: token for key, _, token in pairs}
+    return {name: sent[name] for name in names if sent.get(name)}
+
+
+async def seat_of(request: Request[Any, Any, Any], id: str, hall: Hall) -> Seat | None:
+    """The seat of whoever asks, if they have one here."""
+    token = token_of(request.scope, id)
+    return await hall.seat_of(id, token) if token else None
+
+
+async def own_seat(request: Request[Any, Any, Any], id: str, hall: Hall) -> Seat:
+    """The seat of whoever asks; `NotYours` for those who have none."""
+    seat = await seat_of(request, id, hall)
+    if seat is None:
+        raise NotYours("you have no seat in this match")
+    return seat
+
+
+def cookie(request: Request[Any, Any, Any], id: str, token: str, seat: Seat) -> Cookie:
+    """A token as a cookie that scripts cannot read and that only this match gets."""
+    return _cookie(request, id, cookie_name(id, str(SEAT_NAMES[seat])), token)
+
+
+def _cookie(
+    request: Request[Any, Any, Any], id: str, name: str, token: str, over: bool = False
+) -> Cookie:
+    return Cookie(
+        name,
+        value=token,
+        path=f"/api/matches/{id}",
+        httponly=True,
+        samesite="strict",
+        secure=request.scope["scheme"] == "https",
+        max_age=AFTERWARDS if over else LIFE,
+    )
+
+
+def kept_cookies(request: Request[Any, Any, Any], room: Room) -> list[Cookie]:
+    """The cookies that a browser came with, to be kept on; not for long once the match is over."""
+    held = _cookies(request.scope, room.id)
+    return [_cookie(request, room.id, name, token, room.over) for name, token in held.items()]

@@ -1,0 +1,163 @@
+"""The guard at the door: by what name, how often and from whose pages one may ask."""
+
+import time
+from typing import Any, Final
+
+import msgspec
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from evenodds.server.http.metrics import Metrics
+from evenodds.server.http.problems import TYPE, broken, problem
+from evenodds.server.rate_limits import Limits, TooOften
+from evenodds.server.routes.pages import problem_page
+from evenodds.system.net import host_name, is_known_host, network_of
+from evenodds.system.text import brief
+
+READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+HEADERS: Final = [
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+]
+
+
+NOT_KEPT: Final = (b"cache-control", b"no-store")
+"""What a seat is told, or why it is refused, is kept by no browser and no proxy."""
+
+
+class Guard:
+    """An ASGI application around another, which sees every request first and every answer last."""
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        metrics: Metrics,
+        names: frozenset[str] = frozenset(),
+    ) -> None:
+        self.app = app
+        self.names = names
+        self.limits = limits
+        self.metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or answer it here."""
+        if scope["type"] != ScopeType.HTTP:
+            await self.app(scope, receive, send)
+            return
+        began = time.perf_counter()
+        answered = False
+        send = as_page(send) if _wants_page(scope) else send
+
+        async def answer(message: Message) -> None:
+            nonlocal answered
+            if message["type"] == "http.response.start":
+                answered = True
+                own = {name.lower() for name, _ in message["headers"]}
+                said = [*HEADERS]
+                if scope["path"].startswith("/api/") or message["status"] >= 400:
+                    said.append(NOT_KEPT)
+                ours = [(name, value) for name, value in said if name not in own]
+                message["headers"] = [*message["headers"], *ours]
+                self.metrics.answered(scope, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
+            scope = {**scope, "method": "GET"}  # whoever sends the answer leaves out its body
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _refuse(answer, *refusal)
+            return
+        try:
+            await self.app(scope, receive, answer)
+        except Exception as error:  # none gets past with an answer that is not ours
+            if answered:
+                raise
+            await _refuse(answer, broken(error, scope), {})
+
+    def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
+        """Why a request is not let in, with headers that say more."""
+        headers = dict(scope["headers"])
+        hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
+        strange = [host for host in hosts if host and not is_known_host(host, self.names)]
+        if strange:
+            name = brief(host_name(strange[0]))
+            detail = f"this server does not know the name {name}; start it with --name {name}"
+            return problem(421, detail), {}
+        if scope["method"] not in READING and not _is_own(headers):
+            return problem(403, "writing is allowed to this server's own pages only"), {}
+        try:
+            self.limits.requests.take(address_of(scope))
+        except TooOften as error:
+            wait = str(int(error.wait) + 1).encode()
+            return problem(429, str(error)), {b"retry-after": wait}
+        return None
+
+
+def address_of(scope: Any) -> str:
+    """Where a request comes from, as it is counted; proxies that are trusted have said so."""
+    client = scope["client"]
+    return network_of(str(client[0])) if client else ""
+
+
+def _is_own(headers: dict[bytes, bytes]) -> bool:
+    """Whether a request comes from a page of this server, or from a program."""
+    origin = headers.get(b"origin")
+    if origin is None:
+        return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
+    return origin.partition(b"://")[2] == headers.get(b"host")
+
+
+def _wants_page(scope: Any) -> bool:
+    """Whether somebody who looks at pages asks for one."""
+    if scope["method"] not in READING or scope["path"].startswith("/api/"):
+        return False
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
+def as_page(send: Send) -> Send:
+    """Send a refusal as a page instead of data; everything else as it is."""
+    held: Any = None
+
+    async def forward(message: Any) -> None:
+        nonlocal held
+        if message["type"] == "http.response.start":
+            headers = {name.lower(): value for name, value in message["headers"]}
+            if headers.get(b"content-type") == TYPE.encode():
+                held = message
+                return
+        elif held is not None:
+            said = msgspec.json.decode(message["body"])
+            page = problem_page(said["title"], said["detail"])
+            own = [
+                (b"content-type", b"text/html; charset=utf-8"),
+                (b"content-length", str(len(page)).encode()),
+            ]
+            kept = [each for each in held["headers"] if each[0].lower() not in dict(own)]
+            held["headers"] = [*kept, *own]
+            await send(held)
+            held = None
+            message = {**message, "body": page}
+        await send(message)
+
+    return forward
+
+
+async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) -> None:
+    content = msgspec.json.encode(body)
+    headers = [(b"content-type", TYPE.encode()), (b"content-length", str(len(content)).encode())]
+    start = {
+        "type": "http.response.start",
+        "status": body["status"],
+        "headers": [*headers, *more.items()],
+    }
+    await send(start)  # type: ignore[arg-type]
+    await send({"type": "http.response.body", "body": content, "more_body": False})

@@ -1,0 +1,1 @@
+"""Work in the background: solves and reports, shared fairly; tasks that are supervised."""

@@ -1,0 +1,26 @@
+"""Secrets that open seats: shown once to the one they are for, and kept only as hashes."""
+
+import hashlib
+import re
+import secrets
+from typing import Final
+
+from evenodds.system.text import ALPHABET
+
+TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+"""What a token looks like, made here or by whoever takes a seat with it."""
+
+
+def new_token() -> str:
+    """A token or an invitation that nobody can guess."""
+    return secrets.token_urlsafe(24)
+
+
+def new_id() -> str:
+    """The name of a match: public, and not to be counted through."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+
+
+def hashed(token: str) -> str:
+    """How a token is kept: it has 192 bits of chance, so that a plain hash is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()

@@ -1,0 +1,158 @@
+"""The HTTP interface: games, opponents, and matches that are opened and joined."""
+
+import time
+from typing import Annotated, Any, Final
+
+import msgspec
+from litestar import Request, get, post
+from litestar.response import Response
+
+from evenodds.core import catalog
+from evenodds.core.rulings import OneOf, as_data
+from evenodds.core.serialization import SEAT_NAMES
+from evenodds.core.terms import NAME_LENGTH, BadTerms, Terms, agree
+from evenodds.players.registry import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
+from evenodds.server.http.problems import PROBLEMS
+from evenodds.server.http.seat_auth import cookie
+from evenodds.server.http.security import address_of
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.matches.registry import Hall, Opening
+from evenodds.server.matches.tokens import TOKEN
+from evenodds.server.matches.views import summary_as_data
+from evenodds.server.schemas import GameShape, Opponents, Ruling, Seated, Summary
+from evenodds.solver.on_demand import NotSolved
+from evenodds.system.text import brief
+
+Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
+MOST_LISTED: Final = 50
+LISTED_S: Final = 60.0
+"""Seconds for which a match is listed after whoever was there has left."""
+CLOCKS: Final = (1, 7 * 24 * 3600)
+"""The fewest and the most seconds for a pick."""
+
+
+class Wish(msgspec.Struct, forbid_unknown_fields=True):
+    """A match to be opened."""
+
+    game: Annotated[str, msgspec.Meta(max_length=64)]
+    rulings: dict[str, int | str] = {}
+    player: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    """Which player the opener is."""
+    name: Name = ""
+    opponent: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    """A computer's name; empty for a person, who gets an invitation."""
+    own: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    """A computer in the opener's own seat, who then watches."""
+    first: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
+    clock: Annotated[int, msgspec.Meta(ge=CLOCKS[0], le=CLOCKS[1])] | None = None
+    """Seconds for each pick."""
+    sealed: bool = False
+    """Whether picks are promised by a hash first and shown when both are."""
+    listed: bool = False
+
+
+class Guest(msgspec.Struct, forbid_unknown_fields=True):
+    """Someone who comes by an invitation, or to a match that is open to everyone."""
+
+    invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    match: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    name: Name = ""
+    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN.pattern})?$")] = ""
+    """A token of one's own making, kept before it is sent: with it one gets the same seat again."""
+
+
+@get("/api/games", sync_to_thread=False)
+def games() -> list[GameShape]:
+    """The games with their rulings."""
+    return [_game(game) for game in catalog.list_games().games]
+
+
+@get("/api/opponents", sync_to_thread=False)
+def opponents() -> Opponents:
+    """The computers by name, and how they play."""
+    return {"usual": USUAL, "players": PLAYERS}
+
+
+@get("/api/matches", responses=PROBLEMS)
+async def matches(hall: Hall) -> list[Summary]:
+    """The open matches that are listed, and in which somebody is there."""
+    ids = await hall.ledger.listed(MOST_LISTED, time.time() - LISTED_S)
+    return [summary_as_data((await hall.table(id, look=False)).room) for id in ids]
+
+
+@post("/api/matches", status_code=201, responses=PROBLEMS)
+async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
+    """Open a match: a seat of one's own, and an invitation for another person."""
+    game = catalog.get(data.game)
+    computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
+    for name in filter(None, computers):
+        if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
+            raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
+    _check_seals(data, game)
+    address = address_of(request.scope)
+    both = (computers[0], computers[1])
+    terms = agree(game, data.rulings, first=data.first, computers=both)
+    await _check_computers(hall, terms, address)
+    sitting = Sitting(data.clock, data.sealed, data.listed)
+    return _seated(request, await hall.open(terms, sitting, data.name, data.player, address))
+
+
+@post("/api/join", status_code=201, responses=PROBLEMS)
+async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
+    """Take the seat that an invitation is for, or the free seat of a match that is listed.
+
+    Sent again with the same key it gives the same seat again, should the answer have been lost.
+    """
+    if data.match and not data.invitation:
+        return _seated(request, await hall.join_listed(data.match, data.name, data.key))
+    return _seated(request, await hall.join(data.invitation, data.name, data.key))
+
+
+async def _check_computers(hall: Hall, terms: Terms, address: str) -> None:
+    """Refuse a computer that cannot play a ruling, where that is known within moments."""
+    for name in filter(is_exact, terms.computers):
+        try:
+            await hall.desk.known(terms, address)
+        except NotSolved as error:
+            raise cannot_play(name, error) from None
+
+
+def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:
+    """Sealed picks need rounds in which both pick, and a clock for whoever does not reveal."""
+    if wish.sealed and not game.simultaneous:
+        raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
+    if wish.sealed and wish.clock is None:
+        raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
+
+
+def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seated]:
+    """What somebody gets who has taken a seat: the token as a cookie and, for programs, as data."""
+    body = Seated(
+        match=opening.match,
+        token=opening.token or None,
+        invitation=opening.invitation or None,
+        seat=SEAT_NAMES[opening.seat] if opening.token else None,
+    )
+    own = opening.match, opening.token, opening.seat
+    cookies = [cookie(request, *own)] if opening.token else []
+    return Response(body, status_code=201, cookies=cookies)
+
+
+def _game(game: catalog.AnyGame) -> GameShape:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "summary": game.summary,
+        "simultaneous": game.simultaneous,
+        "rulings": {key: _option(game, key) for key in game.options},
+        "players": list(game.words.players),
+    }
+
+
+def _option(game: catalog.AnyGame, key: str) -> Ruling:
+    """A ruling as a field of a form: what it means, what is allowed, what is usual."""
+    option = game.options[key]
+    usual = as_data(game.rulings())[key]
+    if isinstance(option, OneOf):
+        return Ruling(about=option.about, usual=usual, meanings=dict(option.meanings))
+    return Ruling(about=option.about, usual=usual, low=option.low, high=option.high)

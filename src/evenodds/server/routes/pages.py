@@ -1,0 +1,73 @@
+"""The pages: a file for each, what they load, and a page for what went wrong."""
+
+from contextlib import suppress
+from html import escape
+from typing import Any, Final
+
+from litestar import MediaType, Request, get
+from litestar.response import Response
+
+from evenodds.core import catalog
+from evenodds.server.assets import ASK_AGAIN, answer, assets, send
+from evenodds.server.matches.registry import Hall
+from evenodds.server.storage.database import DatabaseError
+
+
+@get("/", media_type=MediaType.HTML, include_in_schema=False)
+async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page on which a game is chosen."""
+    return _page("index", request)
+
+
+@get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def table(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
+    """The page on which a match is played."""
+    await _check_match(hall, id)
+    return _page("match", request)
+
+
+@get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
+async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
+    """The page on which a match is looked at again."""
+    await _check_match(hall, id)
+    return _page("review", request)
+
+
+@get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page on which the positions of a game are walked through."""
+    catalog.get(game)
+    return _page("explore", request)
+
+
+@get("/rules/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+    """The page with the rules of a game."""
+    catalog.get(game)
+    return _page("rules", request)
+
+
+@get(["/static/{path:path}", "/boards/{path:path}"], include_in_schema=False)
+async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """A module, a style, a picture, the board of a game."""
+    return send(request.url.path.removeprefix("/"), request)
+
+
+async def _check_match(hall: Hall, id: str) -> None:
+    """`NoMatch` where there is none; where that cannot be known now, the page asks by itself."""
+    with suppress(DatabaseError):
+        await hall.table(id, look=False)
+
+
+def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
+    return answer(assets().files[f"static/{name}.html"], request, ASK_AGAIN)
+
+
+def problem_page(title: str, detail: str) -> bytes:
+    """A page that says what is wrong, for those who came by a link."""
+    said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
+    page = assets().files["static/problem.html"].content.decode()
+    return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()
+
+
+ROUTES: Final[list[Any]] = [lobby, table, review, explorer, rules, file]

@@ -1,0 +1,83 @@
+"""Studies of rule books, and a comparison of them, as pages."""
+
+import base64
+import hashlib
+from collections import Counter
+from typing import Any, Final
+
+from litestar import MediaType, Request, Router, get
+from litestar.response import Response
+
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling, spoken
+from evenodds.render.html import document, paragraph
+from evenodds.render.style import STYLE
+from evenodds.server.http.problems import STATUS, refused
+from evenodds.server.http.security import address_of
+from evenodds.server.matches.registry import Hall
+from evenodds.system.text import brief
+
+HOME: Final = "/study"
+AGAIN: Final = "3"
+"""Seconds after which a page that is waited for is asked for again."""
+POLICY: Final = (
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
+)
+"""The pages bring their style along, and need nothing else."""
+BEING_MADE: Final = document(
+    "Being studied",
+    "<h1>Being studied</h1>\n",
+    paragraph("Every position is being looked at. This page comes back with what was found."),
+)
+
+
+@get(HOME, media_type=MediaType.HTML, include_in_schema=False)
+async def compared(hall: Hall) -> Response[str]:
+    """The page that compares all games."""
+    return _answer(await hall.printer.page(HOME, "", {}))
+
+
+@get(HOME + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Response[str]:
+    """The study of a game under its own rulings, or those that the address names."""
+    found = catalog.get(game)
+    given = list(request.query_params.multi_items())
+    twice = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
+    if twice:
+        raise BadRuling(f"{brief(twice[0])} is ruled more than once")
+    rules = spoken(found.settle_typed(dict(given)), changed_only=True)
+    return _answer(await hall.printer.page(HOME, game, rules, address_of(request.scope)))
+
+
+def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """A refusal as a page for those who look at pages, else as data."""
+    refusal = refused(request, error)
+    if MediaType.HTML not in request.headers.get("accept", ""):
+        return refusal
+    said = str(refusal.content["detail"])
+    page = document(
+        "No study",
+        f'<p><a href="{HOME}">All games</a></p>\n<h1>There is no study of that</h1>\n',
+        paragraph(f"{said}."),
+    )
+    headers = {"Content-Security-Policy": POLICY}
+    status = refusal.status_code
+    return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
+
+
+def _answer(page: str | None) -> Response[str]:
+    headers = {"Content-Security-Policy": POLICY}
+    if page is None:
+        headers["Refresh"] = AGAIN
+        return Response(BEING_MADE, status_code=202, media_type=MediaType.HTML, headers=headers)
+    return Response(page, media_type=MediaType.HTML, headers=headers)
+
+
+ROUTES: Final[list[Any]] = [
+    Router(
+        "/",
+        route_handlers=[compared, studied],
+        exception_handlers=dict.fromkeys(STATUS, refused_page),
+    )
+]

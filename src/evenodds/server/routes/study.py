@@ -1,0 +1,155 @@
+"""To study over HTTP: the rules of a game, any of its positions, and the review of a match."""
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from litestar import Request, get
+from litestar.exceptions import ClientException
+
+from evenodds.coach import review_text
+from evenodds.coach.hints import Advice, hint
+from evenodds.coach.position_report import Finding, as_json, how_sure, verdict
+from evenodds.coach.review import review as reviewed
+from evenodds.core import catalog
+from evenodds.core.match import Match
+from evenodds.core.notation import play_line
+from evenodds.core.rulings import as_data, typed
+from evenodds.core.serialization import SEAT_NAMES, state_as_data
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import PASS, SEATS, Outcome
+from evenodds.render.narration import told
+from evenodds.render.rulebook import page
+from evenodds.server.http.markdown import Section, outline
+from evenodds.server.http.problems import PROBLEMS, documented
+from evenodds.server.http.security import address_of
+from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.views import board_as_data
+from evenodds.server.schemas import PositionView, Problem, ReviewView, RulesPage, Standing
+from evenodds.system.text import percent
+
+if TYPE_CHECKING:
+    from evenodds.solver import Matrix, Solution
+
+FORM: Final = "in the form on which a match is opened"
+"""How players in the browser change a ruling."""
+LONGEST: Final = 4000
+"""Signs in which the picks of any match worth walking through can be written."""
+AFTER: Final = "after"
+DELAYED: Final = PROBLEMS | {202: documented(Problem, "It is being solved; ask again.")}
+AFTERWARDS: Final = DELAYED | {409: documented(Problem, "The match is not over yet.")}
+
+
+@get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
+def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
+    """The page of a game: its rules and its rulings, in sections."""
+    found = catalog.get(game)
+    given = dict(request.query_params)
+    settled = found.settle_typed(given) if given else None
+    sections: list[Section] = outline(page(found, settled, FORM))
+    return {"game": found.name, "title": found.title, "sections": sections}
+
+
+@get("/api/games/{game:str}/position", responses=DELAYED)
+async def position(
+    game: str, request: Request[Any, Any, Any], hall: Hall, after: str = ""
+) -> PositionView:
+    """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
+    found = catalog.get(game)
+    given = dict(request.query_params)
+    given.pop(AFTER, None)
+    if len(after) > LONGEST:
+        raise ClientException(f"{AFTER} is too long; allowed: {LONGEST} characters")
+    players = ("First", "Second")
+    terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
+    match = Match(terms)
+    play_line(match, after)
+    address = address_of(request.scope)
+    return await hall.desk.ask(terms, lambda found: _position(Finding(match, found)), address)
+
+
+@get("/api/matches/{id:str}/review", responses=AFTERWARDS)
+async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> ReviewView:
+    """What every pick of a match gave away, and what was luck, once it is over."""
+    room = (await hall.table(id)).room
+    if not room.over:
+        raise ClientException("the match is not over yet", status_code=409)
+    address = address_of(request.scope)
+    return await hall.desk.ask(room.terms, lambda found: _review(room.match, found), address)
+
+
+def standing(match: Match) -> Standing:
+    """How a match stands, for a board: the position, the one before, and what led to it."""
+    before = match.states[-2] if match.history else None
+    return {
+        "game": match.game.name,
+        "title": match.game.title,
+        "simultaneous": match.game.simultaneous,
+        "rulings": as_data(match.terms.rulings),
+        "players": [match.names[seat] for seat in SEATS],
+        "history": [[pick if pick != PASS else None for pick in picks] for picks in match.history],
+        "state": state_as_data(match.state),
+        "before": None if before is None else state_as_data(before),
+        "board": board_as_data(match.game.words.board(match.state, match.names)),
+        "told": told(match),
+    }
+
+
+def _position(finding: Finding) -> PositionView:
+    match, solution = finding.match, finding.solution
+    matrix = solution.matrix(match.state)
+    hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
+    seen: Any = {
+        **as_json(finding),
+        **standing(match),
+        "over": match.game.outcome(match.state) != Outcome.ONGOING,
+        "verdict": verdict(finding),
+        "sure": how_sure(finding),
+        "matrix": matrix._asdict() | {"said": _said(matrix, 1), "short": _said(matrix, 0)},
+        "hints": {
+            seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
+            for seat, found in hints.items()
+        },
+    }
+    return cast(PositionView, seen)
+
+
+def _said(matrix: "Matrix", digits: int) -> list[list[str]]:
+    """What first scores with each pair of picks, in words."""
+    return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
+
+
+def _advice(advice: Advice) -> dict[str, Any]:
+    """What is said of a number, with how often it is best picked."""
+    return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
+
+
+def _review(match: Match, solution: "Solution") -> ReviewView:
+    found = reviewed(match, solution)
+    walk = Match(match.terms)
+    stands = [standing(walk)]
+    for picks in match.history:
+        walk.play(picks)
+        stands.append(standing(walk))
+    seen: Any = {
+        **review_text.as_json(found),
+        "title": match.game.title,
+        "stands": stands,
+        "said": {
+            "meaning": review_text.about(found),
+            "turning": review_text.turning_point(found),
+            "accuracy": review_text.accuracies(found),
+            "lessons": review_text.lessons(found),
+            "picks": [
+                review_text.lesson(found, choice) if choice.gave else "" for choice in found.choices
+            ],
+            "best": [
+                {str(number): percent(share) for number, share in choice.judgement.mix.items()}
+                for choice in found.choices
+            ],
+            "figures": list(map(review_text.figures, found.choices)),
+            "curve": list(map(percent, found.curve)),
+        },
+    }
+    return cast(ReviewView, seen)
+
+
+ROUTES: Final = [rules, position, review]

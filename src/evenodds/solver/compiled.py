@@ -1,0 +1,138 @@
+"""The solver for large games: compiled loops over packed positions, on all cores."""
+
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import BadGame, Examination, fault
+from evenodds.graph.positions import Keys, Lister, Listing, capacity, empty_table
+from evenodds.graph.values import Solved, ordered
+from evenodds.kernels.compile import Loops, loops_of
+from evenodds.kernels.keys import packing
+from evenodds.kernels.solve import EMPTY, UNSOLVED
+from evenodds.kernels.threads import Progress, crew, pieces_of
+from evenodds.matrix.simplex import room_for
+
+BYTES: Final = 104
+"""What a stored position may take at the peak; where mirror images share one, half as much each."""
+FARTHEST: Final = 32_767
+"""The most picks to the end that a code of 16 bits tells."""
+PICKS: Final = 63
+"""The most numbers a seat can choose from: the bits of a set of moves."""
+
+
+def solve_large(
+    game: AnyGame, rulings: Any, memory: int, progress: Progress, loops: Loops | None = None
+) -> Solved:
+    """List and solve every position within a limit of memory in bytes."""
+    loops = loops or loops_of(game)
+    listing = Lister(game, rulings, loops, memory // BYTES, progress).run()
+    if game.mirror is not None:
+        _check_mirror(game, rulings, listing, loops, progress)
+    if game.simultaneous:
+        return _solve_rounds(rulings, listing, loops, progress)
+    return _solve_turns(rulings, listing, loops, progress)
+
+
+def _check_mirror(
+    game: AnyGame, rulings: Any, listing: Listing, loops: Loops, progress: Progress
+) -> None:
+    """Hold every position against its mirror image, all picks followed; `BadGame` with a false one.
+
+    Only one of two images is solved, so a false mirror would make a false value look certain.
+    """
+    done, total = 0, sum(layer.size for layer in listing.layers)
+    with crew(progress) as at_work:
+        for layer in listing.layers:
+            pieces = pieces_of(layer.size)
+            ends = at_work.pool.map(
+                lambda piece, layer=layer: loops.find_unmirrored(
+                    rulings, listing.layout, layer, *piece
+                ),
+                pieces,
+            )
+            for (begin, end), found in zip(pieces, ends, strict=True):
+                if found < end:
+                    state = packing(game.start(rulings)).unpack(
+                        int(layer[found]), rulings, listing.layout
+                    )
+                    Examination(game, rulings).look(state)  # says what is wrong
+                    raise fault(game, "mirror", state, "does not hold once it is compiled")
+                done += end - begin
+                progress("checking mirror images of positions", done, total)
+
+
+def _solve_rounds(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
+    """From the last layer back, which are used up: each position a matrix game of solved ones."""
+    total = sum(layer.size for layer in listing.layers)
+    done = positions = 0
+    gap = 0.0
+    with crew(progress) as at_work:
+        rooms = [room_for(PICKS) for _ in range(at_work.size)]
+        keys, values = _table(listing, loops)
+        while listing.layers:
+            layer = listing.layers.pop()
+            worths = np.empty(layer.size)
+
+            def solve(
+                piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
+            ) -> tuple[float, int]:
+                room = rooms.pop()
+                found: tuple[float, int] = loops.solve_layer(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, room
+                )
+                rooms.append(room)
+                return found
+
+            widest = 0.0
+            pieces = pieces_of(layer.size)
+            for piece, found in zip(pieces, at_work.pool.map(solve, pieces), strict=True):
+                widest = max(widest, found[0])
+                positions += found[1]
+                done += piece[1] - piece[0]
+                progress("solving positions", done, total)
+            loops.store(keys, values, layer, worths)
+            gap += widest
+    held = keys >= 0
+    return ordered(listing.layout, keys[held], values[held], positions, gap)
+
+
+def _solve_turns(rulings: Any, listing: Listing, loops: Loops, progress: Progress) -> Solved:
+    """Wins and losses by the number of picks to the end; what is never settled is a draw."""
+    listed = np.sort(np.concatenate(listing.layers))
+    listing.layers.clear()
+    keys = empty_table(capacity(listed.size))
+    codes = np.zeros(keys.size, np.int16)
+    now = settled = 0
+    with crew(progress) as at_work:
+        loops.admit(keys, listed, listed)  # each is new, and stays where it is
+        fresh = 1
+        while fresh:
+            now += 1
+            if now > FARTHEST:
+                raise BadGame(f"best play takes more than {FARTHEST:,} picks, which is not kept")
+            sweeps = at_work.pool.map(
+                lambda piece, now=now: loops.sweep(
+                    rulings, listing.layout, listed, *piece, keys, codes, now
+                ),
+                pieces_of(listed.size),
+            )
+            fresh = sum(sweeps)
+            settled += fresh
+            progress("solving positions", settled, listed.size)
+    found = np.empty(listed.size, np.int16)
+    loops.collect(keys, codes, listed, found)
+    return Solved(listing.layout, listed, found, listed.size, 0.0)
+
+
+def _table(listing: Listing, loops: Loops) -> tuple[Keys, NDArray[np.float64]]:
+    """One table of all positions, each key beside its value."""
+    count = sum(layer.size for layer in listing.layers)
+    cells = np.full((capacity(count), 2), UNSOLVED)
+    keys = cells.view(np.int64)[:, 0]
+    keys[:] = EMPTY
+    for layer in listing.layers:
+        loops.admit(keys, layer, np.empty_like(layer))
+    return keys, cells[:, 1]

@@ -1,0 +1,63 @@
+"""The exact table of a match's game, or one line that says why there is none."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from evenodds.core.terms import Terms
+from evenodds.system.extras import MissingExtra, needs
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+
+class NotSolved(LookupError):
+    """The exact values cannot be had: the ruling is too large, or the solver is not installed."""
+
+
+class OutOfReach(NotSolved):
+    """Making the values would take more memory or time than the limits allow."""
+
+
+class OutOfTime(OutOfReach):
+    """Making the values takes longer than it may; another time it may not."""
+
+
+def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) -> "Solution":
+    """The solution of the game as it is played; made first where it is not kept.
+
+    `memory` is what making it may take in bytes, where that is less than the setting.
+    """
+    try:
+        with needs("solver"):
+            from evenodds.solver import BadGame, TooLarge, solve_settled
+    except MissingExtra as error:
+        raise NotSolved(str(error)) from None
+    try:
+        return solve_settled(terms.game, terms.rulings, progress=progress, memory=memory)
+    except TooLarge as error:
+        raise OutOfReach(str(error)) from None
+    except (BadGame, MissingExtra) as error:
+        raise NotSolved(str(error)) from None
+
+
+def solution_in_time(
+    terms: Terms,
+    seconds: float,
+    memory: int | None = None,
+    progress: Any = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> "Solution":
+    """The same within so many seconds; `OutOfTime` where making it takes longer.
+
+    The seconds are those of a clock: `time.process_time` counts none that others had.
+    """
+    end = clock() + seconds
+
+    def in_time(stage: str, done: int, total: int) -> None:
+        if clock() > end:
+            raise OutOfTime(f"solving this ruling takes longer than {seconds:g} seconds")
+        if progress is not None:
+            progress(stage, done, total)
+
+    return solution_for(terms, in_time, memory)

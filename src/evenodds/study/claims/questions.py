@@ -1,0 +1,106 @@
+"""What a designer asks of every game, whether or not its rule book says a word about it.
+
+The sentences are those of `verdict`; here are a plain yes or no, and a line of play that shows it.
+"""
+
+from collections.abc import Callable
+
+from evenodds.core.claims.checks import no_draws
+from evenodds.core.claims.claim import Check, Claim, Facts, Finding, Verdict
+from evenodds.core.claims.thresholds import Thresholds
+from evenodds.study import verdict
+from evenodds.study.metrics.skill import steps_in
+from evenodds.study.study import Study
+from evenodds.system.text import SURE, percent
+
+
+def asked(
+    yes: Callable[[Study, Thresholds], Verdict], sentence: Callable[[Study, Thresholds], str]
+) -> Check:
+    """A question that the figures answer by themselves, and the thresholds."""
+    return lambda facts: Finding(
+        yes(facts.study, facts.thresholds), sentence(facts.study, facts.thresholds)
+    )
+
+
+def _answer(yes: bool) -> Verdict:
+    return Verdict.YES if yes else Verdict.NO
+
+
+def ends(facts: Facts) -> Finding:
+    """Whether every match comes to an end by itself: partly, where repetition must end it."""
+    line = facts.round_trip()
+    drawn = Verdict.PARTLY if facts.study.repetition else Verdict.NO
+    return Finding(drawn if line else Verdict.YES, verdict.ends(facts.study), line)
+
+
+def can_be_drawn(facts: Facts) -> Finding:
+    """Whether a match can end without a winner, or not at all."""
+    line = no_draws(facts).line
+    return Finding(_answer(bool(line)), verdict.drawn(facts.study), line)
+
+
+def going_first_decides(facts: Facts) -> Finding:
+    """Whether who begins is decisive."""
+    best = percent(0.5 + facts.study.value / 2)
+    chance = percent(facts.study.plays["random"].fate.score)
+    scores = f"scores {best} under best play, and {chance} between random players"
+    if facts.simultaneous:
+        return Finding(Verdict.NO, f"Nobody begins: both pick at once. The first seat {scores}.")
+    return Finding(_answer(abs(facts.study.value) > SURE), f"Whoever begins {scores}.")
+
+
+def fair(study: Study, _: Thresholds) -> Verdict:
+    """Whether both seats are worth the same under best play."""
+    return _answer(abs(study.value) <= SURE)
+
+
+def choices(study: Study, lines: Thresholds) -> Verdict:
+    """Whether something depends on picks: partly, where it seldom does."""
+    idle = study.choice.idle
+    if not study.size.decisions or idle >= 1 - SURE:
+        return Verdict.NO
+    return Verdict.PARTLY if idle > lines.seldom + SURE else Verdict.YES
+
+
+def skill(study: Study, lines: Thresholds) -> Verdict:
+    """Whether better players win.
+
+    Partly, where perfect play beats random picks but no level the one below, or where only the
+    opponent beats them who knows that they are random.
+    """
+    rungs = study.skill.rungs
+    if study.skill.room < lines.step - SURE:
+        seen = verdict.best_against_chance(study) >= lines.step - SURE
+        return Verdict.PARTLY if seen else Verdict.NO
+    return Verdict.PARTLY if rungs and not steps_in(rungs, lines.step) else Verdict.YES
+
+
+def useless(study: Study, _: Thresholds) -> Verdict:
+    """Whether numbers are useless: partly, where some are never right against perfect play."""
+    if study.choice.useless:
+        return Verdict.YES
+    return Verdict.PARTLY if verdict.hopeless(study) else Verdict.NO
+
+
+QUESTIONS = (
+    Claim("fair", "Is it fair?", asked(fair, lambda study, _: verdict.fair(study))),
+    Claim("first", "Does going first decide?", going_first_decides),
+    Claim("draws", "Can it be drawn?", can_be_drawn),
+    Claim("ends", "Does it end?", ends),
+    Claim(
+        "choices",
+        "Do choices matter?",
+        asked(choices, verdict.choices),
+    ),
+    Claim(
+        "skill",
+        "Does skill pay?",
+        asked(skill, verdict.skill),
+    ),
+    Claim(
+        "useless",
+        "Are any numbers useless?",
+        asked(useless, lambda study, _: verdict.numbers(study)),
+    ),
+)

@@ -1,0 +1,126 @@
+"""Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
+
+import inspect
+from functools import lru_cache
+from importlib import import_module
+from shlex import quote
+from types import ModuleType
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims import checks
+from evenodds.core.claims import claim as claims
+from evenodds.core.claims.claim import AS_RULED, Claim, Rules
+from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.rulings import as_data, spoken
+from evenodds.graph import tables
+from evenodds.solver import BadGame, Progress, silent
+from evenodds.study import verdict
+from evenodds.study.claims import questions
+from evenodds.study.claims.facts import SolvedFacts
+from evenodds.study.metrics.solved_game import Spread, Survey
+from evenodds.study.serialization import from_data, to_data
+from evenodds.study.study import VERSION, study_of
+from evenodds.system import cache_folder
+from evenodds.system.text import brief
+
+NO_CLAIMS: Final = "The rule book comes without promises to check."
+
+
+class Kept(NamedTuple):
+    """A promise or a question with what was found, as plain data."""
+
+    name: str
+    said: str
+    """The sentence of the rule book, word for word; or the question."""
+    verdict: str
+    """A promise holds, fails or is undefined; a question has yes, partly or no."""
+    evidence: str
+    line: str
+    """A line of play that shows it; nothing where there is none."""
+    command: str
+    """What replays the line at a prompt."""
+
+
+class Findings(NamedTuple):
+    """What became of the promises of a rule book, and of our own questions."""
+
+    promises: list[Kept]
+    """None for a game without claims."""
+    questions: list[Kept]
+
+
+def findings_of(
+    game: AnyGame,
+    rulings: Any,
+    progress: Progress = silent,
+    spread: Spread = Survey,
+    thresholds: Thresholds = USUAL,
+) -> Findings:
+    """All findings about a game: opened if they are kept, else made and kept.
+
+    They are made anew whenever a claim is written differently. Whoever needs the game spread out
+    for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
+    """
+    module = claims_of(game)
+    listed: tuple[Claim, ...] = module.CLAIMS if module else ()
+    modules = (questions, verdict, checks, claims, *([module] if module else []))
+    texts = map(_text, modules)
+    key = (cache_folder.CLAIMS, str(VERSION), str(game.ladder), str(thresholds), *texts)
+    if all(key):
+        kept = tables.recall(game, rulings, *key)
+        try:
+            if kept is not None:
+                return from_data(Findings, kept)
+        except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+            pass
+    once = lru_cache(spread)
+    study = study_of(game, rulings, progress, once)
+    facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
+    found = Findings(
+        [found_by(facts, claim) for claim in listed],
+        [found_by(facts, question) for question in questions.QUESTIONS],
+    )
+    if all(key):
+        tables.keep(to_data(found), game, rulings, *key)
+    return found
+
+
+def claims_of(game: AnyGame) -> ModuleType | None:
+    """The module with the claims of a game, if it has any; `BadGame` where it cannot be used."""
+    if not game.claims:
+        return None
+    try:
+        module = import_module(game.claims)
+        _: tuple[Claim, ...] = module.CLAIMS
+    except Exception as error:  # whatever a package does on import
+        problem = brief(str(error), 80)
+        raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
+    return module
+
+
+def found_by(facts: SolvedFacts, claim: Claim) -> Kept:
+    """What the check of a claim finds."""
+    finding = claim.check(facts)
+    command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
+    return Kept(
+        claim.name, claim.quote, str(finding.verdict), finding.evidence, finding.line, command
+    )
+
+
+def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = AS_RULED) -> str:
+    """What replays a line at a prompt, with all that is ruled; nothing where there is no line."""
+    if not line:
+        return ""
+    asked = spoken(rulings, changed_only=True) | {key: str(value) for key, value in rules.items()}
+    usual = as_data(game.rulings())
+    options = [f"--rule {key}={value}" for key, value in asked.items() if str(usual[key]) != value]
+    return " ".join(["evenodds show", quote(game.name), f'--line "{line}"', *options])
+
+
+def _text(module: ModuleType) -> str:
+    """The text of a module; nothing where it came without."""
+    try:
+        return inspect.getsource(module)
+    except (OSError, TypeError):
+        return ""

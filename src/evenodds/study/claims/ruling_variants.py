@@ -1,0 +1,123 @@
+"""Every ruling each way: what each reading of an unclear sentence does to the game."""
+
+from collections.abc import Mapping
+from shlex import quote
+from typing import Any, Final, NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import USUAL
+from evenodds.core.rulings import BadRuling, OneOf, Whole
+from evenodds.graph import tables
+from evenodds.solver import BadGame, Progress, TooLarge, silent
+from evenodds.study.metrics.solved_game import Spread, Survey
+from evenodds.study.position_bounds import more_than
+from evenodds.study.serialization import from_data, to_data
+from evenodds.study.study import VERSION, Study
+from evenodds.study.summary import Brief, brief_found, brief_of
+from evenodds.system import cache_folder
+
+MOST: Final = 1_500_000
+"""Positions up to which a ruling is studied each way."""
+FEW: Final = 4
+"""So many whole numbers are all tried; of more those next to the one that is ruled."""
+OFF: Final = 0
+"""What switches a ruling off, where it is allowed."""
+
+
+class Reading(NamedTuple):
+    """A game with one ruling read in one way, the others as they are."""
+
+    key: str
+    value: str
+    brief: Brief | None
+    reason: str
+    """Why there are no figures."""
+    command: str
+    """What studies it at a prompt all the same."""
+
+
+def readings_of(
+    game: AnyGame,
+    study: Study,
+    progress: Progress = silent,
+    spread: Spread = Survey,
+    step: float = USUAL.step,
+) -> list[Reading]:
+    """Each ruling each way, the others as they are; nothing for one that can be read in one way.
+
+    `step` is the score of a step that is felt.
+    """
+    found: list[Reading] = []
+    for key, values in ways(game, study).items():
+        if len(values) > 1:
+            for value in values:
+                rules = study.rules | {key: value}
+                brief: Brief | str = brief_of(study, step)
+                if rules != study.rules:
+                    brief = _brief(game, game.settle(rules), progress, spread, step)
+                found.append(_reading(game, key, rules, brief))
+    return found
+
+
+def ways(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
+    """The values in which each ruling is studied, as people write them."""
+    found: dict[str, list[int | str]] = {}
+    for key, option in game.options.items():
+        if isinstance(option, OneOf):
+            found[key] = list(option.meanings)
+        else:
+            tried = _near(option, int(study.rules[key]))
+            found[key] = [value for value in tried if _fits(game, study, key, value)]
+    return found
+
+
+def _near(option: Whole, now: int) -> list[int]:
+    """Whole numbers next to the one that is ruled, and what switches the ruling off."""
+    low, high = option.low, option.high
+    if isinstance(high, int) and high - low < FEW:
+        return list(range(low, high + 1))
+    return sorted({now - 1, now, now + 1} | ({OFF} if low == OFF else set()))
+
+
+def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
+    try:
+        game.settle(study.rules | {key: value})
+    except BadRuling:
+        return False
+    return True
+
+
+def _reading(
+    game: AnyGame, key: str, rules: Mapping[str, int | str], found: Brief | str
+) -> Reading:
+    usual = game.settle({})
+    options = [
+        f"--rule {name}={said}"
+        for name, said in rules.items()
+        if game.options[name].show(getattr(usual, name)) != str(said)
+    ]
+    command = " ".join(["evenodds study", quote(game.name), *options])
+    if isinstance(found, str):
+        return Reading(key, str(rules[key]), None, found, command)
+    return Reading(key, str(rules[key]), found, "", command)
+
+
+def _brief(
+    game: AnyGame, rulings: Any, progress: Progress, spread: Spread, step: float
+) -> Brief | str:
+    """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
+    key = (cache_folder.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
+    kept = tables.recall(game, rulings, *key)
+    try:
+        if kept is not None:
+            return kept if isinstance(kept, str) else from_data(Brief, kept)
+    except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+        pass
+    try:
+        found = brief_found(spread(game, rulings, progress, most=MOST), step)
+    except (TooLarge, BadGame) as error:
+        if str(error) == more_than(MOST):  # whatever else may fit another time
+            tables.keep(str(error), game, rulings, *key)
+        return str(error)
+    tables.keep(to_data(found), game, rulings, *key)
+    return found

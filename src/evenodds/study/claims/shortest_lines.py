@@ -1,0 +1,142 @@
+"""Shortest lines of play: to an end, to a position, and round to the same position again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from evenodds.core.vocabulary import Outcome, Pair
+from evenodds.graph.transitions import Sheet
+from evenodds.policy.turn_play import web_of
+from evenodds.study.metrics.solved_game import Survey
+
+
+class Routes:
+    """The ways through a game that is spread out."""
+
+    def __init__(self, survey: Survey) -> None:
+        self.survey = survey
+        self._found: dict[tuple[int, ...], Any] = {}
+
+    def to_end(
+        self, outcome: Outcome | None, ending: str, after: Sequence[Pair], marked: Any = None
+    ) -> list[Pair]:
+        """The picks to the nearest such end, from some picks on; none where none leads there.
+
+        With marks they come through an open position that is marked.
+        """
+        atlas = self.survey.atlas
+        goals = [
+            atlas.size + place
+            for place, end in enumerate(atlas.ends)
+            if outcome in (None, end.outcome) and ending in ("", end.ending)
+        ]
+        where = self._after(after)
+        far = self._far(goals)
+        if marked is None:
+            return [*after, *self._on(where, far)] if np.isfinite(far[where]) else []
+        there = np.full(far.size, np.inf)
+        there[: marked.size][marked] = far[: marked.size][marked]
+        way = self._measured(there)
+        if not np.isfinite(way[where]):
+            return []
+        picks: list[Pair] = []
+        while way[where] < there[where]:
+            pair, where = _nearest(*self._at(where), way)
+            picks.append(pair)
+        return [*after, *picks, *self._on(where, far)]
+
+    def to_place(self, place: int) -> list[Pair]:
+        """The picks to an open position."""
+        return self._on(0, self._far([place]))
+
+    def round_trip(self, times: int) -> list[Pair]:
+        """The picks to a position near the start that play can come back to, and round again.
+
+        It comes up so many times in all. None where play never comes back.
+        """
+        if not self.survey.loops:
+            return []
+        for goal in self._turning():
+            far = self._far([goal])
+            first, where = _nearest(*self._at(goal), far)
+            if np.isfinite(far[where]):
+                return [*self._on(0, far), *[first, *self._on(where, far)] * (times - 1)]
+        return []
+
+    def _turning(self) -> list[int]:
+        """The positions that play may come back to, the nearest first.
+
+        A knot may hold some that only lead into it: what nothing else in it leads to is left out.
+        """
+        layers = [layer for layer in web_of(self.survey.ground).layers if layer.inner.size]
+        sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
+        targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
+        turning = np.zeros(self.survey.atlas.size, bool)
+        turning[sources] = True
+        before = 0
+        while before != (before := int(turning.sum())):
+            met = np.zeros(turning.size, bool)
+            met[targets[turning[sources]]] = True
+            turning &= met
+        found = np.flatnonzero(turning)
+        order = np.argsort(self.survey.atlas.depths[found], kind="stable")
+        return [int(place) for place in found[order]]
+
+    def _far(self, goals: list[int]) -> Any:
+        """How many rounds it takes at least from every place to one of some places or ends."""
+        found = self._found.get(tuple(goals))
+        if found is None:
+            atlas = self.survey.atlas
+            begin = np.full(atlas.size + len(atlas.ends), np.inf)
+            begin[goals] = 0.0
+            found = self._found[tuple(goals)] = self._measured(begin)
+        return found
+
+    def _measured(self, begin: Any) -> Any:
+        """How far it is from every place, where some begin with how far they are."""
+        atlas = self.survey.atlas
+        far = begin.copy()
+        before = None
+        while before is None or (not self.survey.ordered and (before != far).any()):
+            before = far.copy()
+            for sheet in reversed(atlas.sheets):
+                for piece in sheet.pieces():
+                    places = sheet.places[piece]
+                    nearest = far[sheet.targets[piece]].min(axis=(1, 2)) + 1
+                    far[places] = np.minimum(far[places], nearest)
+        return far
+
+    def _on(self, where: int, far: Any) -> list[Pair]:
+        """The picks of a shortest line from a place on."""
+        picks: list[Pair] = []
+        while far[where] > 0:
+            pair, where = _nearest(*self._at(where), far)
+            picks.append(pair)
+        return picks
+
+    def _after(self, picks: Sequence[Pair]) -> int:
+        """The place that some picks lead to."""
+        where = 0
+        for first, second in picks:
+            sheet, line = self._at(where)
+            one = int(np.flatnonzero(sheet.firsts[line] == first)[0])
+            two = int(np.flatnonzero(sheet.seconds[line] == second)[0])
+            where = int(sheet.targets[line, one, two])
+        return where
+
+    def _at(self, place: int) -> tuple[Sheet, int]:
+        """The sheet on which a place lies, and its line there."""
+        for sheet in self.survey.atlas.sheets:
+            lines = np.flatnonzero(sheet.places == place)
+            if lines.size:
+                return sheet, int(lines[0])
+        raise AssertionError("a place on no sheet")
+
+
+def _nearest(sheet: Sheet, line: int, far: Any) -> tuple[Pair, int]:
+    """The pair of picks that leads nearest to what is measured, and where it leads."""
+    nearest = far[sheet.targets[line]]
+    one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)
+    pair = (int(sheet.firsts[line, one]), int(sheet.seconds[line, two]))
+    return pair, int(sheet.targets[line, one, two])

@@ -1,0 +1,1 @@
+"""The figures of a study, one module for each kind."""

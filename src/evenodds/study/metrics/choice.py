@@ -1,0 +1,183 @@
+"""Whether choices matter: what depends on a pick, which numbers are any good, what habits cost."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
+from evenodds.graph.transitions import Sheet
+from evenodds.study.metrics.habits import Habit, habits_of
+from evenodds.study.metrics.match_flow import SHOWN, rounds
+from evenodds.study.metrics.solved_game import NIL, Survey
+
+
+class Choice(NamedTuple):
+    """What choices there are, over every decision that some line of play leads to."""
+
+    idle: float
+    """The share of decisions in which nothing depends on the pick, whatever the other picks."""
+    single: float
+    """The share of decisions with a single best pick: one number that gives nothing away."""
+    mixed: float
+    """The share of decisions in which no number is safe by itself: whoever is seen through there
+    gives something away."""
+    dominated: float
+    """The share of numbers open in decisions that another is never worse than, and once better."""
+    dominated_first: dict[str, list[int]]
+    """The numbers that are dominated at the start, by seat."""
+    useless: list[int]
+    """Numbers that can all be struck out: in every decision that offers one, a number that stays is
+    never worse, whatever the other seat picks; and in some it is better."""
+    sound: dict[int, float]
+    """For each number the share of decisions with it in which it gives nothing away."""
+    use: list[dict[int, float]]
+    """For each round how often perfect play picks a number that is open to it."""
+    habits: dict[str, Habit]
+    """What simple habits score against perfect play, and against whoever knows them."""
+
+
+def choice_of(survey: Survey) -> Choice:
+    """What choices a game offers under some rulings."""
+    count = counted(survey)
+    return Choice(
+        count.share(count.idle),
+        count.share(count.single),
+        count.share(count.mixed),
+        int(count.worse.sum()) / max(1, int(count.open.sum())),
+        count.first,
+        useless_of(survey, count),
+        {
+            int(number): float(count.sound[number] / count.open[number])
+            for number in np.flatnonzero(count.open)
+        },
+        use_by_round(survey),
+        habits_of(survey),
+    )
+
+
+def idle_of(survey: Survey) -> float | None:
+    """The share of decisions in which nothing depends on the pick; None where there are none."""
+    decisions = idle = 0
+    for sheet in survey.atlas.sheets:
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                decisions += len(sheet.places)
+                for piece in sheet.pieces():
+                    idle += int(idle_in(side_of(survey, sheet, piece, seat)).sum())
+    return idle / decisions if decisions else None
+
+
+def counted(survey: Survey) -> "Count":
+    """Every decision, counted."""
+    count = Count()
+    for place, sheet in enumerate(survey.atlas.sheets):
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                count.take(survey, sheet, seat, survey.losses[seat][place])
+    return count
+
+
+class Count:
+    """Decisions, and numbers in them, counted sheet by sheet."""
+
+    def __init__(self) -> None:
+        self.decisions = self.idle = self.single = self.mixed = 0
+        self.open, self.sound, self.worse, self.covered = np.zeros((4, 64), np.int64)
+        self.first: dict[str, list[int]] = {}
+
+    def share(self, some: int) -> float:
+        """Some decisions as a share of all."""
+        return some / max(1, self.decisions)
+
+    def take(self, survey: Survey, sheet: Sheet, seat: Seat, losses: Any) -> None:
+        """Count the decisions of a seat on a sheet."""
+        numbers = sheet.numbers(seat)
+        sound = losses <= NIL
+        self.decisions += len(numbers)
+        self.single += int((sound.sum(axis=1) == 1).sum())
+        self.open += np.bincount(numbers.ravel(), minlength=64)
+        self.sound += np.bincount(numbers[sound], minlength=64)
+        for piece in sheet.pieces():
+            side = side_of(survey, sheet, piece, seat)
+            worth = survey.values[sheet.places[piece]] * (1 if seat == FIRST else -1)
+            self.idle += int(idle_in(side).sum())
+            self.mixed += int((side.min(axis=2).max(axis=1) < worth - NIL).sum())
+            covered, worse = dominated_in(side)
+            self.covered += np.bincount(numbers[piece][covered], minlength=64)
+            self.worse += np.bincount(numbers[piece][worse], minlength=64)
+            if piece.start == 0 and sheet.places[0] == 0:
+                name = "first" if seat == FIRST else "second"
+                self.first[name] = numbers[0][worse[0]].tolist()
+
+
+def useless_of(survey: Survey, count: Count) -> list[int]:
+    """Numbers that can all be struck out at once, for others are never worse and sometimes better.
+
+    Where two numbers only stand in for each other, neither is useless: one of them must stay.
+    """
+    found = (count.covered == count.open) & (count.worse > 0)
+    if not found.any():
+        return []
+    spared = found.copy()
+    for sheet in survey.atlas.sheets:
+        for seat in SEATS:
+            if sheet.numbers(seat).shape[1] > 1:
+                for piece in sheet.pieces():
+                    numbers = sheet.numbers(seat)[piece]
+                    side = side_of(survey, sheet, piece, seat)
+                    covered, _ = dominated_in(side, ~found[numbers])
+                    spared[numbers[~covered]] = False
+    return np.flatnonzero(spared).tolist()
+
+
+def side_of(survey: Survey, sheet: Sheet, piece: slice, seat: Seat) -> Any:
+    """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
+    payoff = survey.payoff(sheet, piece)
+    return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
+
+
+def idle_in(side: Any) -> Any:
+    """In which matrices nothing depends on the row."""
+    return (np.ptp(side, axis=1) <= NIL).all(axis=1)
+
+
+def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
+    """Which rows of each matrix another row is never worse than, and which are dominated.
+
+    Than one that is dominated another is never worse, and somewhere better. With marks only rows
+    that are marked are held against others.
+    """
+    count = side.shape[1]
+    covered, worse = np.zeros((2, *side.shape[:2]), bool)
+    for one in range(count):
+        for two in range(count):
+            if one != two:
+                gain = side[:, two] - side[:, one]
+                never_worse = (gain >= -NIL).all(axis=1)
+                if stays is not None:
+                    never_worse &= stays[:, two]
+                covered[:, one] |= never_worse
+                worse[:, one] |= never_worse & (gain > NIL).any(axis=1)
+    return covered, worse
+
+
+def use_by_round(survey: Survey) -> list[dict[int, float]]:
+    """How often perfect play picks each number that is open to it, round by round."""
+    found: list[dict[int, float]] = []
+    for mass in rounds(survey.atlas, *survey.named):
+        picked, opened = np.zeros(64), np.zeros(64)
+        for place, sheet in enumerate(survey.atlas.sheets):
+            here = mass[sheet.places, None]
+            if not here.any():
+                continue
+            for seat in SEATS:
+                numbers = sheet.numbers(seat)
+                held = np.broadcast_to(here, numbers.shape)
+                opened += np.bincount(numbers.ravel(), held.ravel(), 64)
+                weights = here * survey.named[seat][place]
+                picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
+        opened[PASS] = 0.0
+        if not opened.any() or len(found) == SHOWN:
+            break
+        found.append({int(n): float(picked[n] / opened[n]) for n in np.flatnonzero(opened)})
+    return found

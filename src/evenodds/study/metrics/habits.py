@@ -1,0 +1,67 @@
+"""What simple habits cost: against perfect play, and against whoever knows them.
+
+Perfect play need not punish a habit, for it takes no risk; so both are told.
+"""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
+from evenodds.policy.turn_play import web_of
+from evenodds.study.metrics.copying import answer_on, copy_scores
+from evenodds.study.metrics.outcomes import fate_of
+from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT, Shares, Survey
+
+
+class Habit(NamedTuple):
+    """What a habit scores, on average over both seats."""
+
+    perfect: float
+    """Against perfect play."""
+    answered: float
+    """Against the best opponent it can have, who knows the habit but not what is drawn by lot."""
+
+
+UNBEATEN: Final = Habit(0.5, 0.5)
+"""Perfect play itself."""
+
+
+def habits_of(survey: Survey) -> dict[str, Habit]:
+    """What chance and two habits of beginners score; perfect play beside them."""
+    found = {
+        habit: Habit(_met(survey, habit), _answered(survey, habit)) for habit in (CHANCE, HIGH)
+    }
+    found[COPY] = Habit(*copy_scores(survey))
+    found[PERFECT] = UNBEATEN
+    return found
+
+
+def _met(survey: Survey, habit: str) -> float:
+    """What a habit scores against perfect play."""
+    first = fate_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
+    second = fate_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
+    return (first.score + 1 - second.score) / 2
+
+
+def _answered(survey: Survey, habit: str) -> float:
+    """What a habit scores against its best opponent."""
+    gains = [best_answer(survey, survey.shares(habit, other(seat)), seat) for seat in SEATS]
+    return 0.5 - sum(gains) / 4
+
+
+def best_answer(survey: Survey, shares: Shares, seat: Seat) -> float:
+    """What a seat gains at most against the shares of the other, from -1 to 1."""
+    if survey.game.loops:
+        own = survey.shares(CHANCE, seat)
+        sides = (own, shares) if seat == FIRST else (shares, own)
+        return answer_on(web_of(survey.ground), survey.links(*sides), seat, survey.repetition)
+    atlas = survey.atlas
+    side = 1.0 if seat == FIRST else -1.0
+    worth = np.concatenate([np.zeros(atlas.size), side * atlas.outcomes()])
+    expected = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
+    for sheet, theirs in zip(reversed(atlas.sheets), reversed(shares), strict=True):
+        for piece in sheet.pieces():
+            leads = np.einsum(expected, worth[sheet.targets[piece]], theirs[piece])
+            worth[sheet.places[piece]] = leads.max(axis=1)
+    return float(worth[0])

@@ -1,0 +1,68 @@
+"""How matches run between two ways of playing, round by round and to their ends.
+
+Masses are shares of all matches: how many stand at each place. They are pushed along every pair of
+picks; nothing is drawn by lot.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+import numpy as np
+
+from evenodds.graph.transitions import Atlas, Sheet
+from evenodds.kernels.compile import pusher
+
+LARGE: Final = 200_000
+"""Pairs of picks from which on compiled loops are worth their compilation."""
+GONE: Final = 1e-14
+"""Of all matches, so few that no figure shows them."""
+SHOWN: Final = 30
+"""Rounds that are told one by one."""
+LONGEST: Final = 4000
+"""Rounds after which matches that are still open are no longer followed one by one."""
+
+
+def onward(atlas: Atlas, sheet: Sheet, mass: Any, first: Any, second: Any) -> Any:
+    """Where the matches at the places of a sheet are one round later: at each place, at each end.
+
+    The ends stand behind the places.
+    """
+    here = mass[sheet.places]
+    size = atlas.size + len(atlas.ends)
+    moved = np.zeros(size)
+    if sheet.targets.size > LARGE:
+        pusher()(here, first, second, sheet.targets, moved)
+        return moved
+    for piece in sheet.pieces():
+        part = here[piece, None] * first[piece]
+        weights = part[:, :, None] * second[piece][:, None, :]
+        moved += np.bincount(sheet.targets[piece].ravel(), weights.ravel(), size)
+    return moved
+
+
+def visits(atlas: Atlas, first: Any, second: Any) -> Any:
+    """How many matches come to each place, and behind them to each end; in games without loops."""
+    mass = np.zeros(atlas.size + len(atlas.ends))
+    mass[0] = 1.0
+    for place, sheet in enumerate(atlas.sheets):
+        if mass[sheet.places].any():
+            mass += onward(atlas, sheet, mass, first[place], second[place])
+    return mass
+
+
+def rounds(atlas: Atlas, first: Any, second: Any) -> Iterator[Any]:
+    """The masses after each round, those that ended in that round behind; the start is the first.
+
+    It goes on until hardly a match is open, or they have become too long.
+    """
+    mass = np.zeros(atlas.size + len(atlas.ends))
+    mass[0] = 1.0
+    for _ in range(LONGEST):
+        yield mass
+        if mass[: atlas.size].sum() <= GONE:
+            return
+        moved = np.zeros(mass.size)
+        for place, sheet in enumerate(atlas.sheets):
+            if mass[sheet.places].any():
+                moved += onward(atlas, sheet, mass, first[place], second[place])
+        mass = moved

@@ -1,0 +1,85 @@
+"""How matches end between two ways of playing, by what, and after how many rounds."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from evenodds.core.vocabulary import Outcome
+from evenodds.policy.simulation import REPEATED
+from evenodds.policy.turn_play import flow_on, web_of
+from evenodds.study.metrics.match_flow import LONGEST, rounds, visits
+from evenodds.study.metrics.solved_game import Shares, Survey
+
+
+class Fate(NamedTuple):
+    """The exact odds between a way of playing in the first seat and one in the second.
+
+    `endless` is the share of play that goes on for ever. `length` is the mean number of rounds, or
+    of picks in a game of turns: None where play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    endings: dict[str, float]
+    """The share of matches that end by each ending; REPETITION where a position came up too often,
+    which is a draw."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+    @property
+    def decided(self) -> float:
+        """The share of matches that somebody wins."""
+        return self.first + self.second
+
+
+def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | None = None) -> Fate:
+    """How matches end between two ways of playing.
+
+    With `repetition` a match is drawn when a position comes up so many times; unless it is told,
+    as matches are played, where that can be told without their history.
+    """
+    atlas = survey.atlas
+    repetition = survey.repetition if repetition is None else repetition
+    endless = repeated = 0.0
+    if survey.game.loops:
+        links = survey.links(first, second)
+        ends, endless, repeated, length = flow_on(web_of(survey.ground), links, repetition)
+    else:
+        masses = visits(atlas, first, second)
+        ends, length = masses[atlas.size :], float(masses[: atlas.size].sum())
+    by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
+    endings: dict[str, float] = {REPEATED: repeated} if repetition else {}
+    for end, share in zip(atlas.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
+        by_outcome[end.outcome] += share
+        endings[end.ending] = endings.get(end.ending, 0.0) + share
+    return Fate(
+        by_outcome[Outcome.FIRST_WINS],
+        by_outcome[Outcome.DRAW],
+        by_outcome[Outcome.SECOND_WINS],
+        endless,
+        None if endless else length,
+        endings,
+    )
+
+
+class Lengths(NamedTuple):
+    """The share of matches that end in each round, from the first on."""
+
+    shares: tuple[float, ...]
+    longer: float
+    """The share of matches that are longer than all of these."""
+
+
+def lengths_of(survey: Survey, first: Shares, second: Shares) -> Lengths:
+    """How long matches are between two ways of playing."""
+    size = survey.atlas.size
+    ended = [float(mass[size:].sum()) for mass in rounds(survey.atlas, first, second)][1:]
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= LONGEST - 1 else 0.0
+    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
+    return Lengths(tuple(ended[: last + 1]), longer)

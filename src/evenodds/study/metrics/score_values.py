@@ -1,0 +1,87 @@
+"""What a score is worth: the expected score at every pair of points, rounds won or health."""
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core.vocabulary import FIRST, SECOND, Pair
+from evenodds.kernels.keys import fields_of
+from evenodds.study.metrics.match_flow import rounds, visits
+from evenodds.study.metrics.solved_game import CHANCE, Survey
+
+MOST: Final = 25
+"""Steps in which a scale is told at most; a longer one is told in steps of several points."""
+
+
+class Standing(NamedTuple):
+    """The expected score of the first seat by a pair of figures, one for each seat.
+
+    It is the exact value of positions on average over those that chance comes to.
+    """
+
+    name: str
+    """What the rules call it: scores, wins, health."""
+    steps: list[int]
+    """Where each line and column begins."""
+    scores: list[list[float | None]]
+    """A line for each step of the first seat, in it one for each of the second."""
+
+
+def standings_of(survey: Survey) -> list[Standing]:
+    """A table for each pair of figures that a position holds and that is not always the same."""
+    start = survey.game.start(survey.rulings)
+    pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
+    if not pairs:
+        return []
+    weights = _visited(survey)
+    fields = fields_at(survey)
+    found = {name: _columns(fields, place_of(start, name)) for name in pairs}
+    return [
+        _table(name, columns, weights, survey.values)
+        for name, columns in found.items()
+        if (columns != columns[0]).any()
+    ]
+
+
+def _columns(fields: Any, place: int) -> Any:
+    """The two columns of a pair."""
+    return fields[:, place : place + 2]
+
+
+def _visited(survey: Survey) -> Any:
+    """How many matches come to each place under chance."""
+    first, second = survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND)
+    if survey.ordered:
+        return visits(survey.atlas, first, second)[: survey.atlas.size]
+    return sum(rounds(survey.atlas, first, second))[: survey.atlas.size]
+
+
+def place_of(start: Any, name: str) -> int:
+    """Where a field begins among the numbers of a state."""
+    before = type(start)._fields[: type(start)._fields.index(name)]
+    return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
+
+
+def fields_at(survey: Survey) -> Any:
+    """The numbers of every position, as they are packed: a line for each."""
+    layout, keys = survey.ground.layout, survey.atlas.keys.copy()
+    columns = []
+    for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):
+        columns.append((keys & ((1 << width) - 1)) + low)
+        keys >>= width
+    return np.stack(columns[::-1], axis=1)
+
+
+def _table(name: str, pairs: Any, weights: Any, values: Any) -> Standing:
+    low, high = int(pairs.min()), int(pairs.max())
+    width = -(-(high - low + 1) // MOST)
+    count = (high - low) // width + 1
+    cells = (pairs[:, 0] - low) // width * count + (pairs[:, 1] - low) // width
+    mass = np.bincount(cells, weights, count * count)
+    worth = np.bincount(cells, weights * values[: weights.size], count * count)
+    scores = [
+        None if total <= 0 else 0.5 + float(value / total) / 2
+        for total, value in zip(mass.tolist(), worth.tolist(), strict=True)
+    ]
+    lines = [scores[line * count : (line + 1) * count] for line in range(count)]
+    return Standing(name, [low + width * step for step in range(count)], lines)

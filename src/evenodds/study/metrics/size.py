@@ -1,0 +1,142 @@
+"""How large a game is: positions, decisions, lines of play, and how long a match can be."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+
+from evenodds.core.vocabulary import PASS, SEATS
+from evenodds.policy.turn_play import web_of
+from evenodds.study.metrics.match_flow import SHOWN, rounds
+from evenodds.study.metrics.solved_game import CHANCE, Survey
+
+LIMB: Final = 32
+"""Bits of a whole number that are counted together: sums of them never overflow."""
+
+
+class Size(NamedTuple):
+    """How large a game is. What has no bound is None."""
+
+    positions: int
+    """Open positions that some line of play leads to."""
+    decisions: int
+    """Positions times seats with two numbers or more to choose from."""
+    lines: int | None
+    """Lines of play from the start to an end, every one counted."""
+    shortest: int
+    """Rounds, or picks in a game of turns, that a match takes at least."""
+    longest: int | None
+    branching: list[float]
+    """For each round how many numbers whoever picks has to choose from, on average over matches of
+    random picks that come so far."""
+
+
+def size_of(survey: Survey) -> Size:
+    """The size of a game under some rulings, counted exactly."""
+    atlas = survey.atlas
+    decisions = sum(
+        len(sheet.places) * sum(sheet.numbers(seat).shape[1] > 1 for seat in SEATS)
+        for sheet in atlas.sheets
+    )
+    lines, longest = (None, None) if survey.loops else _followed(survey)
+    return Size(
+        atlas.size,
+        decisions,
+        lines,
+        shortest_of(survey),
+        longest,
+        branching_of(survey),
+    )
+
+
+def branching_of(survey: Survey) -> list[float]:
+    """The mean number of choices, round by round, of seats that have something to decide."""
+    found: list[float] = []
+    first, second = (survey.shares(CHANCE, seat) for seat in SEATS)
+    for mass in islice(rounds(survey.atlas, first, second), SHOWN):
+        picking = choices = 0.0
+        for sheet in survey.atlas.sheets:
+            here = float(mass[sheet.places].sum())
+            for seat in SEATS:
+                numbers = sheet.numbers(seat)
+                if numbers[0, 0] != PASS:
+                    picking += here
+                    choices += here * numbers.shape[1]
+        if not picking:
+            break
+        found.append(choices / picking)
+    return found
+
+
+def shortest_of(survey: Survey) -> int:
+    """The fewest rounds to an end: the first layer of positions with a pick that ends the match."""
+    atlas = survey.atlas
+    ending = np.zeros(atlas.size, bool)
+    for sheet in atlas.sheets:
+        ending[sheet.places] = (sheet.targets >= atlas.size).any(axis=(1, 2))
+    keys = np.sort(atlas.keys[ending])
+    for depth, layer in enumerate(survey.ground.layers):
+        if np.isin(layer, keys).any():
+            return depth + 1
+    raise AssertionError("a game without an end")
+
+
+def _followed(survey: Survey) -> tuple[int, int]:
+    """The lines of play of a game without loops in whole numbers, and the length of the longest.
+
+    Both from the ends back, step by step: whatever a step leads to is known.
+    """
+    size = _size(survey)
+    about, longest = np.zeros(size), np.zeros(size, np.int64)
+    about[survey.atlas.size :] = 1.0
+    for step in _steps(survey):
+        about[step.places] = step.summed(about[:, None])[:, 0]
+        longest[step.places] = step.largest(longest) + 1
+    limbs = int(np.log2(about[0]) // LIMB) + 1
+    counts = np.zeros((size, limbs), np.uint64)
+    counts[survey.atlas.size :, 0] = 1
+    for step in _steps(survey):
+        sums = step.summed(counts)
+        for limb in range(limbs - 1):
+            sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB)
+            sums[:, limb] &= np.uint64((1 << LIMB) - 1)
+        counts[step.places] = sums
+    whole = sum(int(limb) << (LIMB * place) for place, limb in enumerate(counts[0]))
+    return whole, int(longest[0])
+
+
+class _Step(NamedTuple):
+    """Some positions, and all that they lead to one after another."""
+
+    places: Any
+    targets: Any
+    begins: Any
+    """Where those of each position begin."""
+
+    def summed(self, figures: Any) -> Any:
+        """The sum of what each position leads to."""
+        return np.add.reduceat(figures[self.targets], self.begins, axis=0)
+
+    def largest(self, figures: Any) -> Any:
+        """The most that each position leads to."""
+        return np.maximum.reduceat(figures[self.targets], self.begins)
+
+
+def _steps(survey: Survey) -> Iterator[_Step]:
+    """All positions from the ends back: by sheets, or else by the layers of the web."""
+    if survey.ordered:
+        for sheet in reversed(survey.atlas.sheets):
+            width = sheet.targets[0].size
+            for piece in sheet.pieces():
+                places = sheet.places[piece]
+                begins = np.arange(0, places.size * width, width)
+                yield _Step(places, sheet.targets[piece].reshape(-1), begins)
+        return
+    for layer in web_of(survey.ground).layers:
+        targets = np.where(layer.targets < 0, layer.targets + _size(survey), layer.targets)
+        yield _Step(layer.places, targets, layer.begins)
+
+
+def _size(survey: Survey) -> int:
+    return survey.atlas.size + len(survey.atlas.ends)

@@ -1,0 +1,206 @@
+"""A solved game spread out for study: every position, its worth, and how each way plays there."""
+
+from functools import cached_property
+from typing import Any, Final, Protocol
+
+import numpy as np
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.game import LEVELS
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
+from evenodds.graph.position_index import BLOCK, Ground
+from evenodds.graph.transitions import Atlas, Sheet, atlas_of
+from evenodds.kernels.threads import crew, pieces_of
+from evenodds.players.exact import level
+from evenodds.policy.turn_play import shares_of, web_of
+from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
+from evenodds.study.position_bounds import mind
+
+CHANCE: Final = "random"
+PERFECT: Final = "perfect"
+MIDDLE: Final = "level:4"
+HIGH: Final = "high"
+COPY: Final = "copy"
+RUNGS: Final = tuple(f"level:{number}" for number in LEVELS)
+
+NIL: Final = 1e-9
+"""What is smaller than this is rounding."""
+
+Shares = list[Any]
+"""For each sheet of the atlas a line for each position, with a place for each number."""
+
+
+class Survey:
+    """What a study asks of a game under some rulings: solved at once, spread out when asked for.
+
+    Raises `TooLarge` or `BadGame` in one line; with `most`, before it is solved, if it has more
+    positions than that.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        rulings: Any,
+        progress: Progress = silent,
+        solution: Solution | None = None,
+        *,
+        most: int | None = None,
+    ) -> None:
+        if most is not None:
+            mind(game, rulings, most)
+        self.game = game
+        self.rulings = rulings
+        self.progress = progress
+        self.solution = solution or solve_settled(game, rulings, progress=progress)
+
+    @cached_property
+    def ground(self) -> Ground:
+        """Every position, listed."""
+        return Ground(self.game, self.rulings, memory_limit(), self.progress)
+
+    @cached_property
+    def atlas(self) -> Atlas:
+        """Every position and where each pair of picks leads."""
+        return atlas_of(self.ground)
+
+    @cached_property
+    def values(self) -> Any:
+        """What each place, and behind them each end, is worth to the first seat."""
+        return self.atlas.values(self.solution)
+
+    @property
+    def value(self) -> float:
+        """What the start is worth to the first seat."""
+        return self.solution.value(self.solution.start)
+
+    @cached_property
+    def loops(self) -> bool:
+        """Whether play can really come back to a position under these rulings."""
+        if not self.game.loops:
+            return False
+        return any(layer.inner.size for layer in web_of(self.ground).layers)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether each sheet leads only to sheets after it, so that one way through them is all."""
+        return not self.game.loops
+
+    @cached_property
+    def tangled(self) -> bool:
+        """Whether most positions lead back to each other, so that good players hardly ever end."""
+        return self.loops and any(layer.is_long for layer in web_of(self.ground).layers)
+
+    @cached_property
+    def repetition(self) -> int:
+        """After how many times of the same position matches are a draw; 0 where it cannot be told.
+
+        It can be told without the history of a match where play comes back to a position in one way
+        only.
+        """
+        counts = self.loops and web_of(self.ground).counts_repetitions
+        return REPETITION if counts else 0
+
+    def payoff(self, sheet: Sheet, piece: slice) -> Any:
+        """What each pair of picks is worth to the first seat at some positions of a sheet."""
+        return self.values[sheet.targets[piece]]
+
+    @cached_property
+    def named(self) -> tuple[Shares, Shares]:
+        """The named best mixes of both seats."""
+        first = self._named(FIRST)
+        return first, self._named(SECOND) if self.game.mirror is None else self._mirrored(first)
+
+    def _mirrored(self, shares: Shares) -> Shares:
+        """Shares of the first seat as those of the second: what it does in the mirror image."""
+        images = self.atlas.images()
+        sheets, lines = np.zeros(self.atlas.size, np.int32), np.zeros(self.atlas.size, np.int64)
+        for number, sheet in enumerate(self.atlas.sheets):
+            sheets[sheet.places] = number
+            lines[sheet.places] = np.arange(len(sheet.places))
+        found = []
+        for sheet in self.atlas.sheets:
+            there = images[sheet.places]
+            found.append(shares[sheets[there[0]]][lines[there]])
+        return found
+
+    @cached_property
+    def losses(self) -> tuple[Shares, Shares]:
+        """What each number of both seats gives away against the other's named mix."""
+        found: tuple[Shares, Shares] = ([], [])
+        for sheet, first, second in zip(self.atlas.sheets, *self.named, strict=True):
+            sides = [np.empty(first.shape), np.empty(second.shape)]
+            for piece in sheet.pieces():
+                payoff = self.payoff(sheet, piece)
+                worth = self.values[sheet.places[piece], None]
+                sides[FIRST][piece] = worth - np.einsum("nij,nj->ni", payoff, second[piece])
+                sides[SECOND][piece] = np.einsum("nij,ni->nj", payoff, first[piece]) - worth
+            for seat in SEATS:
+                found[seat].append(np.maximum(sides[seat], 0.0))
+        return found
+
+    def shares(self, way: str, seat: Seat) -> Shares:
+        """How a way of playing mixes its numbers in a seat; `copy` has no place here."""
+        if way == CHANCE:
+            return self.atlas.uniform(seat)
+        if way == HIGH:
+            return [_last(sheet.numbers(seat)) for sheet in self.atlas.sheets]
+        if way == PERFECT:
+            return self.named[seat]
+        blend = level(self.game, self.solution, LEVELS[RUNGS.index(way)])
+        sides = zip(self.named[seat], self.losses[seat], strict=True)
+        return [blend.shares(named, losses) for named, losses in sides]
+
+    def links(self, first: Shares, second: Shares) -> Any:
+        """In a game of turns the share of each link of its web, from the shares on the sheets."""
+        web = web_of(self.ground)
+        found = np.zeros(web.targets.size)
+        for sheet, one, two in zip(self.atlas.sheets, first, second, strict=True):
+            places = web.begins[sheet.places, None] + np.arange(sheet.targets[0].size)
+            found[places] = one * two
+        return found
+
+    def _named(self, seat: Seat) -> Shares:
+        if self.game.simultaneous:
+            asked = self.ground.shares(self.solution, seat)
+            return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.sheets]
+        web = web_of(self.ground)
+        links = shares_of(self.ground, web, self.solution, seat)
+        return [
+            np.ones(numbers.shape)
+            if numbers[0, 0] == PASS
+            else links[web.begins[sheet.places, None] + np.arange(numbers.shape[1])]
+            for sheet in self.atlas.sheets
+            for numbers in [sheet.numbers(seat)]
+        ]
+
+    def _asked(self, asked: Any, sheet: Sheet, numbers: Any) -> Any:
+        keys = self.atlas.keys[sheet.places]
+        found = np.empty(numbers.shape)
+
+        def ask(piece: tuple[int, int]) -> None:
+            block = asked.block(keys, *piece)
+            found[slice(*piece)] = np.take_along_axis(block, numbers[slice(*piece)], axis=1)
+
+        with crew(self.progress) as at_work:
+            pieces = pieces_of(keys.size, BLOCK)
+            for piece, _ in zip(pieces, at_work.pool.map(ask, pieces), strict=True):
+                done = int(sheet.places[0]) + piece[1]
+                self.progress("naming best mixes", done, self.atlas.size)
+        return found
+
+
+class Spread(Protocol):
+    """How a game is spread out under some rulings, where something is not kept."""
+
+    def __call__(
+        self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+    ) -> Survey:
+        """The game spread out; with `most` it has no more positions than that."""
+
+
+def _last(numbers: Any) -> Any:
+    """All on the highest number."""
+    shares = np.zeros(numbers.shape)
+    shares[:, -1] = 1.0
+    return shares

@@ -1,0 +1,194 @@
+"""The parts of a report that are seen at a glance: opening, worth of a score, use."""
+
+from collections.abc import Sequence
+
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
+from evenodds.render.charts import Bar, bars
+from evenodds.render.heat_maps import Axis, heat, score_field, share_field
+from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.figures import played_on_note, spans, unit
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.opening import Opening
+from evenodds.study.metrics.score_values import Standing
+from evenodds.study.metrics.solved_game import NIL
+from evenodds.study.study import Study
+from evenodds.study.verdict import numbers as numbers_in_words
+from evenodds.system.text import percent
+
+ROWS, COLUMNS = "first seat", "second seat"
+LOST = "Gives away"
+
+
+def opening_part(study: Study) -> str:
+    """The first round: the best mix of either seat, and what each pair of picks is worth."""
+    opening = study.opening
+    worth = [0.5 + value / 2 for line in opening.payoff for value in line]
+    if max(worth) - min(worth) <= NIL:
+        said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
+        return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
+    deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
+    alike = len(deciding) == 2 and opening.mixes[FIRST] == opening.mixes[SECOND]
+    mixes = [_mix(opening, seat, alike) for seat in (deciding[:1] if alike else deciding)]
+    body = side_by_side(*mixes, _payoff(opening))
+    return section("opening", "The opening", body)
+
+
+def _numbers(opening: Opening, seat: Seat) -> list[int]:
+    return opening.first if seat == FIRST else opening.second
+
+
+def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
+    """The best mix of a seat as bars, and what the other numbers would give away."""
+    numbers = _numbers(opening, seat)
+    mix, losses = opening.mixes[seat], opening.losses[seat]
+    whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
+    found = [Bar(str(n), mix.get(n, 0.0), percent(mix.get(n, 0.0))) for n in numbers]
+    style = "two" if seat == SECOND else "one"
+    which = "The best mix" if opening.only[seat] else "A best mix"
+    title = f"{which} of {whose} in the opening"
+    drawing = bars(f"mix-{seat}", title, found, style)
+    figures = ""
+    if max(losses.values()) <= NIL and len(numbers) > 1:
+        about = "Every number is as good as another here; this is one best way to pick."
+    else:
+        about = "How often perfect play picks each number."
+        about += "" if opening.only[seat] else " Other mixes are as good."
+        rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
+        heads = ("Number", "Picked", LOST)
+        figures = folded("What each number gives away", table("The opening", heads, rows))
+    return figure(f"{which} of {whose}", about, drawing, figures)
+
+
+def _payoff(opening: Opening) -> str:
+    """What each pair of picks is worth to the first seat, as a map."""
+    first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
+    rows, across = Axis(ROWS, first, "row"), Axis(COLUMNS, second, "column")
+    scores: list[list[float | None]] = [
+        [0.5 + value / 2 for value in line] for line in opening.payoff
+    ]
+    title = "What each pair of picks is worth"
+    if PASS in (opening.first[0], opening.second[0]):  # whoever is to pick stands across
+        alone = opening.second == [PASS]
+        rows, across = Axis("", [""]), rows._replace(style="row") if alone else across
+        scores = [[line[0] for line in scores]] if alone else scores
+        title = "What each pick is worth"
+    about = "Expected score of the first seat in %, with best play from there on."
+    return _map("payoff", title, about, rows, across, scores)
+
+
+def _map(
+    id: str,
+    title: str,
+    about: str,
+    rows: Axis,
+    across: Axis,
+    scores: Sequence[Sequence[float | None]],
+) -> str:
+    """Expected scores of the first seat as a map, and the figures behind it."""
+    fields = [
+        [
+            None if score is None else score_field(score, f"{row} to {column}" if row else column)
+            for column, score in zip(across.labels, line, strict=True)
+        ]
+        for row, line in zip(rows.labels, scores, strict=True)
+    ]
+    about = f"{about} Teal is good for the first seat, pink for the second."
+    drawing = heat(id, title, about, rows, across, fields)
+    corner = rows.name.capitalize() or "Number"
+    lines = [
+        [name or "Score", *("" if score is None else percent(score) for score in line)]
+        for name, line in zip(rows.labels, scores, strict=True)
+    ]
+    figures = folded("The figures", table(title, [corner, *across.labels], lines), wide=title)
+    return figure(title, about, drawing, figures)
+
+
+def standings_part(study: Study) -> str:
+    """What points, rounds won or health are worth; nothing in games that keep no such figures."""
+    if not study.standings:
+        return ""
+    about = (
+        "What the first seat can expect at each score: the exact worth of its positions, on "
+        "average over those that random picks lead to."
+    )
+    maps = [_standing(standing) for standing in study.standings]
+    return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
+
+
+def _standing(standing: Standing) -> str:
+    steps = standing.steps
+    width = steps[1] - steps[0] if len(steps) > 1 else 1
+    name = standing.name
+    about = "Expected score of the first seat in %."
+    if width > 1:
+        about += f" Each field is {width} {name} wide and high."
+    names = [str(step) for step in steps]
+    return _map(
+        f"by-{name}",
+        f"By {name}",
+        about,
+        Axis(ROWS, names, "row"),
+        Axis(COLUMNS, names, "column"),
+        standing.scores,
+    )
+
+
+def use_part(study: Study) -> str:
+    """How often perfect play picks each number, round by round."""
+    use = study.choice.use
+    numbers = sorted({number for line in use for number in line})
+    if not study.size.decisions:
+        return ""
+    if study.choice.idle >= 1 - NIL:
+        return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
+    rounds = [str(place) for place in range(1, len(use) + 1)]
+    things = unit(study).removesuffix("s")
+    title = f"How often perfect play picks each number, {things} by {things}"
+    fields = [
+        [
+            share_field(line[number], f"{number} in {things} {place}") if number in line else None
+            for place, line in enumerate(use, 1)
+        ]
+        for number in numbers
+    ]
+    about = (
+        "In % of the times it is open: the stronger the colour, the more often. "
+        "Empty where it is not open."
+    )
+    drawing = heat(
+        "use", title, about, Axis("number", list(map(str, numbers))), Axis(things, rounds), fields
+    )
+    rows = [
+        [str(number), *(percent(line[number]) if number in line else "" for line in use)]
+        for number in numbers
+    ]
+    figures = folded("The figures", table(title, ["Number", *rounds], rows), wide=title)
+    said = figure(title, about, drawing, figures) + paragraph(_unneeded(study), "faint")
+    return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
+
+
+def _unneeded(study: Study) -> str:
+    """That the mixes are those named here, where there are others."""
+    return " ".join(filter(None, [leeway_note(study.leeway), played_on_note(study)]))
+
+
+def _soundness(study: Study) -> str:
+    """How often each number gives nothing away, as bars."""
+    sound = study.choice.sound
+    found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
+    title = "How often each number is right"
+    about = "In how many of the decisions that offer it a number gives nothing away."
+    return figure(title, about, bars("sound", title, found)) + paragraph(_dominated(study))
+
+
+def _dominated(study: Study) -> str:
+    """The numbers that are dominated at the start."""
+    by_seat = study.choice.dominated_first
+    known = {numbers for each in by_seat.values() for numbers in each}
+    if not known:
+        return "At the start no number is dominated by another." if by_seat else ""
+    if len(set(map(tuple, by_seat.values()))) == 1:
+        verb = "is" if len(known) == 1 else "are"
+        return f"At the start {spans(known)} {verb} dominated: another number is never worse."
+    told = [f"{spans(each)} for the {seat} seat" for seat, each in by_seat.items() if each]
+    return f"At the start these are dominated: {'; '.join(told)}."

@@ -1,0 +1,281 @@
+"""The parts of a report that are read in tables: outcomes, skill, drama, choices, size."""
+
+from collections.abc import Callable
+from math import log10
+
+from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.players.strength import below_half
+from evenodds.policy.equilibrium_ranges import Range
+from evenodds.render.charts import Bar, Series, bars, curve, stacks
+from evenodds.render.heat_maps import Axis, heat, score_field
+from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
+from evenodds.study.figures import (
+    NONE,
+    bound,
+    ending_name,
+    length,
+    mean,
+    played_on_note,
+    repetition_note,
+    unit,
+    way_name,
+)
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.outcomes import Fate
+from evenodds.study.metrics.solved_game import NIL, PERFECT, RUNGS
+from evenodds.study.study import Study
+from evenodds.study.verdict import skill as skill_in_words
+from evenodds.system.text import named_here, percent
+
+PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
+
+
+def shares(fate: Fate) -> tuple[float, float, float, float]:
+    """How matches end, in the order of `PARTS`."""
+    return fate.first, fate.draw, fate.second, fate.endless
+
+
+def outcomes_part(study: Study) -> str:
+    """How matches end between two who play alike, and by what."""
+    plays = study.plays
+    rows = [
+        (
+            way_name(way),
+            [(*part, share) for part, share in zip(PARTS, shares(play.fate), strict=True)],
+        )
+        for way, play in plays.items()
+    ]
+    seen = [any(shares(play.fate)[place] > NIL for play in plays.values()) for place in range(4)]
+    key = "".join(
+        f'<li class="{style}">{name}</li>'
+        for (name, style), there in zip(PARTS, seen, strict=True)
+        if there
+    )
+    title = "Who wins when both play alike"
+    drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
+    heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    lines = [
+        [way_name(way), *map(percent, shares(play.fate)), length(play.fate)]
+        for way, play in plays.items()
+    ]
+    body = side_by_side(figure(title, "", drawing), _endings(study))
+    body += table(title, heads, lines, stack=True) + _others(study)
+    body += paragraph(_repetition(study), "faint")
+    return section("outcomes", "How matches end", body)
+
+
+def _others(study: Study) -> str:
+    """What figures of perfect play come to with other mixes that are as good."""
+    note = leeway_note(study.leeway)
+    fate, leeway = study.plays[PERFECT].fate, study.leeway
+    known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
+        ("Against random picks", percent(study.skill.room), leeway.room, percent, "all"),
+        ("Drawn between perfect players", percent(fate.draw), leeway.draw, percent, "reached"),
+        (f"Mean {unit(study)} between them", length(fate), leeway.length, mean, "reached"),
+    ]
+    rows = [
+        [name, named, tell(range.least), tell(range.most), how]
+        for name, named, range, tell, how in known
+        if range is not None and named_here(range, tell)
+    ]
+    heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
+    title = "What other best mixes come to"
+    return (table(title, heads, rows, stack=True) if rows else "") + paragraph(note, "faint")
+
+
+def _endings(study: Study) -> str:
+    """By what matches end, for each way of playing."""
+    names = list(dict.fromkeys(name for play in study.plays.values() for name in play.fate.endings))
+    if len(names) < 2:
+        return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
+    rows = [
+        [
+            ending_name(name),
+            *(percent(play.fate.endings.get(name, 0.0)) for play in study.plays.values()),
+        ]
+        for name in names
+    ]
+    heads = ["Ended by", *map(way_name, study.plays)]
+    return table("By what matches end", heads, rows)
+
+
+def _repetition(study: Study) -> str:
+    """What the draw by repetition does, and what would be without it."""
+    told = [
+        f"{way_name(way).lower()} {percent(play.played_on.score)}, {percent(play.endless)} endless"
+        for way, play in study.plays.items()
+        if play.played_on is not None
+    ]
+    on = f" If play went on instead, the first seat would score: {'; '.join(told)}." if told else ""
+    return repetition_note(study) + on
+
+
+def skill_part(study: Study, lines: Thresholds = USUAL) -> str:
+    """The ladder of levels: each against the one below, and each against each."""
+    skill, said = study.skill, paragraph(skill_in_words(study, lines))
+    if not skill.rungs:
+        return section("skill", "Does skill pay?", said)
+    scores = [fate.score for fate in skill.pairs.values()]
+    if max(scores) - min(scores) <= NIL:
+        same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
+        return section("skill", "Does skill pay?", said + paragraph(same))
+    rows = [
+        [
+            rung.name.removeprefix("level:"),
+            percent(rung.score),
+            percent(rung.drawn),
+            f"{rung.matches:,}" if rung.matches else "never",
+            way_name(rung.better),
+        ]
+        for rung in skill.rungs
+    ]
+    heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
+    fallen = below_half({rung.name: rung.score for rung in skill.rungs})
+    ladder = _curve(study, lines) + paragraph(fallen) + table("The ladder", heads, rows)
+    ladder += paragraph(repetition_note(study), "faint")
+    return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
+
+
+def level_score(study: Study, one: str, two: str) -> float:
+    """What a level scores against another, on average over both seats."""
+    pairs = study.skill.pairs
+    return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
+
+
+def _curve(study: Study, lines: Thresholds) -> str:
+    rungs = study.skill.rungs
+    names = [rung.name.removeprefix("level:") for rung in rungs]
+    weakest = RUNGS[0]
+    series = [
+        Series("Against level 1", "two", [level_score(study, r.name, weakest) for r in rungs]),
+        Series("Against the level below", "one", [rung.score for rung in rungs]),
+    ]
+    key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
+    title = "What each level scores"
+    about = (
+        f"Levels 2 to 8. The dashed line across is {shown('step', lines)}: from there a step is "
+        "felt."
+    )
+    drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, lines.step)
+    return figure(title, about, drawing)
+
+
+def _pairs(study: Study) -> str:
+    """Every level in the first seat against every level in the second."""
+    pairs = study.skill.pairs
+    names = [rung.removeprefix("level:") for rung in RUNGS]
+    fields = [
+        [
+            score_field(pairs[f"{one} {two}"].score, f"{way_name(one)} against {way_name(two)}")
+            for two in RUNGS
+        ]
+        for one in RUNGS
+    ]
+    title = "Every level against every other"
+    about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
+    rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
+    drawing = heat("pairs", title, about, rows, across, fields)
+    lines = [
+        [
+            f"{way_name(one)} – {way_name(two).lower()}",
+            *map(percent, shares(pairs[f"{one} {two}"])),
+            length(pairs[f"{one} {two}"]),
+        ]
+        for one in RUNGS
+        for two in RUNGS
+    ]
+    heads = ["First – second seat", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    return figure(
+        title, about, drawing, folded("Odds of every pair", table(title, heads, lines, stack=True))
+    )
+
+
+def drama_part(study: Study) -> str:
+    """How matches feel: who leads, how often that changes, how late it is open."""
+    things = unit(study)
+    told: dict[str, list[str]] = {
+        "Lead changes in a match": [],
+        f"Open for so many {things}": [],
+        "Comebacks": [],
+        "Somebody wins": [],
+    }
+    for play in study.plays.values():
+        drama = play.drama
+        figures = (
+            NONE if drama is None else f"{drama.changes:.2f}",
+            NONE if drama is None else mean(drama.open),
+            NONE if drama is None else percent(drama.comebacks),
+            percent(play.fate.decided),
+        )
+        for line, said in zip(told.values(), figures, strict=True):
+            line.append(said)
+    heads = ["When both play", *map(way_name, study.plays)]
+    rows = [[name, *line] for name, line in told.items()]
+    missing = any(play.drama is None for play in study.plays.values())
+    note = f"{NONE}: play may go on too long to be followed round by round." if missing else ""
+    won = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
+        study.repetition
+    )
+    body = table("Drama", heads, rows) + paragraph(f"{note} {won}".strip(), "faint")
+    return section("drama", "How it feels", body)
+
+
+def choice_part(study: Study) -> str:
+    """What depends on picks, and what habits cost."""
+    choice = study.choice
+    rows = [
+        ["Decisions", f"{study.size.decisions:,}"],
+        ["in which nothing depends on the pick", percent(choice.idle)],
+        ["with a single best pick", percent(choice.single)],
+        ["Numbers on offer that are dominated", percent(choice.dominated)],
+    ]
+    known = table("Decisions", ["Over every decision", "Share"], rows)
+    if not study.size.decisions:
+        return section("choice", "Do choices matter?", paragraph("There is nothing to choose."))
+    return section("choice", "Do choices matter?", side_by_side(known, _habits(study)))
+
+
+def _habits(study: Study) -> str:
+    """What habits score against perfect play, and against whoever knows them."""
+    habits = study.choice.habits
+    met = [Bar(way_name(name), one.perfect, percent(one.perfect)) for name, one in habits.items()]
+    known = [
+        Bar(way_name(name), one.answered, percent(one.answered)) for name, one in habits.items()
+    ]
+    titles = ("What habits score against perfect play", "What habits score against the best answer")
+    about = (
+        "On average over both seats; perfect play scores half against itself. It takes no risk, so "
+        f"it need not punish a habit. {leeway_note(study.leeway)}".strip(),
+        f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
+    )
+    return figure(titles[0], about[0], bars("habits", titles[0], met)) + figure(
+        titles[1], about[1], bars("answered", titles[1], known)
+    )
+
+
+def size_part(study: Study) -> str:
+    """How large the game is, counted exactly."""
+    size = study.size
+    rows = [
+        ["Open positions", _large(size.positions)],
+        ["Decisions", _large(size.decisions)],
+        ["Lines of play", bound(None) if size.lines is None else _large(size.lines)],
+        ["Value of the start to the first seat, from -1 to 1", _value(study)],
+    ]
+    counts = table("Size", ["Count", "Figure"], rows)
+    by_round = [[str(place), mean(count)] for place, count in enumerate(size.branching, 1)]
+    heads = ["Round" if unit(study) == "rounds" else "Pick", "Numbers"]
+    said = "Numbers to choose from, on average over matches of random picks that come so far"
+    branching = folded(said, table("Branching by round", heads, by_round))
+    return section("size", "How large it is", counts + branching)
+
+
+def _large(count: int) -> str:
+    """A count, beside its power of ten where it has many digits."""
+    return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
+
+
+def _value(study: Study) -> str:
+    """What the start is worth, and how far that may be off."""
+    sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
+    return f"{0 if abs(study.value) <= NIL else study.value:.4g}, {sure}"

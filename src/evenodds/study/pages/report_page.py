@@ -1,0 +1,152 @@
+"""The report of a study as a web page that needs nothing else: no script, no font, no other file.
+
+It is the same to the last byte for the same study and version.
+"""
+
+from collections.abc import Sequence
+from html import escape
+
+from evenodds.core import catalog
+from evenodds.core.claims.thresholds import LINES, USUAL, Thresholds, shown
+from evenodds.core.rulings import one_line
+from evenodds.render.html import document, folded, paragraph, section, told
+from evenodds.study.claims.results import Kept
+from evenodds.study.claims.ruling_variants import Reading
+from evenodds.study.pages.claims import badge, claims_part, readings_part, seen
+from evenodds.study.pages.glossary import words_part
+from evenodds.study.pages.lengths import lengths_part
+from evenodds.study.pages.metric_charts import opening_part, standings_part, use_part
+from evenodds.study.pages.metric_tables import (
+    choice_part,
+    drama_part,
+    outcomes_part,
+    size_part,
+    skill_part,
+)
+from evenodds.study.study import Study
+from evenodds.study.verdict import answers
+from evenodds.system.text import counted
+
+
+def report(
+    study: Study,
+    promises: Sequence[Kept] = (),
+    questions: Sequence[Kept] = (),
+    readings: Sequence[Reading] = (),
+    thresholds: Thresholds = USUAL,
+    *,
+    notes: Sequence[str] = (),
+    home: str = "",
+) -> str:
+    """The page of one study.
+
+    `readings` are rows for the table of every ruling each way, `notes` what somebody must know of
+    the figures, and `home` the address of a page with all games.
+    """
+    game = catalog.get(study.game)
+    parts = [
+        verdict_part(study, thresholds, notes, questions),
+        claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
+        readings_part(readings, study, thresholds),
+        opening_part(study),
+        standings_part(study),
+        use_part(study),
+        choice_part(study),
+        lengths_part(study),
+        outcomes_part(study),
+        skill_part(study, thresholds),
+        drama_part(study),
+        size_part(study),
+        words_part(study),
+    ]
+    head = (
+        (f'<p><a href="{escape(home)}">All games</a></p>\n' if home else "")
+        + f"<h1>{told(game.title)}</h1>\n"
+        + paragraph(game.summary)
+        + f"<p><small>Studied with <code>{told(one_line(study.rules))}</code></small></p>\n"
+        + _contents(study, bool(readings))
+    )
+    return document(f"{game.title}: a study", head, "".join(parts))
+
+
+def _asked(study: Study) -> list[str]:
+    """The questions that the verdict answers."""
+    return [answer.question for answer in answers(study)]
+
+
+def verdict_part(
+    study: Study,
+    thresholds: Thresholds,
+    notes: Sequence[str] = (),
+    questions: Sequence[Kept] = (),
+) -> str:
+    """The answers a designer came for, each with what shows it, and how sure they are."""
+    known = {kept.said: kept for kept in questions}
+    said = "".join(
+        f"<dt>{told(answer.question)}</dt>"
+        f"<dd>{_short(known.get(answer.question))}{told(answer.sentence)}"
+        f"{_shown(known.get(answer.question))}</dd>\n"
+        for answer in answers(study, thresholds)
+    )
+    positions = counted(study.size.positions, "positions")
+    every = "the" if study.size.positions == 1 else "all"
+    sure = (
+        f"Every figure on this page is exact: summed over {every} {positions} "
+        "of the solved game. Nothing is sampled."
+    )
+    body = f'<dl class="verdict">\n{said}</dl>\n' + "".join(
+        paragraph(note, "faint") for note in (notes or (sure,))
+    )
+    body += _thresholds(thresholds)
+    return section("verdict", "The verdict", body)
+
+
+def _thresholds(thresholds: Thresholds) -> str:
+    """Where the verdicts draw the line, and how that is changed."""
+    rows = "".join(
+        f"<div><dt>{name} <span>({told(shown(name, thresholds))})</span></dt>"
+        f"<dd>{told(line.about)}</dd></div>\n"
+        for name, line in LINES.items()
+    )
+    how = "<p>Change one: <code>evenodds study ... --threshold consistently=0.7</code></p>\n"
+    title = "Where these verdicts draw the line"
+    return folded(title, f'<dl class="words">\n{rows}</dl>\n{how}')
+
+
+def _short(kept: Kept | None) -> str:
+    return badge(kept.verdict) if kept else ""
+
+
+def _shown(kept: Kept | None) -> str:
+    return seen(kept.command) if kept and kept.line else ""
+
+
+CONTENTS = {
+    "claims": "Promises",
+    "readings": "Rulings",
+    "opening": "Opening",
+    "standings": "Scores",
+    "use": "Numbers",
+    "choice": "Choices",
+    "length": "Length",
+    "outcomes": "Endings",
+    "skill": "Skill",
+    "drama": "Drama",
+    "size": "Size",
+    "words": "Words",
+}
+"""The parts of the page by name."""
+
+
+def _contents(study: Study, readings: bool) -> str:
+    missing = set() if readings else {"readings"}
+    if not study.standings:
+        missing.add("standings")
+    if not study.size.decisions:
+        missing.add("use")
+    links = "".join(
+        f'<li><a href="#{part}">{name}</a></li>'
+        for part, name in CONTENTS.items()
+        if part not in missing
+    )
+    return f'<nav aria-label="On this page"><ul class="contents">{links}</ul></nav>\n'

@@ -1,0 +1,28 @@
+"""How many positions a ruling may have: counted before anything is solved."""
+
+from typing import Any
+
+from evenodds.core.catalog import AnyGame
+from evenodds.graph.position_index import SMALL
+from evenodds.graph.positions import Lister
+from evenodds.kernels.compile import loops_of
+from evenodds.solver import TooLarge, silent
+
+
+def more_than(most: int) -> str:
+    """Why a ruling is left out."""
+    return f"more than {most:,} positions"
+
+
+def mind(game: AnyGame, rulings: Any, most: int) -> None:
+    """`TooLarge` for a ruling with more positions than that, as soon as the listing shows it."""
+    whole = game._replace(mirror=None)
+    try:
+        Lister(whole, rulings, loops_of(whole, compiled=False), min(most, SMALL), silent).run()
+    except TooLarge:
+        if most <= SMALL:
+            raise TooLarge(more_than(most)) from None
+        try:
+            Lister(whole, rulings, loops_of(whole), most, silent).run()
+        except TooLarge:
+            raise TooLarge(more_than(most)) from None

@@ -1,0 +1,110 @@
+"""What a designer may wish of a game, and what can be proved about it for every ruling."""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.study.claims.results import claims_of
+from evenodds.study.sweeps.measures import Figures
+from evenodds.system.text import SURE, brief, percent
+
+FAIR: Final = "fair"
+NO_DRAWS: Final = "no-draws"
+SKILL: Final = "skill"
+
+
+class UnknownWish(LookupError):
+    """There is no wish of that name."""
+
+
+class Wish(NamedTuple):
+    """A wish: what it means in one sentence, what it takes to tell, and whether it is kept."""
+
+    about: str
+    measures: tuple[str, ...]
+    kept: Callable[[Figures], bool]
+    short: Callable[[Figures], float]
+    """How far a ruling is from keeping it, between 0 and 1."""
+    near: Callable[[Figures], str]
+    """How near a ruling comes, in words."""
+
+
+def _nil(figure: float | int | None) -> bool:
+    return figure is not None and abs(figure) <= SURE
+
+
+def _undecided(figures: Figures) -> float:
+    return (figures["draws"] or 0.0) + (figures["endless"] or 0.0)
+
+
+def _best_step(figures: Figures) -> str:
+    if figures["step"] is None:
+        return "its levels cannot be weighed"
+    return f"the best step of the ladder is {percent(figures['step'])}"
+
+
+CERTAIN: Final = {
+    FAIR: Wish(
+        "The start is worth the same to both seats.",
+        ("value", "fair"),
+        lambda figures: figures["fair"] is True,
+        lambda figures: abs(figures["value"] or 0.0),
+        lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
+    ),
+    NO_DRAWS: Wish(
+        "Perfect play ends, and never in a draw.",
+        ("draws", "endless"),
+        lambda figures: _nil(figures["draws"]) and _nil(figures["endless"]),
+        _undecided,
+        lambda figures: f"{percent(_undecided(figures))} of perfect play has no winner",
+    ),
+}
+
+WISHES: Final = (*CERTAIN, SKILL)
+"""What may be wished, by name."""
+
+
+def wish(name: str, thresholds: Thresholds = USUAL) -> Wish:
+    """A wish by name; skill is felt from a threshold on."""
+    if name != SKILL:
+        return CERTAIN[name]
+    step = thresholds.step
+    return Wish(
+        f"Some level scores {shown('step', thresholds)} or better against the one below.",
+        ("step",),
+        lambda figures: (figures["step"] or 0.0) >= step - SURE,
+        lambda figures: max(0.0, step - (figures["step"] or 0.0)),
+        _best_step,
+    )
+
+
+ALIKE: Final = (
+    "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
+    "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
+)
+DECIDED: Final = (
+    "In a game of turns nothing is hidden, so best play wins for one seat, or is a draw, or goes "
+    "on for ever. Fair would be one of the last two, and these are not wanted, whatever is ruled."
+)
+
+
+def read_wishes(text: str) -> tuple[str, ...]:
+    """Wishes between commas, each once, in the order of the list."""
+    names = [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in WISHES:
+            known = ", ".join(WISHES)
+            raise UnknownWish(f'there is no wish called "{brief(name)}"; there are {known}')
+    return tuple(name for name in WISHES if name in names)
+
+
+def proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:
+    """Why wishes cannot be kept under any ruling, by the wish or wishes that are ruled out."""
+    never: dict[str, str] = getattr(claims_of(game), "NEVER", {})
+    found = {name: proof for name, proof in never.items() if name in wishes}
+    if NO_DRAWS in wishes and game.mirror is not None and game.simultaneous and not game.loops:
+        found[NO_DRAWS] = ALIKE
+    if {FAIR, NO_DRAWS} <= set(wishes) and not game.simultaneous and FAIR not in found:
+        found[f"{FAIR} and {NO_DRAWS}"] = DECIDED
+    return found

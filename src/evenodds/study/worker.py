@@ -1,0 +1,70 @@
+"""Pages printed by a process of their own: what is wanted comes in as JSON, the page goes out.
+
+A server lets its studies be made here, so that no pick waits for them.
+"""
+
+import json
+import sys
+from typing import Any
+
+from evenodds.core import catalog
+from evenodds.solver import BadGame, TooLarge
+from evenodds.study.metrics.solved_game import Spread, Survey
+from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
+from evenodds.study.pages.comparison import comparison
+from evenodds.study.pages.report_page import report
+from evenodds.study.report import folio_of
+from evenodds.study.study import study_of
+from evenodds.system.paths import BadSetting
+
+
+def printed(order: Order) -> str:
+    """The page; `TooLarge` or `BadGame` in one line, `NotKept` where it may not be solved."""
+    spread: Spread = refused if order.kept else Survey
+    if order.game:
+        game = catalog.get(order.game)
+        rulings = game.settle_typed(order.rules)
+        return report(*folio_of(game, rulings, spread=spread), home=order.home)
+    games = catalog.list_games().games
+    studies = [study_of(game, game.rulings(), spread=spread) for game in games]
+    return comparison(studies, lambda name: f"{order.home}/{name}")
+
+
+class NotKept(Exception):
+    """Something must be solved first."""
+
+
+def refused(*_: Any, most: int | None = None) -> Survey:
+    """Nothing is spread out here."""
+    raise NotKept
+
+
+def hold_memory(megabytes: int) -> None:
+    """Let this process take no more for its data, where the system can hold it to that."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, hard))
+
+
+def main() -> None:
+    """Print one page, or say in one line why there is none."""
+    order = Order(**json.load(sys.stdin))
+    if order.most_mb:
+        hold_memory(order.most_mb)
+    try:
+        page = printed(order)
+    except (BadGame, BadSetting, TooLarge) as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(REFUSED)
+    except MemoryError:
+        sys.exit(NO_MEMORY)
+    except NotKept:
+        sys.exit(NOT_KEPT)
+    sys.stdout.buffer.write(page.encode())
+
+
+if __name__ == "__main__":
+    main()

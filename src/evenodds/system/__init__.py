@@ -1,0 +1,1 @@
+"""Paths, files, locks, text from outside, and the network."""

@@ -1,0 +1,77 @@
+"""Where Even Odds keeps what must last: the platform's data folder, or EVENODDS_HOME."""
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from evenodds.system.files import make_private, make_private_folder
+from evenodds.system.text import brief, whole
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+DATABASE: Final = "server.sqlite"
+OURS: Final = ("matches", "seats", "habits", "training", "programs", "cache", DATABASE)
+"""How the names of all that we keep in the data folder begin."""
+
+
+def home() -> "Path":
+    """The data folder; it is made when something is first kept there."""
+    chosen = os.environ.get("EVENODDS_HOME")
+    if chosen:
+        from pathlib import Path
+
+        return Path(chosen)
+    from platformdirs import (
+        user_data_path,
+    )  # only when needed: the first prompt does not wait for it
+
+    return user_data_path("evenodds", appauthor=False)
+
+
+def private_folder(name: str = "") -> "Path":
+    """A folder in the data folder, or that itself, made for its owner alone.
+
+    A data folder of an earlier version is closed to others, unless it also holds what is not ours.
+    """
+    base = home()
+    folder = base / name
+    make_private_folder(folder)
+    if all(entry.name.startswith(OURS) for entry in base.iterdir()):
+        make_private(base, 0o700)
+    if name:
+        make_private(folder, 0o700)
+    return folder
+
+
+def cache_home() -> "Path":
+    """The folder for what can be made again: the platform's, or one within EVENODDS_HOME."""
+    if os.environ.get("EVENODDS_HOME"):
+        return home() / "cache"
+    from platformdirs import user_cache_path
+
+    return user_cache_path("evenodds", appauthor=False)
+
+
+class BadSetting(ValueError):
+    """A setting in the environment that cannot be what was meant."""
+
+
+def megabytes(name: str, usual: int) -> int:
+    """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
+    chosen = whole_setting(name, "whole megabytes")
+    return usual if chosen is None else chosen << 20
+
+
+def cores() -> int:
+    """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
+    return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
+
+
+def whole_setting(name: str, allowed: str) -> int | None:
+    """A setting that is a whole number; None where it says nothing."""
+    text = os.environ.get(name, "").strip()
+    chosen = whole(text)
+    if text and chosen is None:
+        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: {allowed}")
+    return chosen

@@ -1,0 +1,1 @@
+"""A match at this keyboard."""

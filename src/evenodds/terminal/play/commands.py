@@ -1,0 +1,161 @@
+"""What a player may type instead of a number: help, rules, hint, undo, resign and the like."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.core.words import Words
+from evenodds.system.text import listed
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.play import input_parsing
+from evenodds.terminal.reports.rules import show_rules
+from evenodds.terminal.screen import Screen
+
+
+class Sitting(Protocol):
+    """What a command may ask of the table it is typed at."""
+
+    match: Match
+    screen: Screen
+    keyboard: Keyboard
+    people: list[Seat]
+
+    @property
+    def words(self) -> Words[Any]:
+        """The voice of the game."""
+
+    def draw(self) -> None:
+        """Show the board."""
+
+    def save(self) -> None:
+        """Keep the match."""
+
+    def announce_again(self) -> None:
+        """Head the round anew."""
+
+
+class Quit(Exception):
+    """A player has left the table; the match is kept."""
+
+
+class Asides:
+    """The commands at one table. `seat` is always whose question it was typed at."""
+
+    def __init__(self, table: Sitting) -> None:
+        self.table = table
+        self.match = table.match
+        self.screen = table.screen
+        self.commands: dict[str, Callable[[Seat], None]] = {
+            "?": self._help,
+            "rules": self._rules,
+            "board": self._board,
+            "history": self._history,
+            "hint": self._hint,
+            "undo": self._undo,
+            "resign": self._resign,
+            "quit": self._quit,
+        }
+        self.meanings = dict(input_parsing.COMMANDS)
+        """What each command is for."""
+
+    def take(self, line: str, seat: Seat) -> bool:
+        """Do what a line asks for, if it is a command."""
+        word = input_parsing.command(line, self.commands)
+        if word:
+            self.commands[word](seat)
+        return bool(word)
+
+    def _help(self, seat: Seat) -> None:
+        choices = self.match.choices(seat)
+        self.screen.say(self.table.words.choices(self.match.state, seat, choices))
+        if choices:
+            self.screen.say(f"You can choose {listed_numbers(choices)}.")
+        self.screen.say(f"You can also type {self._others()}.")
+
+    def _others(self) -> str:
+        """The other commands, each with what it is for."""
+        return listed([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
+
+    def _rules(self, seat: Seat) -> None:
+        show_rules(self.match.game, self.screen, self.match.terms.rulings)
+
+    def _board(self, seat: Seat) -> None:
+        self.table.draw()
+
+    def _history(self, seat: Seat) -> None:
+        if not self.match.history:
+            self.screen.say("Nothing has been played yet.")
+        for round, picks in enumerate(self.match.history, 1):
+            made = [seat for seat in SEATS if picks[seat] != PASS]
+            chose = [f"{self.match.names[seat]} chose {picks[seat]}" for seat in made]
+            self.screen.say(f"{round}. {', '.join(chose)}")
+
+    def _hint(self, seat: Seat) -> None:
+        """What the exact table says here; Ctrl-C stops it where it takes too long."""
+        try:
+            from evenodds.terminal.reports.review import (
+                show_hint,  # with the solver: only when asked for
+            )
+
+            show_hint(self.match, seat, self.screen)
+        except KeyboardInterrupt:
+            self.screen.say("", "The hint is left out.")
+
+    def _resign(self, seat: Seat) -> None:
+        self.match.resign(seat)
+        self.table.save()
+
+    def _quit(self, seat: Seat) -> None:
+        raise Quit
+
+    def _undo(self, seat: Seat) -> None:
+        """Take back a pending pick or the last round; another person is asked first."""
+        alone = len(self.table.people) < 2
+        if not self._has_something_to_undo(seat, alone):
+            self.screen.say("There is nothing to take back.")
+        elif alone or self._agrees(self._asked(seat)):
+            self._take_back(seat, alone)
+            self.table.save()
+            self.screen.say("Taken back.")
+            self.table.announce_again()
+        elif not self.match.result:
+            self.screen.say("Nothing is taken back.")
+
+    def _has_something_to_undo(self, seat: Seat, alone: bool) -> bool:
+        if alone:
+            return any(picks[seat] != PASS for picks in self.match.history)
+        return bool(self.match.history or any(self.match.view().chosen))
+
+    def _asked(self, seat: Seat) -> Seat:
+        """Who must agree: the one whose pick it is not; where both picked, not the one who asks."""
+        chosen = self.match.view().chosen
+        owners = [owner for owner in SEATS if chosen[owner]] or [
+            owner for owner in SEATS if self.match.history[-1][owner] != PASS
+        ]
+        return other(owners[0] if len(owners) == 1 else seat)
+
+    def _take_back(self, seat: Seat, alone: bool) -> None:
+        """One step; against a computer as many as lead back to a pick of one's own."""
+        while alone and self.match.history[-1][seat] == PASS:
+            self.match.undo()
+        self.match.undo()
+
+    def _agrees(self, seat: Seat) -> bool:
+        """The answer of the one who is asked; commands work here too, and resigning is a no."""
+        question = f"{self.match.names[seat]}, do you agree to take it back? (y/n)"
+        while not self.match.result:
+            line = self.table.keyboard.read(question)
+            answer = line.strip().lower()
+            if answer in ("y", "yes", "n", "no"):
+                return answer.startswith("y")
+            if input_parsing.command(line) == "undo" or not self.take(line, seat):
+                self.screen.say("Please answer y or n.")
+        return False
+
+
+def listed_numbers(choices: tuple[int, ...]) -> str:
+    """The choices, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
+    if len(choices) > 4 and choices[-1] - choices[0] == len(choices) - 1:
+        return f"{choices[0]} to {choices[-1]}"
+    return listed([str(number) for number in choices], "or")

@@ -1,0 +1,30 @@
+"""What a typed line means: a number, a command, or nothing the game knows."""
+
+from collections.abc import Container
+from typing import Final
+
+from evenodds.system.text import whole
+
+COMMANDS: Final = {
+    "?": "what the choices are",
+    "rules": "the rules of this game",
+    "board": "the board once more",
+    "history": "the rounds so far",
+    "hint": "the best mix here, and why",
+    "undo": "take back a pick",
+    "resign": "give up this match",
+    "quit": "leave; the match is kept",
+}
+ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
+
+
+def command(line: str, known: Container[str] = COMMANDS) -> str:
+    """The command typed, or nothing."""
+    word = line.strip().lower()
+    word = ALIASES.get(word, word)
+    return word if word in known else ""
+
+
+def number(line: str) -> int | None:
+    """The number typed in plain digits, or None: 3.5, 1e1, -3 and words are no picks."""
+    return whole(line.strip())

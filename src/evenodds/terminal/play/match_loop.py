@@ -1,0 +1,187 @@
+"""One match at one keyboard: asks, listens, tells, and keeps every pick before it asks again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.core.words import Words
+from evenodds.players.player import Forfeit, Player, Unavailable
+from evenodds.players.registry import MODEL, PROGRAM
+from evenodds.system.text import brief
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.play import input_parsing
+from evenodds.terminal.play.commands import Asides, listed_numbers
+from evenodds.terminal.play.replay import ending
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.storage.matches import Slot
+
+
+class Table:
+    """Two players, of whom none, one or both are people at this keyboard."""
+
+    def __init__(
+        self,
+        match: Match,
+        screen: Screen,
+        keyboard: Keyboard,
+        slot: Slot,
+        players: Mapping[Seat, Player],
+        *,
+        dramatic: bool = False,
+    ) -> None:
+        self.match = match
+        self.screen = screen
+        self.keyboard = keyboard
+        self.slot = slot
+        self.players = players
+        self.people = [seat for seat in SEATS if seat not in players]
+        self.dramatic = dramatic
+        """Whether boards are drawn and pauses kept: on a terminal, not in a pipe's dialog."""
+        self.unseen = match.game.simultaneous and len(self.people) == 2
+        self.saved = False
+        """Whether all that was accepted is on disk."""
+        self._asides = Asides(self)
+        self._announced = 0
+        self._trouble = ""
+
+    @property
+    def words(self) -> Words[Any]:
+        """The voice of the game."""
+        return self.match.game.words
+
+    def play(self) -> None:
+        """Play the match to its end; `Quit`, EOFError or KeyboardInterrupt leave it kept."""
+        while self.match.result is None:
+            self._announce()
+            seat = self._next()
+            if seat in self.players:
+                self._let(seat)
+            else:
+                self._ask(seat)
+        self.screen.say(*ending(self.match))
+
+    def open(self) -> None:
+        """Say how the game opens, and who is not a person."""
+        self.screen.say(*self.words.opening(self.match.state, self.match.names))
+        for seat, name in self.match.names.listed():
+            if computer := self.match.terms.computer(seat):
+                self.screen.say(f"{name} is the computer ({computer}).")
+        self._warn()
+        if self.dramatic:
+            self.screen.say("")
+            self.draw()
+
+    def recall(self) -> None:
+        """Say where a match stands that was left and is taken up again."""
+        self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
+        if self.match.secrets():
+            self._keep()
+        self._warn()
+        self.draw()
+
+    def draw(self) -> None:
+        """The board."""
+        self.screen.draw(self.words.board(self.match.state, self.match.names))
+
+    def announce_again(self) -> None:
+        """Head the round anew, for what was said before no longer holds."""
+        self._announced = 0
+        if self.dramatic:
+            self.draw()
+
+    def save(self, hidden: bool = True) -> None:
+        """Keep the match; when that fails say so once, and play goes on."""
+        try:
+            self.slot.save(self.match, hidden)
+            self.saved = True
+        except OSError as error:
+            self.saved = False
+            trouble = f"This match cannot be saved: {error.strerror or error}. Play goes on."
+            if trouble != self._trouble:
+                self.screen.say(trouble)
+            self._trouble = trouble
+
+    def _keep(self) -> None:
+        """Keep the match; without what is hidden while a program, which can read it, is asked."""
+        asked = map(self.match.terms.computer, self.match.waiting())
+        self.save(hidden=not any(name.startswith(PROGRAM) for name in asked))
+
+    def _warn(self) -> None:
+        if self.unseen and self.keyboard.terminal:
+            self.screen.say("What you type is not shown, so that picks stay secret.")
+
+    def _announce(self) -> None:
+        """Head each round once."""
+        if self._announced != self.match.round:
+            self._announced = self.match.round
+            heading = self.words.heading(self.match.state, self.match.round, self.match.names)
+            self.screen.say(*heading)
+
+    def _next(self) -> Seat:
+        """Who is to pick: people before computers, the first seat before the second."""
+        waiting = self.match.waiting()
+        return next((seat for seat in waiting if seat in self.people), waiting[0])
+
+    def _let(self, seat: Seat) -> None:
+        """A computer picks; one that cannot go on loses, and play ends in good order.
+
+        One that can go on later does not: the match is left as it stands.
+        """
+        if self.dramatic and self.match.terms.computer(seat).startswith(MODEL):
+            self.screen.say("The model is asked; Ctrl-C leaves the match.")
+        try:
+            self._take(seat, self.players[seat].pick(self.match.view(seat)))
+        except Forfeit as error:
+            reason = str(error)
+            self.screen.say("", f"{reason[:1].upper()}{reason[1:]}.")
+            if isinstance(error, Unavailable):
+                raise
+            self.match.lose(seat, "forfeit")
+            self.save()
+
+    def _ask(self, seat: Seat) -> None:
+        choices = self.match.choices(seat)
+        prompt = self.words.prompt(self.match.state, seat, choices, self.match.names)
+        line = self.keyboard.read(prompt, self.unseen)
+        if self._asides.take(line, seat):
+            return
+        number = input_parsing.number(line)
+        try:
+            if number is None:
+                typed = brief(line.strip()) or "An empty line"
+                raise IllegalPick(f"{typed} is not a number you can choose")
+            self._take(seat, number)
+        except IllegalPick as error:
+            self._refuse(str(error), choices)
+
+    def _refuse(self, problem: str, choices: tuple[int, ...]) -> None:
+        """One line: what was wrong, unless picks are unseen, and what is allowed."""
+        if self.unseen and self.keyboard.terminal:
+            problem = "That is not one of your choices"
+        self.screen.say(f"{problem}. Choose {listed_numbers(choices)}, or ? for help.")
+
+    def _take(self, seat: Seat, number: int) -> None:
+        before = self.match.state
+        complete = self.match.pick(seat, number)
+        self._keep()
+        if complete:
+            self._tell(before)
+
+    def _tell(self, before: Any) -> None:
+        """What the last round was and what came of it."""
+        picks = self.match.history[-1]
+        self.screen.say(*self.words.reveal(before, picks, self.match.state, self.match.names))
+        if self.dramatic:
+            self.screen.say("")
+            self.draw()
+            self._pause()
+
+    def _pause(self) -> None:
+        """Where the rule book waits for Enter; a command is taken there too."""
+        played = self.match.round
+        while self.words.pause and self.people and not self.match.result:
+            self.screen.say("")
+            line = self.keyboard.read(self.words.pause, unseen=True)
+            if not self._asides.take(line, self.people[0]) or self.match.round != played:
+                return

@@ -1,0 +1,229 @@
+"""The menu: which game, and on what terms."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.rulings import Option, one_line, spoken
+from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
+from evenodds.players.registry import USUAL, is_known, spoken_names
+from evenodds.system.text import brief, listed, whole
+from evenodds.terminal.play.options import Wishes
+from evenodds.terminal.play.session import FINISHED, INPUT_ENDED, Next, Session
+from evenodds.terminal.reports.lists import list_games
+from evenodds.terminal.reports.rules import show_rules
+from evenodds.terminal.storage.matches import Slot
+
+TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
+PERSON: Final = "person"
+
+Answer = TypeVar("Answer")
+
+
+class NoGame(Exception):
+    """Nobody wants to play."""
+
+
+def play_game(session: Session, game: AnyGame, wishes: Wishes) -> int:
+    """Matches of one game, then whatever else is wanted; the exit code."""
+    terms = _terms(session, game, wishes)
+    return _go_on(session, session.play(terms), wishes.for_any_game())
+
+
+def take_up(session: Session, match: Match, slot: Slot) -> int:
+    """A match that was left, then whatever else is wanted; the exit code."""
+    return _go_on(session, session.play(match.terms, (match, slot)), Wishes())
+
+
+def _go_on(session: Session, played: tuple[int, Next, Terms], wishes: Wishes) -> int:
+    """Other games of the same people if these are wanted; the exit code."""
+    status, following, terms = played
+    return play_from_menu(session, wishes, terms) if following is Next.OTHER else status
+
+
+def play_from_menu(session: Session, wishes: Wishes, last: Terms | None = None) -> int:
+    """One game after another from the menu, until nobody wants any more; the exit code."""
+    try:
+        while True:
+            terms = _terms(session, choose_game(session), wishes)
+            terms = choose_terms(session, _with_the_same_people(terms, last))
+            status, following, last = session.play(terms)
+            if following is not Next.OTHER:
+                return status
+            wishes = wishes.for_any_game()
+    except NoGame:
+        return FINISHED
+    except EOFError:
+        return FINISHED if last else INPUT_ENDED
+
+
+def _with_the_same_people(terms: Terms, last: Terms | None) -> Terms:
+    """Whoever played the last game plays the next, under names of their own if they have any."""
+    if last is None:
+        return terms
+    players = last.players if last.named else terms.players
+    return terms._replace(players=players, computers=last.computers)
+
+
+def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
+    terms = wishes.terms(game)
+    if wishes.first == "coin":
+        return terms._replace(first=toss(session, terms))
+    return terms
+
+
+def choose_game(session: Session) -> AnyGame:
+    """One of the games, by its number or its name; `NoGame` when somebody quits."""
+    games, faults = catalog.list_games()
+    session.screen.say("", TITLE, "", *faults)
+    list_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
+    session.screen.say("")
+    while True:
+        answer = _ask(session, f"Which game? (1-{len(games)}, or quit)")
+        for place, game in enumerate(games, 1):
+            if answer in (str(place), game.name):
+                return game
+        session.screen.say(f"Please answer with a number from 1 to {len(games)}, or quit.")
+
+
+def choose_terms(session: Session, terms: Terms) -> Terms:
+    """The terms as they stand, or changed one by one until they are accepted."""
+    while True:
+        session.screen.say("", describe(terms), *_invitation(terms))
+        answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
+        if answer == "":
+            return terms
+        if answer == "change":
+            terms = _change(session, terms)
+        elif answer == "rules":
+            show_rules(terms.game, session.screen, terms.rulings)
+        elif (name := _named(answer)) is not None:
+            terms = terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
+        else:
+            session.screen.say("Please press Enter to play, or type vs, change, rules or quit.")
+
+
+def _invitation(terms: Terms) -> list[str]:
+    """How to play the computer, where two people would play."""
+    if any(terms.computers):
+        return []
+    return [
+        f"Two people play. To play the computer, type vs for {USUAL}, or vs and a name: "
+        f"{listed(spoken_names(), 'or')}."
+    ]
+
+
+def _named(answer: str) -> str | None:
+    """The opponent that an answer asks for, nothing for a person; None if it asks for nobody."""
+    name = USUAL if answer == "vs" else answer.removeprefix("vs ").strip()
+    if name == PERSON:
+        return ""
+    return name if is_known(name) else None
+
+
+def describe(terms: Terms) -> str:
+    """The rulings, who begins and which players are computers, in one line."""
+    rulings = one_line(spoken(terms.rulings))
+    begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
+    computers = [
+        f"{name} is {computer}"
+        for name, computer in zip(terms.players, terms.computers, strict=True)
+        if computer
+    ]
+    return "; ".join([rulings, *begins, *computers])
+
+
+def _change(session: Session, terms: Terms) -> Terms:
+    """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
+    settled: dict[str, int] = {}
+    for key, option in terms.game.options.items():
+        standing = option.nearest(getattr(terms.rulings, key), settled)
+        settled[key] = _ask_ruling(session, key, option, standing, settled)
+    terms = terms._replace(rulings=terms.game.rulings(**settled))
+    if not terms.game.simultaneous:
+        terms = terms._replace(first=_ask_first(session, terms))
+    if terms.game.loops:
+        question = "After how many times of the same position is it a draw? (2 to 9, 0 for never)"
+        times = _ask_until(session, question, str(terms.repetition), _read_repetition)
+        terms = terms._replace(repetition=times)
+    names = _ask_until(
+        session,
+        "What are the players called? (two names with a comma)",
+        ",".join(terms.players),
+        lambda text: check_players(tuple(text.split(","))),
+    )
+    terms = terms._replace(players=names)
+    computers = (_ask_player(session, terms, 0), _ask_player(session, terms, 1))
+    return terms._replace(computers=computers)
+
+
+def _read_repetition(text: str) -> int:
+    times = whole(text)
+    return check_repetition(-1 if times is None else times)
+
+
+def _ask_ruling(
+    session: Session, key: str, option: Option, standing: int, settled: dict[str, int]
+) -> int:
+    """A ruling's value; Enter keeps the standing one."""
+
+    def read(text: str) -> int:
+        value = option.read(option.typed(text), settled)
+        if value is None:
+            raise BadTerms(
+                f"{key}={brief(text)} is not allowed; allowed: {option.allowed(settled)}"
+            )
+        return value
+
+    question = f"{key}: {option.about} ({option.allowed(settled)})"
+    return _ask_until(session, question, option.show(standing), read)
+
+
+def _ask_first(session: Session, terms: Terms) -> int:
+    def read(text: str) -> int:
+        if text == "coin":
+            return toss(session, terms)
+        if text not in ("1", "2"):
+            raise BadTerms(f"first={brief(text)} is not allowed; allowed: 1, 2 or coin")
+        return int(text)
+
+    return _ask_until(session, "Who goes first? (1, 2 or coin)", str(terms.first), read)
+
+
+def toss(session: Session, terms: Terms) -> int:
+    """Decide by a coin who begins, and say so."""
+    first = session.chance.choice((1, 2))
+    session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
+    return first
+
+
+def _ask_player(session: Session, terms: Terms, place: int) -> str:
+    def read(text: str) -> str:
+        stands = terms.computers[place]  # a program that was named on the command line may stay
+        if text not in (PERSON, stands) and not is_known(text):
+            raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
+        return "" if text == PERSON else text
+
+    allowed = listed([PERSON, *spoken_names()], "or")
+    question = f"Who plays for {terms.players[place]}? ({allowed})"
+    return _ask_until(session, question, terms.computers[place] or PERSON, read)
+
+
+def _ask_until(
+    session: Session, question: str, standing: str, read: Callable[[str], Answer]
+) -> Answer:
+    """Ask until the answer can be read; Enter gives the standing one."""
+    while True:
+        try:
+            return read(_ask(session, f"{question} [{standing}]:") or standing)
+        except BadTerms as error:
+            session.screen.say(f"{error}.")
+
+
+def _ask(session: Session, question: str) -> str:
+    answer = session.keyboard.read(question).strip()
+    if answer.lower() in ("q", "quit", "exit"):
+        raise NoGame
+    return answer

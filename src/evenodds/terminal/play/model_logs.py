@@ -1,0 +1,43 @@
+"""What models in a match hear and say: kept beside it, and beside its record."""
+
+from evenodds.system.files import PRIVATE
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.storage.matches import TALK, Slot
+
+
+class Talk:
+    """The exchange with the models of one match; where it cannot be kept, that is said once."""
+
+    def __init__(self, slot: Slot, screen: Screen) -> None:
+        self._slot = slot
+        self._screen = screen
+        self._kept = False
+        self._trouble = False
+
+    def keep(self, line: str) -> None:
+        """Keep a line of it."""
+        self._kept = True
+        try:
+            self._slot.note(line)
+        except OSError as error:
+            self._complain(error)
+
+    def end(self, record: str | None) -> None:
+        """The match was left: what models have cost so far, and a copy beside its record."""
+        if not self._kept:
+            return
+        from evenodds.players.llm.player import purse
+        from evenodds.terminal.storage import records
+
+        self._screen.say(*filter(None, [purse().told()]))
+        if record is not None:
+            try:
+                records.append(f"{record}.{TALK}", self._slot.notes(), between="", mode=PRIVATE)
+            except OSError as error:
+                self._complain(error)
+
+    def _complain(self, error: OSError) -> None:
+        if not self._trouble:
+            self._trouble = True
+            why = error.strerror or error
+            self._screen.say(f"What the model says cannot be kept: {why}. Play goes on.")

@@ -1,0 +1,84 @@
+"""What the options of a command ask for, as terms and manner of play."""
+
+from typing import NamedTuple
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import typed
+from evenodds.core.terms import REPETITION, BadTerms, Terms, agree
+from evenodds.players.registry import check_opponent, is_stranger
+from evenodds.terminal.play.session import Manner
+
+
+class Wishes(NamedTuple):
+    """The options of `play` that shape a match, as they were typed."""
+
+    rules: tuple[str, ...] = ()
+    names: str | None = None
+    first: str | None = None
+    repetition: int | None = None
+    vs: tuple[str, ...] = ()
+    seat: str | None = None
+
+    def terms(self, game: AnyGame) -> Terms:
+        """The terms asked for; what does not fit is refused in one line."""
+        if self.first and game.simultaneous:
+            raise BadTerms(f"--first is refused: in {game.name} both players pick at once")
+        return agree(
+            game,
+            self.rulings(game),
+            players=None if self.names is None else tuple(self.names.split(",")),
+            first=2 if self.first == "2" else 1,
+            repetition=REPETITION if self.repetition is None else self.repetition,
+            computers=self._computers(),
+        )
+
+    def for_any_game(self) -> "Wishes":
+        """What is left of the wishes when another game is chosen from the menu."""
+        return self._replace(rules=(), first=None)
+
+    def rulings(self, game: AnyGame) -> dict[str, object]:
+        """The rulings asked for, as values that the game will judge."""
+        return typed(game.rulings, self.given())
+
+    def given(self) -> dict[str, str]:
+        """The rulings asked for as they were typed, by key."""
+        given: dict[str, str] = {}
+        for text in self.rules:
+            key, equals, value = text.partition("=")
+            if not equals:
+                raise BadTerms(f"--rule {text} is not allowed; allowed: key=value")
+            if key in given:
+                raise BadTerms(f"{key}={value} is not allowed: {key} is given twice")
+            given[key] = value
+        return given
+
+    def _computers(self) -> tuple[str, str]:
+        """Who is a computer: the other player, or both."""
+        for name in self.vs:
+            check_opponent(name, strangers=True)
+        if len(self.vs) > 2:
+            raise BadTerms("--vs may be given at most twice: there are two players")
+        if self.seat and len(self.vs) != 1:
+            raise BadTerms("--seat goes with one --vs: it says which player you are")
+        match self.vs:
+            case ():
+                return ("", "")
+            case (only,):
+                return (only, "") if self.seat == "2" else ("", only)
+            case both:
+                return (both[0], both[1])
+
+
+def manner(
+    seed: int | None,
+    record: str | None,
+    plain: bool,
+    vs: tuple[str, ...] = (),
+    bot_seconds: float | None = None,
+) -> Manner:
+    """How to play; a record file that cannot be added to is refused before the first pick."""
+    if record is not None:
+        from evenodds.terminal.storage.records import check_appendable
+
+        check_appendable(record)
+    return Manner(plain, record, seed, tuple(filter(is_stranger, vs)), bot_seconds)

@@ -1,0 +1,151 @@
+"""Training at the keyboard: one puzzle after another, each explained from the exact table."""
+
+from random import Random
+from typing import TYPE_CHECKING, Final
+
+from evenodds.coach.puzzles import CLEAR, LOOKED_AT, Puzzle, all_puzzles, find_puzzles, nearest
+from evenodds.coach.reasons import why
+from evenodds.coach.training_progress import Diary, Progress
+from evenodds.core.rulings import one_line, spoken
+from evenodds.core.vocabulary import FIRST
+from evenodds.core.words import Names
+from evenodds.system.text import brief, percent
+from evenodds.terminal.keyboard import Keyboard
+from evenodds.terminal.play import input_parsing
+from evenodds.terminal.play.commands import listed_numbers
+from evenodds.terminal.reports.rules import show_rules
+from evenodds.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+SMALL: Final = 3000
+"""Positions that are all looked at before it is said that there are no puzzles."""
+HELP: Final = "Type a number, or board, rules or quit."
+
+
+class Training:
+    """A player and the puzzles of one game."""
+
+    def __init__(self, solution: "Solution", screen: Screen, chance: Random) -> None:
+        self.solution = solution
+        self.game = solution.game
+        self.screen = screen
+        self.keyboard = Keyboard(screen)
+        self.chance = chance
+        self.diary = Diary(self.game.name)
+        self.rulings = one_line(spoken(solution.rulings, changed_only=True))
+
+    @property
+    def progress(self) -> Progress:
+        """How far the player has come."""
+        return self.diary.progress(self.rulings)
+
+    def run(self) -> bool:
+        """Puzzles until the player has had enough; False where there are none."""
+        if self.diary.note:
+            self.screen.say(self.diary.note)
+        puzzle = self._next()
+        if puzzle is None:
+            return False
+        self.screen.say(f"Training for {self.game.title}. {self._so_far()} {HELP}")
+        try:
+            with self.keyboard.at_work():
+                while puzzle is not None and self._pose(puzzle):
+                    puzzle = self._next()
+        except KeyboardInterrupt:
+            self.screen.say("", self._so_far())
+            raise
+        self.screen.say("", self._so_far())
+        return True
+
+    def _next(self) -> Puzzle | None:
+        """A puzzle near the player's strength that was not seen lately, or any there is."""
+        for seen in (frozenset(self.progress.seen), frozenset[str]()):
+            found = find_puzzles(self.solution, self.chance, seen)
+            if found:
+                return nearest(found, self.progress.strength)
+        rare = all_puzzles(self.solution) if self.solution.positions <= SMALL else []
+        return nearest(rare, self.progress.strength) if rare else None
+
+    def _pose(self, puzzle: Puzzle) -> bool:
+        """Ask until there is an answer, and judge it; False when the player leaves."""
+        names = _names(puzzle)
+        self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
+        self.screen.draw(self.game.words.board(puzzle.state, names))
+        choices = tuple(puzzle.judgement.worths)
+        asked = "One number is a trap, and all others are fine. Which one is the trap?"
+        if not puzzle.is_trap:
+            asked = "One number is clearly best. Which one?"
+        question = f"{asked} [{', '.join(map(str, choices))}]:"
+        while True:
+            try:
+                line = self.keyboard.read(question)
+            except EOFError:
+                return False
+            number = input_parsing.number(line)
+            if number in choices and number is not None:
+                self._judge(puzzle, number)
+                return True
+            if not self._aside(input_parsing.command(line), puzzle):
+                return False
+            if not input_parsing.command(line):
+                typed = brief(line.strip()) or "An empty line"
+                self.screen.say(f"{typed} is no answer. Choose {listed_numbers(choices)}, or quit.")
+
+    def _aside(self, word: str, puzzle: Puzzle) -> bool:
+        """Do what a command asks for; False for the one that leaves."""
+        if word == "quit":
+            return False
+        if word == "board":
+            self.screen.draw(self.game.words.board(puzzle.state, _names(puzzle)))
+        elif word == "rules":
+            show_rules(self.game, self.screen, self.solution.rulings)
+        elif word:
+            self.screen.say(HELP)
+        return True
+
+    def _judge(self, puzzle: Puzzle, number: int) -> None:
+        """Keep the answer, then explain it: a streak outlasts whatever happens after this."""
+        right = number == puzzle.answer
+        note = self.diary.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
+        self.screen.say(_verdict(puzzle, number))
+        if not puzzle.is_trap:
+            self.screen.say(*why(self.solution, puzzle.state, puzzle.seat, puzzle.judgement))
+        self.screen.say(*filter(None, [note]))
+        streak = self.progress.streak
+        self.screen.say(f"Streak: {streak}." if right else "The streak begins anew.")
+
+    def _so_far(self) -> str:
+        done = self.progress
+        if not done.tried:
+            return "You have not tried a puzzle yet."
+        return (
+            f"So far {done.solved} of {done.tried} solved, streak {done.streak}, "
+            f"longest {done.best}."
+        )
+
+
+def none_found(solution: "Solution") -> str:
+    """Why there are no puzzles, once all or very many positions were looked at."""
+    title = solution.game.title
+    if solution.positions > SMALL:
+        return f"{title}: no puzzle was found at {LOOKED_AT} positions from play."
+    return (
+        f"{title} has no puzzles with these rulings: nowhere does one pick stand out by "
+        f"{percent(CLEAR, 0)}."
+    )
+
+
+def _verdict(puzzle: Puzzle, number: int) -> str:
+    cost = puzzle.judgement.gave(puzzle.answer if puzzle.is_trap else number)
+    if puzzle.is_trap:
+        trap = f"{puzzle.answer} gives away {percent(cost)}, the others nothing."
+        return f"Right: {trap}" if number == puzzle.answer else f"No, {number} is fine: {trap}"
+    if number == puzzle.answer:
+        return f"Right: {number}."
+    return f"No: {number} gives away {percent(cost)}. Best is {puzzle.answer}."
+
+
+def _names(puzzle: Puzzle) -> Names:
+    return Names(("You", "Opponent") if puzzle.seat == FIRST else ("Opponent", "You"))

@@ -1,0 +1,1 @@
+"""A match on a server, at this keyboard."""

@@ -1,0 +1,57 @@
+"""What a guest may type instead of a number: the commands of home, asked of the server."""
+
+from typing import TYPE_CHECKING, Final
+
+from evenodds.core.vocabulary import Seat, other
+from evenodds.terminal.play.commands import Asides
+
+if TYPE_CHECKING:
+    from evenodds.terminal.remote.match_loop import Guest
+
+WATCHING: Final = ("?", "rules", "board", "history", "quit")
+"""What those who only watch may type."""
+
+
+class Petitions(Asides):
+    """The commands of a guest; what changes the match is asked of the server."""
+
+    def __init__(self, guest: "Guest") -> None:
+        super().__init__(guest)
+        self.guest = guest
+        self.place = guest.place
+        if not (self.place.standing.clock or any(self.match.terms.computers)):
+            self.commands["claim"] = self._claim
+        self.meanings |= {
+            "undo": "take back a pick, against a computer",
+            "claim": "win, once the other was away for too long",
+            "quit": "leave; the match stays on the server",
+        }
+        if guest.seat is None:
+            self.commands = {word: self.commands[word] for word in WATCHING}
+
+    def _help(self, seat: Seat) -> None:
+        if self.guest.asked:
+            super()._help(seat)
+        else:
+            self.screen.say(f"You can type {self._others()}.")
+
+    def _hint(self, seat: Seat) -> None:
+        if self.match.terms.computer(other(seat)):
+            super()._hint(seat)
+        else:
+            name = self.match.names[other(seat)]
+            self.screen.say(f"There are no hints against a person: it would not be fair to {name}.")
+
+    def _undo(self, seat: Seat) -> None:
+        if self.place.standing.takeback:
+            self.guest.send(lambda: self.place.take_back(self.match.round))
+        elif self.match.terms.computer(other(seat)):
+            self.screen.say("There is nothing to take back.")
+        else:
+            self.screen.say("Nothing is taken back here: only a computer agrees to that.")
+
+    def _resign(self, seat: Seat) -> None:
+        self.guest.send(self.place.resign)
+
+    def _claim(self, seat: Seat) -> None:
+        self.guest.send(self.place.claim)

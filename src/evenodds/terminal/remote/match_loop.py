@@ -1,0 +1,187 @@
+"""A match on a server, at this keyboard: the table of home, with the picks sent and waited for.
+
+The rules are judged here by a match of our own, which follows what the server says was played. So
+the dialog, the boards and the refusals are those of home; the server adds seats and time.
+"""
+
+import time
+from collections.abc import Callable
+
+from evenodds.client.http import Refused, Unreachable, pauses
+from evenodds.client.match_state import conclude, follow
+from evenodds.client.remote_match import Place
+from evenodds.core.match import Match
+from evenodds.core.record import CANCELLED, VOID
+from evenodds.core.seals import COMMITMENT
+from evenodds.core.vocabulary import FIRST, Pair, Seat, other
+from evenodds.terminal.keyboard import Called, Keyboard
+from evenodds.terminal.play.match_loop import Table
+from evenodds.terminal.play.replay import ending
+from evenodds.terminal.remote.commands import Petitions
+from evenodds.terminal.remote.notices import Notices
+from evenodds.terminal.screen import Screen
+from evenodds.terminal.storage.matches import Slot
+
+
+class Guest(Table):
+    """One of the players of a match on a server, or someone who watches it."""
+
+    def __init__(
+        self, place: Place, screen: Screen, keyboard: Keyboard, *, dramatic: bool = False
+    ) -> None:
+        match = Match(place.standing.terms)
+        for picks in place.standing.history:
+            follow(match, picks)
+        super().__init__(match, screen, keyboard, Slot(), {}, dramatic=dramatic)
+        self.place = place
+        self.seat = place.standing.seat
+        self.people = [] if self.seat is None else [self.seat]
+        self.unseen = False
+        """One person alone sits at this keyboard: there is nobody to hide from."""
+        self._notices = Notices(place, match)
+        self._asides = Petitions(self)
+        self._unsaid: list[str] = []
+        self._seen: object = None
+        self._revealed = 0
+
+    def play(self) -> None:
+        """Follow the match to its end; `Quit`, EOFError or KeyboardInterrupt leave it."""
+        while self.match.result is None and not self.void:
+            self._announce()
+            self._go_on()
+        if self.void:
+            reason = VOID if self.place.standing.ready else CANCELLED
+            self.screen.say("", *self.words.ended(reason, None, self.match.names))
+        else:
+            self.screen.say(*ending(self.match))
+
+    @property
+    def void(self) -> bool:
+        """Whether the match has ended for nobody."""
+        return self.match.result is None and self.place.standing.void
+
+    @property
+    def asked(self) -> bool:
+        """Whether the one at this keyboard is to pick."""
+        return self.place.standing.asked
+
+    def save(self, hidden: bool = True) -> None:
+        """The server keeps the match."""
+
+    def fileno(self) -> int:
+        """What can be read from when there is news from the server."""
+        return self.place.fileno()
+
+    def due(self) -> float | None:
+        """Seconds until there is something to say though nothing comes."""
+        return self._notices.due()
+
+    def rings(self) -> bool:
+        """Take in what the server says; whether it must be told or done now."""
+        self.place.hear()
+        self._unsaid += self._notices.collect()
+        return bool(self._unsaid) or self._situation() != self._seen
+
+    def say_news(self) -> None:
+        """Say what has happened around the match."""
+        self.rings()
+        self.screen.say(*self._unsaid)
+        self._unsaid.clear()
+        self._seen = self._situation()
+
+    def send(self, action: Callable[[], None]) -> bool:
+        """Do something on the server: again until it can be reached; whether it was granted."""
+        again = pauses()
+        while True:
+            try:
+                action()
+                return True
+            except Refused as error:
+                problem = str(error).rstrip(".")
+                self.screen.say(f"The server says no: {problem}.")
+                return False
+            except Unreachable:
+                self.say_news()
+                time.sleep(next(again))
+
+    def _situation(self) -> object:
+        """What decides on what is done here next."""
+        now = self.place.standing
+        return now.history, now.verdict, now.asked, now.revealing, now.rematch
+
+    def _go_on(self) -> None:
+        """Come one step nearer to how the match stands on the server, or wait until it moves."""
+        self.say_news()
+        now, own = self.place.standing, self.match.history
+        agreed = next(
+            rounds for rounds in range(len(own), -1, -1) if now.history[:rounds] == own[:rounds]
+        )
+        if agreed < len(own):
+            self._step_back(agreed)
+        elif agreed < len(now.history):
+            self._follow(now.history[agreed])
+        elif now.verdict is not None and not self.void:
+            conclude(self.match, now.verdict)
+        elif now.asked and self.seat is not None:
+            self._ask(self.seat)
+        elif not self.void:
+            self._wait()
+
+    def _step_back(self, rounds: int) -> None:
+        """Picks were taken back, here or in another window."""
+        while len(self.match.history) > rounds:
+            self.match.undo()
+        self.screen.say("Taken back.")
+        self.announce_again()
+
+    def _follow(self, picks: Pair) -> None:
+        self._notices.waits_no_more()
+        before = self.match.state
+        follow(self.match, picks)
+        self._tell(before)
+
+    def _ask(self, seat: Seat) -> None:
+        try:
+            super()._ask(seat)
+        except Called:
+            self.screen.say("")
+
+    def _pause(self) -> None:
+        try:
+            super()._pause()
+        except Called:
+            self.screen.say("")
+
+    def _take(self, seat: Seat, number: int) -> None:
+        """A pick is judged here, and then sent."""
+        self.match.check(seat, number)
+        self.send(lambda: self.place.pick(self.match.round, number))
+
+    def _wait(self) -> None:
+        """Somebody else is to pick; commands are taken meanwhile."""
+        self._notices.waits(self.match.round)
+        now = self.place.standing
+        if self.seat is not None and now.revealing and now.waiting[self.seat]:
+            self._reveal()
+        line = self.keyboard.overhear(self)
+        if line and not self._asides.take(line, FIRST if self.seat is None else self.seat):
+            awaited = self._notices.awaited()
+            self.screen.say(f"There is nothing to choose now; it is up to {awaited}.")
+
+    def _reveal(self) -> None:
+        """Both have promised: the number is shown by itself, once a round."""
+        if self._revealed == self.match.round or self.seat is None:
+            return
+        self._revealed = self.match.round
+        promise = self.place.promise
+        if not COMMITMENT.fullmatch(self.place.standing.commitments[other(self.seat)]):
+            self.screen.say(
+                "The server asks for your number before the other has promised one. It is not sent."
+            )
+        elif promise is None:
+            self.screen.say(
+                "The number you promised is not kept on this machine. Show it where you picked it, "
+                "or resign."
+            )
+        else:
+            self.send(lambda: self.place.reveal(promise))

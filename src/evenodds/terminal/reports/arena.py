@@ -1,0 +1,182 @@
+"""An arena for people at a terminal: a table that changes while matches are played."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
+
+from evenodds.arena import benchmark, tournament
+from evenodds.arena.archive import opened
+from evenodds.arena.benchmark import Card, Chapter
+from evenodds.arena.entrants import Entrants
+from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.schedule import Plan
+from evenodds.arena.sprt import Sequential
+from evenodds.arena.tables import (
+    LEGEND,
+    Standing,
+    Table,
+    crossings,
+    explained,
+    notes,
+    ranking,
+    settled,
+    title,
+)
+from evenodds.arena.tally import Tally
+from evenodds.core.words import Span
+from evenodds.players.strength import strengths
+from evenodds.system.text import columns, padded
+from evenodds.terminal.progress import new_bar, shown_progress
+from evenodds.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from evenodds.workers.task import Team
+
+PAUSE: Final = 0.25
+"""Seconds between two pictures of a table that changes."""
+GAP: Final = 2
+
+
+def run(
+    plan: Plan,
+    team: "Team",
+    folder: Path | None,
+    test: Sequential | None = None,
+    spending: Path | None = None,
+) -> Standing:
+    """Play what is left of a plan; what is interrupted is told as far as it went."""
+    book: Any = opened(folder, plan) if folder else nullcontext()
+    with book as kept:
+        with shown_progress() as progress:
+            entrants = Entrants(plan, progress)
+            certain = certain_scores(plan, entrants.solution, progress)
+        standing = Standing(Tally(plan), certain, test)
+        with suppress(KeyboardInterrupt), _watched(standing) as tell:
+            tournament.play(standing.tally, team, kept, test, tell, spending)
+    return standing
+
+
+@contextmanager
+def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
+    """On a terminal the table as it stands, and a bar with an estimate."""
+    if not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    from rich.console import Console, Group
+    from rich.live import Live
+    from rich.text import Text
+
+    console = Console(stderr=True)
+    bar = new_bar(console)
+    task, total = bar.task_ids[0], 2 * standing.tally.plan.bouts
+    bar.reset(task, description="playing matches", total=total)
+    due = 0.0
+    with Live(bar, console=console, transient=True, auto_refresh=True) as live:
+
+        def tell(tally: Tally) -> None:
+            nonlocal due
+            bar.update(task, completed=2 * tally.bouts)
+            if tally.bouts and monotonic() >= due:
+                lines = aligned(ranking(standing), console.width - 1)
+                live.update(Group(*map(Text, lines), bar))
+                due = monotonic() + PAUSE
+
+        yield tell
+
+
+def run_card(
+    player: str, plans: list[Plan], team: "Team", folder: Path | None, spending: Path | None
+) -> Card:
+    """Play every game of a score card, one after the other, and weigh the opponents."""
+    chapters = []
+    for plan in plans:
+        place = folder / plan.game.name if folder else None
+        standing = run(plan, team, place, spending=spending)
+        if standing.tally.bouts < plan.bouts:
+            raise KeyboardInterrupt
+        with shown_progress() as progress:
+            chapters.append(Chapter(standing, strengths(plan.game, plan.rulings, progress)))
+    return Card(player, plans[0].matches, chapters)
+
+
+def show_card(card: Card, screen: Screen) -> None:
+    """A score card: the scores, what perfect play would score, and what that means."""
+    screen.say(benchmark.title(card), "")
+    _draw(benchmark.scores(card), screen)
+    screen.say(benchmark.SAMPLED, "")
+    _draw(benchmark.limits(card), screen)
+    screen.say("", benchmark.WHY, "", *(f"- {fact}" for fact in benchmark.facts(card)))
+    _note(benchmark.card_notes(card), screen)
+
+
+def show(standing: Standing, screen: Screen) -> None:
+    """What came of it: who is how strong, who met whom, and who forfeited why."""
+    screen.say(title(standing))
+    if standing.tally.bouts:
+        screen.say("")
+        _draw(ranking(standing), screen)
+        screen.say("", *LEGEND)
+    screen.say("", *explained(standing))
+    for part in _parted(crossings(standing), screen.columns - 1):
+        _draw(part, screen)
+    _note(notes(standing), screen)
+    if standing.test:
+        screen.say("", settled(standing))
+
+
+def _note(notes: dict[str, list[str]], screen: Screen) -> None:
+    for head, lines in notes.items():
+        if lines:
+            screen.say("", f"{head}:", *(f"- {line}" for line in lines))
+
+
+def _draw(table: Table, screen: Screen) -> None:
+    head, *rows = aligned(table, screen.columns - 1)
+    screen.draw([[Span(head, "strong")]])
+    screen.draw([[Span(row)] for row in rows])
+
+
+def aligned(table: Table, width: int) -> list[str]:
+    """A table in lines, names to the left and figures to the right.
+
+    The interval gives way where there is no room for it, and after it what stands last.
+    """
+    heads, rows = table
+    shown = [*range(len(heads))]
+    while _width(table, shown) > width and len(shown) > 2:
+        spare = [place for place in shown if heads[place] == "95 %"]
+        shown.remove(spare[-1] if spare else shown[-1])
+    sizes = [max(columns(line[place]) for line in (heads, *rows)) for place in shown]
+    return [
+        (" " * GAP)
+        .join(
+            padded(line[place], size) if place == 0 else line[place].rjust(size)
+            for place, size in zip(shown, sizes, strict=True)
+        )
+        .rstrip()
+        for line in (heads, *rows)
+    ]
+
+
+def _width(table: Table, shown: list[int]) -> int:
+    sizes = [max(columns(line[place]) for line in (table.heads, *table.rows)) for place in shown]
+    return sum(sizes) + GAP * (len(shown) - 1)
+
+
+def _parted(table: Table, width: int) -> Iterator[Table]:
+    """A table in as many parts as it takes to fit, each with the names."""
+    heads, rows = table
+    columns_left = list(range(1, len(heads)))
+    while columns_left:
+        taken = [0]
+        while columns_left and (
+            len(taken) == 1 or _width(table, [*taken, columns_left[0]]) <= width
+        ):
+            taken.append(columns_left.pop(0))
+        yield Table(
+            tuple(heads[place] for place in taken),
+            [tuple(row[place] for place in taken) for row in rows],
+        )

@@ -1,0 +1,133 @@
+"""The opponents and how strong they are, for people and for programs."""
+
+from itertools import pairwise
+from typing import Any, Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
+from evenodds.core.terms import REPETITION, UNCOUNTED, repetition_rule
+from evenodds.core.words import Span
+from evenodds.players.registry import PLAYERS
+from evenodds.players.strength import Strengths, below_half, room_in_words, strengths
+from evenodds.system.text import SURE, named_here, percent, wrapped
+from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.screen import Screen
+
+
+def weigh(game: AnyGame, rulings: Any, repetition: int | None = None) -> Strengths:
+    """The exact strength of every level, with a bar while it is found."""
+    times = REPETITION if repetition is None else repetition
+    with shown_progress() as progress:
+        return strengths(game, rulings, progress, times)
+
+
+def show_names(screen: Screen) -> None:
+    """Every opponent, and how it plays."""
+    for name, manner in PLAYERS.items():
+        first, *rest = wrapped(manner, max(20, screen.columns - 10))
+        screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
+        screen.draw([[Span(" " * 9 + more)] for more in rest])
+
+
+def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
+    """A table of exact scores, and in words what they come to, as `repetition` was asked for."""
+    screen.say(f"{game.title}: what each level scores, exactly, in %.")
+    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    screen.say(*([fallen, ""] if fallen else [""]))
+    narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
+    screen.say(*(_legend(found) if narrow else _heads(found)))
+    for standing in found.standings:
+        figures = (standing.below, standing.random, standing.perfect, standing.taken)
+        widths = NARROW if narrow else WIDTHS
+        cells = zip((*figures, standing.played_on), widths, strict=True)
+        line = "".join(_cell(figure, width) for figure, width in cells)
+        name = f"{standing.name:<{8 if narrow else 10}}"
+        screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
+    screen.say("", skill(game, found), *remarks(game, found, repetition))
+
+
+def _heads(found: Strengths) -> list[str]:
+    """What stands above the columns."""
+    extra = COLUMN if found.repetition else [""] * len(HEADS)
+    return [f"{head:<61}{more}".rstrip() for head, more in zip(HEADS, extra, strict=True)]
+
+
+def _legend(found: Strengths) -> list[str]:
+    """The same on a narrow screen: columns by number, and what each number is."""
+    meant = LEGEND if found.repetition else LEGEND[:-1]
+    numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW, 1))
+    told = [f"{number}: {meaning}" for number, meaning in enumerate(meant, 1)]
+    return [*told, "", " " * 8 + numbers[: sum(NARROW[: len(meant)])]]
+
+
+HEADS: Final = (
+    "          against   against   against   the best opponent",
+    "          the one    random   perfect      against it",
+    "            below",
+)
+COLUMN: Final = ("the one below,", "if repeating were", "no draw")
+WIDTHS: Final = (7, 10, 10, 15, 20)
+WIDE, WIDEST = 58, 79
+NARROW: Final = (6, 6, 6, 6, 6)
+LEGEND: Final = (
+    "against the one below",
+    "against random",
+    "against perfect",
+    "the best opponent against it",
+    "the one below, played on",
+)
+
+
+def _cell(figure: float | None, width: int) -> str:
+    return " " * width if figure is None else f"{100 * figure:>{width}.1f}"
+
+
+def skill(game: AnyGame, found: Strengths) -> str:
+    """How much room for skill a game has, in a sentence."""
+    alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
+    return room_in_words(
+        found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
+    )
+
+
+def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
+    """What somebody might read wrongly in the table."""
+    if game.loops and not found.repetition:
+        said = [repetition_rule(0)] if asked == 0 else [repetition_rule(0), UNCOUNTED]
+    else:
+        said = _repeated(found) if found.repetition else []
+    if named_here(found.range):
+        said.append("The levels, too, pick by the mixes named here.")
+    if any(more.random < less.random - SURE for less, more in pairwise(found.standings)):
+        said.append(
+            "Against random picks a higher level does not always score more: the exact pick is the "
+            "one that the best opponent gains least from, not a trap for a careless one."
+        )
+    return said
+
+
+def _repeated(found: Strengths) -> list[str]:
+    """What the draw by repetition does."""
+    said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
+    above = found.standings[1:]
+    least = min(standing.drawn or 0 for standing in above)
+    if least > 0.5:
+        said.append(
+            f"Levels that meet repeat their picks and draw, {percent(least)} of matches at least."
+        )
+    if all((standing.played_on or 0) > 0.5 for standing in above):
+        said.append("Played on until somebody gives in, each scores more than the one below.")
+    return said
+
+
+def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
+    """The table as data."""
+    return {
+        "game": game.name,
+        "rules": as_data(rulings),
+        "room": found.room,
+        "value": found.value,
+        "repetition": found.repetition,
+        "range": found.range and found.range._asdict(),
+        "levels": [standing._asdict() for standing in found.standings],
+    }

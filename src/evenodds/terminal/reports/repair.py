@@ -1,0 +1,122 @@
+"""Repairs of a game, for people at a terminal."""
+
+from collections import Counter
+from typing import Final
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import Thresholds
+from evenodds.core.rulings import one_line
+from evenodds.study.sweeps.goals import proofs, wish
+from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
+from evenodds.study.sweeps.tables import shown
+from evenodds.system.text import few, listed, wrapped
+from evenodds.terminal.reports.sweep import followed
+from evenodds.terminal.screen import Screen
+from evenodds.workers.task import Team
+
+TOLD: Final = 10
+"""Rulings that are told of those that keep the wishes."""
+INDENT: Final = 4
+
+
+def run(game: AnyGame, wishes: tuple[str, ...], team: Team, thresholds: Thresholds) -> Repair:
+    """Search with a bar for those who wait."""
+    with followed() as progress:
+        return repair(game, wishes, team, progress, thresholds)
+
+
+def announce(
+    game: AnyGame, wishes: tuple[str, ...], thresholds: Thresholds, screen: Screen
+) -> None:
+    """What is wished; and the answer at once, where it can be proved without any search."""
+    screen.tell(f"{game.title}: {listed(wishes)}.", "")
+    screen.tell(*(f"- {name}: {_lowered(wish(name, thresholds).about)}" for name in wishes), "")
+    proved = proofs(game, wishes)
+    if proved:
+        screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
+
+
+def show(found: Repair, screen: Screen) -> None:
+    """The answer, then what it costs, and what was searched."""
+    remedies = found.remedies
+    if remedies:
+        screen.tell(
+            "Yes, as the book has it." if not remedies[0].rules else "Yes, by other rulings."
+        )
+        _show_remedies(found, remedies, screen)
+    else:
+        _show_no(found, screen)
+    if not found.proofs or len(found.wishes) > 1:
+        screen.tell("", *_searched(found))
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _show_no(found: Repair, screen: Screen) -> None:
+    if not found.proofs:
+        what = "it" if len(found.wishes) == 1 else "all of it"
+        screen.tell(f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}.")
+        if found.nearest:
+            screen.tell(_nearest(found, found.nearest))
+    for some, remedies in found.compromises().items():
+        screen.tell("", f"Only {listed(some)}:")
+        _show_remedies(found, remedies, screen)
+
+
+def _nearest(found: Repair, one: Remedy) -> str:
+    """How near the nearest ruling comes."""
+    wishes = map(found.wish, found.wishes)
+    near = listed([each.near(one.figures) for each in wishes if not each.kept(one.figures)])
+    return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
+
+
+def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> None:
+    """The rulings nearest to the book, each with what it changes."""
+    for place, one in enumerate(remedies[:TOLD], 1):
+        first, *rest = wrapped(_told(found, one), screen.page - INDENT)
+        screen.say(f"{place:>2}. {first}", *(" " * INDENT + line for line in rest))
+    if len(remedies) > TOLD:
+        screen.tell(f"    and {len(remedies) - TOLD:,} more, which change more: --json lists them")
+
+
+def _told(found: Repair, one: Remedy) -> str:
+    if not one.rules:
+        return f"the book as it is: {_figures(one)}"
+    changes = [
+        f"{name} {shown(name, one.figures[name])} (was {shown(name, found.book[name])})"
+        for name in CHANGES
+        if one.figures[name] != found.book.get(name)
+    ]
+    return f"{one_line(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
+
+
+def _figures(one: Remedy) -> str:
+    return ", ".join(f"{name} {shown(name, one.figures[name])}" for name in CHANGES)
+
+
+def _searched(found: Repair) -> list[str]:
+    """What was searched, and what was left out."""
+    axes = found.sweep.grid.axes
+    ranges = [f"{key} {_values(values)}" for key, values in axes.items()]
+    counts = [f"{name} in {len(found.keeping((name,))):,}" for name in found.wishes]
+    said = [
+        f"Searched, solved exactly: {len(found.sweep.found):,} of {len(found.sweep.rows):,} "
+        f"combinations of {'; '.join(ranges)}. The fewest changes come first, then the smallest.",
+        f"Kept: {', '.join(counts)}.",
+    ]
+    reasons = Counter(row.reason for row in found.sweep.left_out)
+    said += [
+        f"Left out: {count:,} with {why}; `evenodds sweep` measures some of them all the same."
+        for why, count in reasons.most_common()
+    ]
+    return said
+
+
+def _values(values: list[str]) -> str:
+    """The values of a ruling in short: a range where they follow each other."""
+    numbers = [int(value) for value in values if value.isdigit()]
+    if len(values) > 2 and numbers == list(range(numbers[0], numbers[0] + len(values))):
+        return f"{values[0]} to {values[-1]}"
+    return few(values, 10)

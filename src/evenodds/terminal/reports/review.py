@@ -1,0 +1,160 @@
+"""The coach at the keyboard: a hint as bars, a review as a table and a curve."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+from evenodds.coach.hints import Hint, hint
+from evenodds.coach.review import Choice, Review, review
+from evenodds.coach.review_text import (
+    accuracies,
+    figures,
+    lessons,
+    limit,
+    result_line,
+    turning_point,
+)
+from evenodds.core.match import Match
+from evenodds.core.terms import Terms
+from evenodds.core.vocabulary import FIRST, Seat
+from evenodds.core.words import SEAT_STYLES, Span, bar
+from evenodds.solver.on_demand import NotSolved, solution_for
+from evenodds.system.text import columns, padded, percent
+from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.screen import Screen
+
+if TYPE_CHECKING:
+    from evenodds.solver import Solution
+
+BAR: Final = 20
+SPARKS: Final = "▁▂▃▄▅▆▇█"
+HEADS: Final = "round pick  before  after   gave   luck"
+
+
+def solved(terms: Terms) -> "Solution":
+    """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
+    with shown_progress() as progress:
+        return solution_for(terms, progress)
+
+
+def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
+    """What the exact table says to a seat; one line where there is none."""
+    try:
+        found = hint(match, solved(match.terms), seat)
+    except NotSolved as error:
+        screen.say(f"There is no hint for this match: {error}.")
+        return
+    if found is None:
+        screen.say("There is nothing to decide here.")
+        return
+    _draw_hint(found, match, seat, screen)
+
+
+def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
+    score = f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
+    if found.alike:
+        screen.say(score, *found.why)
+        return
+    screen.say(f"{score} How often to pick each number, and what it comes to against best play:")
+    style = SEAT_STYLES[seat]
+    screen.draw(
+        [
+            [
+                Span(f"{advice.number:>4}  "),
+                *bar(round(advice.share * 1000), 1000, BAR, style),
+                Span(f" {percent(advice.share):>7}  {advice.said}"),
+            ]
+            for advice in found.advice
+        ]
+    )
+    screen.say(*found.why)
+
+
+def reviewed(match: Match) -> Review:
+    """A match judged by the exact table of its game; `NotSolved` says why not."""
+    return review(match, solved(match.terms))
+
+
+def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, list[int]]]:
+    """Matches judged, by their place; and why others cannot be, with the places of those."""
+    found: dict[int, Review] = {}
+    failed: dict[str, list[int]] = {}
+    tables: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
+    for place, match in matches.items():
+        key = match.game.name, match.terms.rulings
+        if key not in tables:
+            try:
+                tables[key] = solved(match.terms)
+            except NotSolved as error:
+                tables[key] = str(error)
+        table = tables[key]
+        if isinstance(table, str):
+            failed.setdefault(table, []).append(place)
+        else:
+            found[place] = review(match, table)
+    return found, failed
+
+
+def show_review(found: Review, screen: Screen) -> None:
+    """What every pick gave away, the curve, the turning point, and what to learn from."""
+    match = found.match
+    screen.say(f"{match.terms.title}. {result_line(match)}", "")
+    if found.choices:
+        screen.say("Expected scores under best play by both, exact, in %:", "")
+        _draw_picks(found, screen)
+        screen.say("")
+        _draw_curve(found, screen)
+        screen.say("", turning_point(found), "", accuracies(found))
+        if limit(found):
+            screen.say("", limit(found))
+    else:
+        screen.say("Nothing was played.")
+    learned = lessons(found)
+    if learned:
+        screen.say("", "To learn from:", *(f"- {said}" for said in learned))
+
+
+def _draw_picks(found: Review, screen: Screen) -> None:
+    """A table of all picks; on a narrow screen one for each player."""
+    names = found.match.names
+    width = max(len("player"), *(columns(name) for _, name in names.listed()))
+    if columns(HEADS) + width + 2 < screen.columns:
+        screen.say(f"round  {'player':<{width}}{HEADS.removeprefix('round')}")
+        last = 0
+        for choice in found.choices:
+            player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
+            screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
+            last = choice.round
+        return
+    for place, (seat, name) in enumerate(names.listed()):
+        screen.say(*([""] if place else []))
+        screen.draw([[Span(name, SEAT_STYLES[seat])]])
+        screen.say(HEADS)
+        own = [choice for choice in found.choices if choice.seat == seat]
+        screen.draw([[_round(choice), *_figures(choice)] for choice in own])
+
+
+def _draw_curve(found: Review, screen: Screen) -> None:
+    """The curve behind its title; below it, in as many lines as it takes, where it is long."""
+    title = f"{found.match.names[FIRST]}'s prospects:"
+    curve, width = sparkline(found.curve), screen.columns - 1
+    if columns(title) + 1 + len(curve) <= width:
+        screen.say(f"{title} {curve}")
+    else:
+        screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))
+
+
+def sparkline(curve: tuple[float, ...]) -> str:
+    """A mark for every round, higher where the score was."""
+    return "".join(SPARKS[round(score * (len(SPARKS) - 1))] for score in curve)
+
+
+def _round(choice: Choice, shown: bool = True) -> Span:
+    return Span(f"{choice.round if shown else '':>5}")
+
+
+def _figures(choice: Choice) -> list[Span]:
+    before, after, gave, luck = figures(choice)
+    return [
+        Span(f"{choice.number:>5}{before:>8}{after:>7}"),
+        Span(f"{gave:>7}", "last" if choice.gave else "faint"),
+        Span(f"{luck:>7}"),
+    ]

@@ -1,0 +1,147 @@
+"""What the solver found, for people and for programs."""
+
+import time
+from typing import Final, NamedTuple
+
+import evenodds
+from evenodds.coach.position_report import Finding, how_sure, verdict
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.notation import play_line
+from evenodds.core.terms import REPETITION, UNCOUNTED, agree, repetition_rule
+from evenodds.core.vocabulary import FIRST, SECOND, other
+from evenodds.core.words import Line, Span, bar
+from evenodds.policy import Odds, Policy, UncountedRepetition, Uniform, odds
+from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.system.text import REACHED, named_here, percent
+from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.screen import Screen
+
+BAR = 30
+MOST: Final = 100_000
+"""Positions up to which odds are tried with other best mixes; a study does it with any number."""
+
+
+def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> Finding:
+    """Solve a game and go to the position after some picks."""
+    match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
+    play_line(match, after)
+    notes: list[str] = []
+    start = time.perf_counter()
+    with shown_progress() as progress:
+        solution = evenodds.solve(
+            game, progress=progress, fresh=fresh, notes=notes, rulings=rulings
+        )
+    return Finding(match, solution, time.perf_counter() - start, tuple(notes))
+
+
+def show(found: Finding, screen: Screen) -> None:
+    """The finding for people: the value in words, the best mixes as bars, how it was found."""
+    match, solution = found.match, found.solution
+    screen.say(f"{match.game.title}: {verdict(found)}")
+    for seat, name in ((FIRST, "First"), (SECOND, "Second")):
+        mix = solution.mix(match.state, seat)
+        if mix:
+            only = solution.is_only_mix(match.state, seat)
+            screen.say("", f"{name} picks{'' if only else ', one best way of several'}:")
+            screen.draw([_bar_line(number, share, seat) for number, share in mix.items()])
+    saddle = solution.saddle(match.state) if match.game.simultaneous else None
+    if saddle:
+        screen.say(
+            "", f"A saddle point: {saddle[0]} against {saddle[1]}, nobody needs chance here."
+        )
+    screen.say("", f"{solution.positions:,} positions, {how_sure(found)}, {found.seconds:.1f} s.")
+
+
+def _bar_line(number: int, share: float, seat: int) -> Line:
+    style = ("first", "second")[seat]
+    filled = bar(round(share * 1000), 1000, BAR, style)
+    return [Span(f"{number:>4}  "), *filled, Span(f" {percent(share):>7}")]
+
+
+def find_odds(
+    game: AnyGame,
+    rulings: dict[str, object],
+    ways: tuple[str, str],
+    repetition: int | None,
+    notes: list[str],
+) -> Odds:
+    """The exact odds between two named ways to play; what is to be said of the way is noted.
+
+    As in a match, unless `repetition` is asked for; without that draw where it cannot be told
+    exactly, and then a note says so.
+    """
+    policies: dict[str, Policy] = {"uniform": Uniform(game)}
+    with shown_progress() as progress:
+        if "perfect" in ways:
+            policies["perfect"] = evenodds.solve(
+                game, progress=progress, notes=notes, rulings=rulings
+            )
+        first, second = (policies[way] for way in ways)
+
+        def found(times: int) -> Odds:
+            return odds(game, first, second, repetition=times, progress=progress, rulings=rulings)
+
+        if repetition is not None:
+            return found(repetition)
+        try:
+            return found(REPETITION)
+        except UncountedRepetition:
+            notes.append(UNCOUNTED)
+            return found(0)
+
+
+class Others(NamedTuple):
+    """What odds of perfect play come to with other mixes that are as good; None: not known."""
+
+    score: Range | None
+    """Of the first seat: over all mixes that are best in every position."""
+    draw: Range | None
+    """Between two perfect players, as far as was reached."""
+
+
+def find_others(
+    game: AnyGame, rulings: dict[str, object], ways: tuple[str, str], found: Odds
+) -> Others:
+    """How far odds depend on the mixes named; not known in games with loops and in large ones."""
+    same = Others(Range(found.score, found.score), Range(found.draw, found.draw))
+    both = ways == ("perfect", "perfect")
+    if "perfect" not in ways or (both and not game.simultaneous):
+        return same
+    with shown_progress() as progress:
+        survey = Survey(game, game.settle(rulings), progress)
+        if game.loops or survey.solution.positions > MOST:
+            return Others(same.score if both else None, None)
+        extremes = Extremes(survey.atlas, survey.values)
+        if both:
+            return same._replace(
+                draw=extremes.reached(Figure(survey.atlas.outcomes() == 0.0), survey.named)
+            )
+        seat = FIRST if ways[FIRST] == "perfect" else SECOND
+        range = extremes.score_against(survey.atlas.uniform(other(seat)), seat)
+    least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
+    return Others(Range(least, most), None)
+
+
+def show_odds(game: AnyGame, found: Odds, others: Others, screen: Screen) -> None:
+    """The odds as bars, how long a match takes, and how far they depend on the mixes named."""
+    screen.say(f"{game.title}, exact odds:", "")
+    styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
+    for name, style in styles.items():
+        share = getattr(found, name)
+        if name == "endless" and (found.repetition or not game.loops):
+            continue
+        filled = bar(round(share * 1000), 1000, BAR, style)
+        screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {percent(share, 2):>8}")]])
+    unit = "rounds" if game.simultaneous else "picks"
+    length = (
+        "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
+    )
+    score = f"{percent(found.score, 2)}{named_here(others.score)}"
+    screen.say("", f"The first seat scores {score}. A match {length}.")
+    draws = named_here(others.draw, others=REACHED)
+    if draws and not named_here(others.score):
+        screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
+    if game.loops:
+        screen.say(repetition_rule(found.repetition))

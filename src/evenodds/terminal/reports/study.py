@@ -1,0 +1,155 @@
+"""A study of a rule book that a person reads in a minute."""
+
+from typing import Final
+
+from evenodds.core import catalog
+from evenodds.core.claims.claim import Verdict
+from evenodds.core.claims.thresholds import LINES, Thresholds, shown
+from evenodds.core.rulings import one_line
+from evenodds.core.terms import repetition_rule
+from evenodds.core.words import Span
+from evenodds.policy.estimates import Estimate
+from evenodds.study.claims.results import NO_CLAIMS, Kept
+from evenodds.study.claims.ruling_variants import Reading
+from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.report import Folio
+from evenodds.study.sampled import Sample
+from evenodds.study.verdict import answers
+from evenodds.system.text import counted, percent, wrapped
+from evenodds.terminal.screen import Screen
+
+INDENT: Final = 11
+COLUMN: Final = 8
+LINED: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
+
+
+def show(folio: Folio, screen: Screen) -> None:
+    """The verdict, the promises, every ruling each way."""
+    study = folio.study
+    game = catalog.get(study.game)
+    screen.tell(f"{game.title}: is it any good?", one_line(study.rules), "")
+    for answer in answers(study, folio.thresholds):
+        _paragraph(screen, answer.question, answer.sentence)
+    screen.say("", "What the rule book promises:")
+    if not folio.promises:
+        screen.say(NO_CLAIMS)
+    for kept in folio.promises:
+        _claim(screen, kept)
+    _readings(screen, folio)
+    _notes(screen, folio.readings)
+    _thresholds(screen, folio.thresholds)
+    sure = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
+    screen.say("")
+    notes = [sure, repetition_note(study), leeway_note(study.leeway)]
+    screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
+
+
+def show_sample(sample: Sample, screen: Screen) -> None:
+    """What can be told of a ruling that is too large to be solved."""
+    game = catalog.get(sample.game)
+    screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
+    screen.tell(sample.reason, "")
+    screen.tell(f"Sampled, not exact: {sample.matches:,} matches of players who pick at random.")
+    unit = "rounds" if game.simultaneous else "picks"
+    for name in ("first", "draw", "second", "cut_off"):
+        _estimate(screen, name.replace("_", " "), getattr(sample, name))
+    length = sample.length
+    screen.say(f"{'length':>9}  {length.value:.3f} {unit} ({length.low:.3f} to {length.high:.3f})")
+    if game.loops:
+        screen.say(repetition_rule(sample.repetition))
+    screen.say("", "In brackets: between what it lies with a confidence of 95 %.")
+
+
+def _estimate(screen: Screen, name: str, found: Estimate) -> None:
+    low, high = percent(found.low, 2), percent(found.high, 2)
+    screen.say(f"{name:>9}  {percent(found.value, 2)} ({low} to {high})")
+
+
+def _paragraph(screen: Screen, question: str, sentence: str) -> None:
+    screen.draw([[Span(question, "strong")]])
+    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.page - 2)))
+
+
+STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
+
+
+def _claim(screen: Screen, kept: Kept) -> None:
+    """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
+    room = screen.page - INDENT
+    first, *rest = wrapped(f'{kept.name.capitalize()}: "{kept.said}"', room)
+    holds = kept.verdict == Verdict.HOLDS
+    if holds and rest:
+        first = f'{first[: room - 4]}..."'
+    screen.draw([[Span(f"{kept.verdict:<{INDENT}}", STYLES[kept.verdict]), Span(first)]])
+    if holds:
+        return
+    screen.say(*(" " * INDENT + line for line in [*rest, *wrapped(kept.evidence, room)]))
+    if kept.command:
+        screen.say(" " * INDENT + kept.command)
+
+
+def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
+    """Where the verdicts draw the line."""
+    screen.say("", *wrapped(LINED, screen.page))
+    names = max(map(len, LINES)) + 1
+    for name, line in LINES.items():
+        lead = f"{name:<{names}}{shown(name, thresholds):>5}  "
+        first, *rest = wrapped(line.about, screen.page - len(lead))
+        screen.draw([[Span(lead, "strong"), Span(first)]])
+        screen.say(*(" " * len(lead) + text for text in rest))
+
+
+def _readings(screen: Screen, folio: Folio) -> None:
+    """A line for each reading, in columns where there is room for them."""
+    readings = folio.readings
+    if not readings:
+        return
+    screen.say("", "Every ruling each way:")
+    names = [f"{one.key}={one.value}" for one in readings]
+    told_of = [one for one in measures_of(folio.thresholds) if _differs(one, readings)]
+    figures = [_figures(one, told_of) for one in readings]
+    lead = max(map(len, names)) + 1
+    if lead + COLUMN * len(told_of) > screen.page:
+        for name, told in zip(names, figures, strict=True):
+            _list(screen, name, told_of, told)
+        return
+    heads = [wrapped(measure.short, COLUMN - 1) for measure in told_of]
+    for line in range(max(map(len, heads))):
+        words = [head[line] if line < len(head) else "" for head in heads]
+        screen.say((" " * lead + "".join(f"{word:>{COLUMN}}" for word in words)).rstrip())
+    for name, told in zip(names, figures, strict=True):
+        cells = "".join(f"{figure:>{COLUMN}}" for figure in told)
+        screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
+
+
+def _differs(measure: Measure, readings: list[Reading]) -> bool:
+    """Whether a figure is worth a column: not where it is nothing under every reading."""
+    told = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
+    return told != {percent(0.0)}
+
+
+def _list(screen: Screen, name: str, told_of: list[Measure], figures: list[str]) -> None:
+    """The same on a narrow screen: each figure by its name."""
+    screen.draw([[Span(name, "strong")]])
+    told = [f"{measure.short}: {figure}" for measure, figure in zip(told_of, figures, strict=False)]
+    screen.say(*(f"  {line}" for line in told))
+
+
+def _figures(reading: Reading, told_of: list[Measure]) -> list[str]:
+    """Figures without their units, which the heads leave to be understood."""
+    brief = reading.brief
+    if brief is None:
+        return ["left out"]
+    return [measure.tell(brief, "") for measure in told_of]
+
+
+def _notes(screen: Screen, readings: list[Reading]) -> None:
+    """Why readings have no figures, and what finds them all the same; or why some are missing."""
+    for one in readings:
+        name = f"{one.key}={one.value}"
+        if one.brief is None:
+            screen.tell(f"{name} is left out: {one.reason}.")
+            screen.say(f"  {one.command}")
+        elif notes := brief_notes(one.brief):
+            screen.tell(f"{name}: {'; '.join(notes)}.")

@@ -1,0 +1,115 @@
+"""Sweeps, for people at a terminal."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from evenodds.core.rulings import one_line
+from evenodds.core.words import Span
+from evenodds.solver import Progress
+from evenodds.study.sweeps.grid import Grid
+from evenodds.study.sweeps.measures import MEASURES, chosen
+from evenodds.study.sweeps.sweep import Sweep, sweep
+from evenodds.study.sweeps.tables import shown
+from evenodds.system.text import counted
+from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.screen import Screen
+from evenodds.workers.task import Team
+
+TOLD: Final = 12
+"""Combinations that are left out, of which it is told why one by one."""
+
+
+def run(grid: Grid, measures: tuple[str, ...], team: Team) -> Sweep:
+    """Sweep with a bar for those who wait."""
+    with followed() as progress:
+        return sweep(grid, chosen(measures), team, progress)
+
+
+@contextmanager
+def followed() -> Iterator[Progress]:
+    """A bar for those who wait; whoever stops it is told what is kept, and how to go on."""
+    reached = (0, 0)
+    try:
+        with shown_progress() as progress:
+
+            def follow(stage: str, done: int, total: int) -> None:
+                nonlocal reached
+                reached = (done, total)
+                progress(stage, done, total)
+
+            yield follow
+    except KeyboardInterrupt:
+        done, total = reached
+        Screen(stream=sys.stderr).tell(
+            f"Stopped: {done:,} of {total:,} rulings are solved and kept. The same command goes on "
+            "with the others."
+        )
+        raise
+
+
+def show(found: Sweep, screen: Screen) -> None:
+    """A table of all combinations that were solved, and why others were not."""
+    game = found.grid.game
+    screen.tell(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
+    if found.grid.fixed:
+        screen.tell(f"As in the book: {one_line(found.grid.fixed)}.")
+    screen.tell("", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures))
+    for names in _fitting(found, screen.page):
+        screen.say("")
+        _show_table(found, names, screen)
+    _show_left_out(found, screen)
+
+
+def _lowered(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _columns(found: Sweep, names: list[str]) -> list[tuple[str, list[str]]]:
+    """The columns of a table: a head and a cell for each combination."""
+    keys = [(key, [row.rules[key] for row in found.found]) for key in found.grid.axes]
+    figures = [row.figures or {} for row in found.found]
+    return keys + [(name, [shown(name, one[name]) for one in figures]) for name in names]
+
+
+def _width(column: tuple[str, list[str]]) -> int:
+    head, cells = column
+    return max(map(len, [head, *cells])) + 2
+
+
+def _fitting(found: Sweep, width: int) -> list[list[str]]:
+    """The measures, as many together as fit on the screen beside the rulings."""
+    taken = sum(map(_width, _columns(found, [])))
+    tables: list[list[str]] = [[]]
+    left = width - taken
+    for name in found.measures:
+        needed = _width(_columns(found, [name])[-1])
+        if needed > left and tables[-1]:
+            tables.append([])
+            left = width - taken
+        tables[-1].append(name)
+        left -= needed
+    return tables
+
+
+def _show_table(found: Sweep, names: list[str], screen: Screen) -> None:
+    columns = _columns(found, names)
+    widths = list(map(_width, columns))
+    heads = "".join(f"{head:>{width}}" for (head, _), width in zip(columns, widths, strict=True))
+    screen.draw([[Span(heads, "strong")]])
+    for cells in zip(*(cells for _, cells in columns), strict=True):
+        line = "".join(f"{cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+        screen.draw([[Span(line)]])
+
+
+def _show_left_out(found: Sweep, screen: Screen) -> None:
+    left_out = found.left_out
+    if not left_out:
+        return
+    screen.say("", f"Left out, {len(left_out):,} of {len(found.rows):,}:")
+    for row in left_out[:TOLD]:
+        rules = one_line(found.swept(row))
+        screen.tell(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
+    if len(left_out) > TOLD:
+        screen.say(f"- and {len(left_out) - TOLD:,} more, all of them with -o or --json")

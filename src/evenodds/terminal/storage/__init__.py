@@ -1,0 +1,1 @@
+"""Matches and records on disk."""

@@ -1,0 +1,212 @@
+"""Where matches are kept while they are played, so that nothing accepted is ever lost.
+
+A match is a file of notation, replaced as a whole at every pick. A pick that is still secret lies
+in a file of its own beside it, readable by its owner alone, which no command prints; that hides it
+from the screen, not from someone who searches the disk.
+"""
+
+import os
+import re
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from evenodds.core.match import Match
+from evenodds.players.registry import is_known, is_stranger
+from evenodds.system.files import open_private, put_aside, replace_file
+from evenodds.system.locks import Busy, Lock
+from evenodds.system.paths import home, private_folder
+from evenodds.system.text import ALPHABET, brief, printable
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
+_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?")
+
+FOLDER: Final = "matches"
+TALK: Final = "llm.jsonl"
+"""What stands behind the name of a match in the name of the file with what its models said."""
+
+_SPECIAL: Final = set('"$`\\!')
+"""What a shell does not take as it is between double quotes."""
+
+
+class NoMatch(LookupError):
+    """There is no such match to go on with."""
+
+
+class Kept(NamedTuple):
+    """A match in the store, and when it was last played."""
+
+    id: str
+    match: Match
+    played: float
+
+
+def folder() -> "Path":
+    """The folder of matches."""
+    return home() / FOLDER
+
+
+def is_id(text: str) -> bool:
+    """Whether a match could be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
+class Slot:
+    """The place of one match in the store, held by one process at a time.
+
+    A new match takes its place when it is first saved.
+    """
+
+    def __init__(self, id: str = "") -> None:
+        self.id = id
+        self._lock = _hold(id) if id else None
+        self._discarded = False
+
+    def save(self, match: Match, hidden: bool = True) -> None:
+        """Put a match on disk: the record, and apart from it what is still secret, if wanted."""
+        if not self.id:
+            self._claim()
+        import json
+
+        from evenodds.core import (
+            notation,  # the first prompt need not wait for what the first pick needs
+        )
+
+        secrets = match.secrets()
+        if secrets and hidden:
+            kept = {"round": match.round, "picks": sorted(secrets.items())}
+            replace_file(self._path("secret"), json.dumps(kept) + "\n")
+        if not secrets or not self._path("txt").exists():
+            replace_file(self._path("txt"), notation.write(match))
+        if not (secrets and hidden):
+            self._path("secret").unlink(missing_ok=True)
+
+    def load(self) -> tuple[Match, str]:
+        """The match as it was left, secrets included, and a line on what could not be read."""
+        path = self._path("txt")
+        try:
+            match = read(path)
+        except (OSError, ValueError) as error:
+            raise NoMatch(f"{path} is damaged and is left alone: {error}") from None
+        return match, self._restore_secret(match)
+
+    def note(self, line: str) -> None:
+        """Add a line to what the models in this match hear and say."""
+        if self._discarded:
+            return
+        if not self.id:
+            self._claim()
+        path = self._path(TALK)
+        with open(open_private(path), "w") as file:
+            file.write(f"{line}\n")
+
+    def notes(self) -> str:
+        """All that the models in this match heard and said, as lines; nothing without models."""
+        path = self._path(TALK)
+        return path.read_text(encoding="utf-8") if self.id and path.exists() else ""
+
+    def discard(self) -> None:
+        """Forget the match."""
+        self._discarded = True
+        if self.id:
+            for kind in ("txt", "secret", TALK):
+                self._path(kind).unlink(missing_ok=True)
+
+    def release(self) -> None:
+        """Let other processes have the match."""
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    def _path(self, kind: str) -> "Path":
+        return folder() / f"{self.id}.{kind}"
+
+    def _claim(self) -> None:
+        private_folder(FOLDER)
+        while not self.id:
+            id = "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(4))
+            with suppress(Busy):
+                self._lock = Lock(folder() / f"{id}.lock")
+                if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", TALK)):
+                    self.release()
+                else:
+                    self.id = id
+
+    def _restore_secret(self, match: Match) -> str:
+        import json
+
+        path = self._path("secret")
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            if kept["round"] == match.round:
+                for seat, number in kept["picks"]:
+                    match.pick(seat, number)
+            else:
+                path.unlink()  # left over from a round that was completed
+        except FileNotFoundError:
+            pass
+        except (ValueError, TypeError, KeyError, OSError, RecursionError):
+            with suppress(OSError):
+                path = put_aside(path, path.with_suffix(".damaged"))
+            return f"A hidden pick could not be read and is asked again; its file is {path}."
+        return ""
+
+
+def way_back(id: str, match: Match) -> str:
+    """The command that takes up a match again, ready for a shell; it names strangers anew."""
+    strangers = filter(is_stranger, match.terms.computers)
+    return f"evenodds resume {id}" + "".join(f" --vs {_in_quotes(name)}" for name in strangers)
+
+
+def _in_quotes(name: str) -> str:
+    """A stranger's name for a shell: in double quotes unless something in it is special there."""
+    name = printable(name)
+    if not _SPECIAL & set(name):
+        return f'"{name}"'
+    import shlex
+
+    return shlex.quote(name)
+
+
+def latest(strangers: tuple[str, ...] = ()) -> str:
+    """The open match played last among those whose opponents are here, or `NoMatch`."""
+    for kept in kept_matches()[0]:
+        computers = [name for name in kept.match.terms.computers if name]
+        here = all(is_known(name) or name in strangers for name in computers)
+        if kept.match.result is None and here:
+            return kept.id
+    raise NoMatch("there is no open match to resume")
+
+
+def kept_matches() -> tuple[list[Kept], list[str]]:
+    """Every match in the store, the last played first, and a line on each file that is none."""
+    found: list[Kept] = []
+    faults: list[str] = []
+    for path in sorted(folder().iterdir()) if folder().is_dir() else []:
+        if not _OURS.fullmatch(path.name):
+            faults.append(f"{path} is not a match and is left alone.")
+        elif path.suffix == ".txt":
+            try:
+                found.append(Kept(path.stem, read(path), path.stat().st_mtime))
+            except (OSError, ValueError) as error:
+                faults.append(f"{path} is damaged and is left alone: {error}")
+    return sorted(found, key=lambda kept: -kept.played), faults
+
+
+def read(path: "Path") -> Match:
+    """The match in a file of the store."""
+    from evenodds.core import notation
+
+    return notation.parse(path.read_text(encoding="utf-8"))
+
+
+def _hold(id: str) -> Lock:
+    """Hold a match that is there, and that nobody else is playing."""
+    if not is_id(id) or not (folder() / f"{id}.txt").is_file():
+        raise NoMatch(f'there is no match "{brief(id)}"')
+    try:
+        return Lock(folder() / f"{id}.lock")
+    except Busy:
+        raise NoMatch(f"the match {id} is being played in another window") from None

@@ -1,0 +1,123 @@
+"""Files of matches that players keep: read whole, and added to at the end."""
+
+import errno
+import os
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.terms import BadTerms
+from evenodds.system.locks import hold
+from evenodds.system.text import brief
+from evenodds.terminal.storage import matches as store
+
+T = TypeVar("T")
+LARGEST: Final = 64 * 1024 * 1024
+"""Characters in a file of matches that anyone could mean."""
+
+
+class BadRecord(BadTerms):
+    """A file that cannot be read as matches, or not be added to, and why."""
+
+
+def check_appendable(path: str) -> None:
+    """Refuse a file to which a match cannot be added, or not without harm to what it holds."""
+    name = brief(path, 80)
+    try:
+        start = _beginning(path)
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f'"{name}" cannot hold records: {_why(error)}') from None
+    if start and not start.startswith("["):
+        raise BadRecord(f'"{name}" holds something other than matches; name another file')
+
+
+def _beginning(path: str) -> str:
+    """The first letters of a file that can be added to; nothing where there is none yet."""
+    if not os.path.exists(path):
+        folder = os.path.dirname(path) or "."
+        if not path or not os.path.isdir(folder):
+            raise OSError(errno.ENOENT, "No such folder")
+        if not os.access(folder, os.W_OK):
+            raise OSError(errno.EACCES, "Permission denied")
+        return ""
+    if not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "It is not a file")
+    with open(path, "r+", encoding="utf-8") as file:
+        return file.read(4096).lstrip("\ufeff \t\r\n")
+
+
+def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None:
+    """Add a match in notation to a file, whole or not at all, though others write there too.
+
+    `between` parts it from what the file holds already.
+    """
+    file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode)
+    try:
+        hold(file, wait=True)
+        size = os.fstat(file).st_size
+        try:
+            _write_whole(file, ((between if size else "") + text).encode())
+        except OSError:
+            os.ftruncate(file, size)
+            raise
+    finally:
+        os.close(file)
+
+
+def read(path: str) -> list[Match]:
+    """Every match in a file, or `BadRecord` with the place where it goes wrong."""
+    return _read(path, notation.parse_all)
+
+
+def verify(path: str) -> list[notation.Verified]:
+    """Every match in a file, its sealed picks held against what was promised; or `BadRecord`."""
+    return _read(path, notation.verify_all)
+
+
+def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
+    name = brief(path, 80)
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
+            raise BadRecord(f"{name} is too large to be a file of matches")
+        matches = parse(text)
+    except notation.BadNotation as error:
+        raise BadRecord(f"{name}, {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadRecord(f"{name} cannot be read: {_why(error)}") from None
+    if not matches:
+        raise BadRecord(f"{name} holds no match")
+    return matches
+
+
+def choose(file: str, place: int | None) -> list[Match]:
+    """The matches in a file, or the one of that place; a kept match by its name will do too."""
+    found = _kept(file) or read(file)
+    if place is None:
+        return found
+    if place > len(found):
+        there = "one match" if len(found) == 1 else f"{len(found)} matches"
+        raise BadRecord(f"{brief(file, 80)} holds {there}; there is no match {place}")
+    return [found[place - 1]]
+
+
+def _kept(id: str) -> list[Match]:
+    """The match of that name in the store, unless a file has the name."""
+    path = store.folder() / f"{id}.txt"
+    if os.path.exists(id) or not store.is_id(id) or not path.is_file():
+        return []
+    return read(str(path))
+
+
+def _write_whole(file: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(file, data) :]
+    os.fsync(file)
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return "it is not UTF-8 text"

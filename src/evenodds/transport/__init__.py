@@ -1,1 +1,0 @@
-"""Connections to our servers, and the bounds within which strangers may use them."""
