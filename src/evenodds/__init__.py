@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
     if name in ("Uniform", "best_response", "exploitability", "odds", "simulate", "solve"):
         with needs("solver"):
-            from evenodds import solver
+            from evenodds import policy, solver
 
-        return getattr(solver, name)
+            return getattr(solver if name == "solve" else policy, name)
     raise AttributeError(f"module 'evenodds' has no attribute {name!r}")

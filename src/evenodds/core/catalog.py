@@ -32,7 +32,7 @@ class Listing(NamedTuple):
 @cache
 def built_in() -> frozenset[str]:
     """The names of the rule books in `evenodds.games`: its folders."""
-    folder = os.path.join(os.path.dirname(__file__), "games")
+    folder = os.path.join(os.path.dirname(os.path.dirname(__file__)), "games")
     return frozenset(
         name
         for name in os.listdir(folder)

@@ -1,1 +1,40 @@
-"""Policies: exact odds between two of them, best responses, exploitability, simulation."""
+"""Policies: exact odds between two of them, best responses, exploitability, simulation.
+
+What others may use is named here. Importing the package takes nothing.
+"""
+
+from typing import TYPE_CHECKING
+
+from evenodds.system.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from evenodds.policy.match_odds import Odds, odds
+    from evenodds.policy.policies import BadPolicy, Policy, Uniform
+    from evenodds.policy.responses import Response, best_response, exploitability
+    from evenodds.policy.simulation import Simulation, simulate
+    from evenodds.policy.turn_play import UncountedRepetition
+else:
+    __getattr__ = lazy_attributes(
+        __name__,
+        {
+            "evenodds.policy.match_odds": "Odds odds",
+            "evenodds.policy.policies": "BadPolicy Policy Uniform",
+            "evenodds.policy.responses": "Response best_response exploitability",
+            "evenodds.policy.simulation": "Simulation simulate",
+            "evenodds.policy.turn_play": "UncountedRepetition",
+        },
+    )
+
+__all__ = [
+    "BadPolicy",
+    "Odds",
+    "Policy",
+    "Response",
+    "Simulation",
+    "UncountedRepetition",
+    "Uniform",
+    "best_response",
+    "exploitability",
+    "odds",
+    "simulate",
+]

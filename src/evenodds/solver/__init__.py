@@ -1,110 +1,41 @@
-"""The exact solver: every position of a game, from the same rules that play uses."""
+"""The exact solver: every position of a game, from the same rules that play uses.
 
-from collections.abc import Mapping
-from typing import Any
+What others may use is named here; the modules of this package are its own. Importing the package
+takes nothing: NumPy is loaded with the first name that needs it.
+"""
 
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import gathered
-from evenodds.core.validation import BadGame, validate
-from evenodds.graph.positions import TooLarge, memory_limit, refuse_unsolvable
-from evenodds.graph.values import Solved
-from evenodds.kernels.threads import Progress, silent
-from evenodds.policy.match_odds import Odds, odds
-from evenodds.policy.policies import BadPolicy, Policy, Uniform
-from evenodds.policy.responses import Response, best_response, exploitability
-from evenodds.policy.simulation import Simulation, simulate
-from evenodds.policy.turn_play import UncountedRepetition
-from evenodds.solver.compiled import solve_large
-from evenodds.solver.interpreted import solve_plain
-from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
+from typing import TYPE_CHECKING
+
+from evenodds.system.lazy import lazy_attributes
+
+if TYPE_CHECKING:
+    from evenodds.core.validation import BadGame
+    from evenodds.graph.positions import TooLarge, memory_limit
+    from evenodds.kernels.threads import Progress, silent
+    from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
+    from evenodds.solver.solving import solve, solve_settled
+else:
+    __getattr__ = lazy_attributes(
+        __name__,
+        {
+            "evenodds.core.validation": "BadGame",
+            "evenodds.graph.positions": "TooLarge memory_limit",
+            "evenodds.kernels.threads": "Progress silent",
+            "evenodds.solver.solution": "Matrix Mix Solution Unreachable",
+            "evenodds.solver.solving": "solve solve_settled",
+        },
+    )
 
 __all__ = [
     "BadGame",
-    "BadPolicy",
     "Matrix",
     "Mix",
-    "Odds",
-    "Policy",
     "Progress",
-    "Response",
-    "Simulation",
     "Solution",
     "TooLarge",
-    "UncountedRepetition",
-    "Uniform",
     "Unreachable",
-    "best_response",
-    "exploitability",
     "memory_limit",
-    "odds",
     "silent",
-    "simulate",
     "solve",
     "solve_settled",
 ]
-
-
-def solve(
-    game: AnyGame | str,
-    *,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    notes: list[str] | None = None,
-    rulings: Mapping[str, object] | None = None,
-    **named: object,
-) -> Solution:
-    """The solution of a game under some rulings: opened if it is kept, else made and kept.
-
-    Rulings are keywords, `solve("duel", hp=3)`, or a mapping, `solve("duel", rulings={"hp": 3})`,
-    which takes a ruling called like one of our keywords too; and so wherever rulings are given.
-    Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
-    """
-    game = catalog.get(game)
-    return solve_settled(
-        game,
-        game.settle(gathered(rulings, named)),
-        progress=progress,
-        fresh=fresh,
-        notes=notes,
-    )
-
-
-def solve_settled(
-    game: AnyGame,
-    settled: Any,
-    *,
-    progress: Progress | None = None,
-    fresh: bool = False,
-    notes: list[str] | None = None,
-    memory: int | None = None,
-    keep: bool = True,
-) -> Solution:
-    """The solution of a game whose rulings are settled already.
-
-    `memory` is what making it may take in bytes, where that is less than the setting. Who only
-    passes by need not `keep` it, and takes no room from others.
-    """
-    from evenodds.graph import tables
-    from evenodds.system import cache_folder
-
-    notes = notes if notes is not None else []
-    path = tables.table_path(game, settled)  # once: the rules may be edited while they are solved
-    solved, note = (None, "") if fresh or path is None else tables.load(path)
-    if solved is None:
-        cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
-        solved = _solve(game, settled, progress or silent, memory)
-        kept = tables.save(path, solved, settled) if path and keep else ""
-        notes += [said for said in (note, kept) if said]
-    return Solution(game, settled, solved)
-
-
-def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> Solved:
-    """By the rules as they stand where that is quick, and compiled otherwise."""
-    refuse_unsolvable(game)
-    validate(game, rulings)
-    memory = min(memory_limit(), most or memory_limit())
-    solved = solve_plain(game, rulings, progress=progress)
-    if solved is not None:
-        return solved
-    return solve_large(game, rulings, memory, progress)

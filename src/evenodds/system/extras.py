@@ -23,7 +23,7 @@ def needs(extra: str) -> Iterator[None]:
 
 def _command(extra: str) -> str:
     """From a checkout it is make; anywhere else pip."""
-    root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
-    if os.path.exists(os.path.join(root, "scripts", "setup.sh")):
+    checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3)
+    if os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
         return "make setup"
     return f'pip install "evenodds[{extra}]"'

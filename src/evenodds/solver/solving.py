@@ -1,0 +1,79 @@
+"""Solve a game, or open its kept table."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
+from evenodds.core.validation import validate
+from evenodds.graph.positions import memory_limit, refuse_unsolvable
+from evenodds.graph.values import Solved
+from evenodds.kernels.threads import Progress, silent
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import solve_plain
+from evenodds.solver.solution import Solution
+
+
+def solve(
+    game: AnyGame | str,
+    *,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    notes: list[str] | None = None,
+    rulings: Mapping[str, object] | None = None,
+    **named: object,
+) -> Solution:
+    """The solution of a game under some rulings: opened if it is kept, else made and kept.
+
+    Rulings are keywords, `solve("duel", hp=3)`, or a mapping, `solve("duel", rulings={"hp": 3})`,
+    which takes a ruling called like one of our keywords too; and so wherever rulings are given.
+    Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
+    """
+    game = catalog.get(game)
+    return solve_settled(
+        game,
+        game.settle(gathered(rulings, named)),
+        progress=progress,
+        fresh=fresh,
+        notes=notes,
+    )
+
+
+def solve_settled(
+    game: AnyGame,
+    settled: Any,
+    *,
+    progress: Progress | None = None,
+    fresh: bool = False,
+    notes: list[str] | None = None,
+    memory: int | None = None,
+    keep: bool = True,
+) -> Solution:
+    """The solution of a game whose rulings are settled already.
+
+    `memory` is what making it may take in bytes, where that is less than the setting. Who only
+    passes by need not `keep` it, and takes no room from others.
+    """
+    from evenodds.graph import storage, tables
+
+    notes = notes if notes is not None else []
+    path = tables.table_path(game, settled)  # once: the rules may be edited while they are solved
+    solved, note = (None, "") if fresh or path is None else tables.load(path)
+    if solved is None:
+        storage.size_limit()  # a setting that is wrong is refused before the work, not after
+        solved = _solve(game, settled, progress or silent, memory)
+        kept = tables.save(path, solved, settled) if path and keep else ""
+        notes += [said for said in (note, kept) if said]
+    return Solution(game, settled, solved)
+
+
+def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> Solved:
+    """By the rules as they stand where that is quick, and compiled otherwise."""
+    refuse_unsolvable(game)
+    validate(game, rulings)
+    memory = min(memory_limit(), most or memory_limit())
+    solved = solve_plain(game, rulings, progress=progress)
+    if solved is not None:
+        return solved
+    return solve_large(game, rulings, memory, progress)
