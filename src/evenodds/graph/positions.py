@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from evenodds.kernels.compile import Loops
 
 Keys = NDArray[np.int64]
+BYTES: Final = 104
+"""What a stored position may take at the peak; where mirror images share one, half as much each."""
+PICKS: Final = 63
+"""The most numbers a seat can choose from: the bits of a set of moves."""
 LEAST: Final = 1 << 14
 """Places of the smallest set: three quarters full it still takes all children of a position."""
 TELLING: Final = 200_000

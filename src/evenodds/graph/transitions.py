@@ -13,10 +13,9 @@ import numpy as np
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
 from evenodds.graph.position_index import Ground
-from evenodds.graph.positions import Keys, TooLarge
+from evenodds.graph.positions import PICKS, Keys, TooLarge
+from evenodds.graph.values import Solved
 from evenodds.kernels.threads import crew, pieces_of
-from evenodds.solver.compiled import PICKS
-from evenodds.solver.solution import Solution
 
 CELLS: Final = 1 << 18
 """Pairs of picks that are looked at together: a block that stays in the cache of a core."""
@@ -82,10 +81,10 @@ class Atlas:
         numbers = [sheet.numbers(seat) for sheet in self.sheets]
         return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
 
-    def values(self, solution: Solution) -> Any:
+    def values(self, solved: Solved) -> Any:
         """What each place, and behind them each end, is worth to the first seat."""
         found = np.zeros(self.size)
-        self._fill("fill_values", self.keys, self.ground.kept(solution), found)
+        self._fill("fill_values", self.keys, self.ground.kept(solved), found)
         worth = found if self.ground.game.simultaneous else np.sign(found)
         return np.concatenate([worth, self.outcomes()])
 

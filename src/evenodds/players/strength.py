@@ -113,7 +113,7 @@ def _room_range(ground: Ground, solution: Solution) -> Range | None:
         atlas = atlas_of(ground)
     except TooLarge:
         return None
-    return Extremes(atlas, atlas.values(solution)).score_against_chance()
+    return Extremes(atlas, atlas.values(solution.solved)).score_against_chance()
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:

@@ -12,11 +12,12 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
-from evenodds.graph.position_index import BLOCK, SMALL
+from evenodds.graph.position_index import SMALL
 from evenodds.graph.transitions import Atlas, Sheet
 from evenodds.kernels.compile import extreme_filler
 from evenodds.kernels.threads import crew, pieces_of
 from evenodds.matrix.linear_program import sheet_for
+from evenodds.policy.shares import BLOCK
 
 STILL: Final = 1e-9
 """A change this small is rounding."""

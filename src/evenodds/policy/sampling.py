@@ -6,10 +6,11 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import Seat
-from evenodds.graph.position_index import BLOCK, Ground
+from evenodds.graph.position_index import Ground
 from evenodds.graph.positions import Keys
 from evenodds.kernels.rng import HALF
 from evenodds.policy.policies import Policy
+from evenodds.policy.shares import BLOCK, PolicyShares
 from evenodds.policy.turn_play import shares_of, web_of
 
 ALL: Final = 1 << HALF
@@ -40,7 +41,7 @@ def _shares(ground: Ground, policy: Policy, seat: Seat) -> tuple[Keys, Iterator[
         shares[web.sources, web.picks] = shares_of(ground, web, policy, seat)
         return web.keys, iter([shares])
     keys = np.unique(np.concatenate(ground.layers))
-    asked = ground.shares(policy, seat)
+    asked = PolicyShares(ground, policy, seat)
     cuts = range(0, keys.size, BLOCK)
     return keys, (asked.block(keys, cut, min(keys.size, cut + BLOCK)) for cut in cuts)
 

@@ -6,10 +6,11 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import SEATS, Seat, other
-from evenodds.graph.position_index import BLOCK, Ground
+from evenodds.graph.position_index import Ground
 from evenodds.graph.positions import Keys
 from evenodds.kernels.threads import Crew, crew
 from evenodds.policy.policies import Policy
+from evenodds.policy.shares import BLOCK, PolicyShares
 
 SLICES: Final = 2
 """Parts in which a layer is summed up, the same on any number of cores: so are the last bits."""
@@ -21,7 +22,8 @@ Work = Callable[[int, int, int], None]
 def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
     """The odds of each outcome from a win of the second seat on, and the mean number of rounds."""
     shares = [
-        ground.shares(policy, seat) for policy, seat in zip((first, second), SEATS, strict=True)
+        PolicyShares(ground, policy, seat)
+        for policy, seat in zip((first, second), SEATS, strict=True)
     ]
     ends = np.zeros((SLICES, 3))
     mass = np.ones(1)
@@ -57,7 +59,7 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
 
 def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any]]:
     """What a seat gains at most against a policy, and for each layer its best picks."""
-    shares = ground.shares(policy, other(seat))
+    shares = PolicyShares(ground, policy, other(seat))
     picks: list[Any] = []
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)

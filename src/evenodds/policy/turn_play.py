@@ -9,12 +9,13 @@ import numpy as np
 from evenodds.core.terms import UNCOUNTED, check_repetition
 from evenodds.core.vocabulary import PASS, SEATS, Seat
 from evenodds.graph.components import Layer, layers_of
-from evenodds.graph.position_index import BLOCK, Ground
+from evenodds.graph.position_index import Ground
 from evenodds.graph.positions import Keys
 from evenodds.graph.transitions import atlas_of
 from evenodds.kernels.keys import repacked
 from evenodds.kernels.threads import compiling_told
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
+from evenodds.policy.shares import BLOCK, PolicyShares
 from evenodds.policy.softmax import Blend
 from evenodds.solver.solution import Solution
 
@@ -125,7 +126,7 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
             own, judged.blend(policy) if isinstance(policy, Blend) else judged.named, 0.0
         )
     shares = np.zeros(web.sources.size)
-    blocks = ground.shares(policy, seat)
+    blocks = PolicyShares(ground, policy, seat)
     turns = np.flatnonzero(web.movers == seat)
     for begin in range(0, turns.size, BLOCK):
         some = turns[begin : begin + BLOCK]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, Examination, fault
-from evenodds.graph.positions import Keys, Lister, Listing, capacity, empty_table
+from evenodds.graph.positions import BYTES, PICKS, Keys, Lister, Listing, capacity, empty_table
 from evenodds.graph.values import Solved, ordered
 from evenodds.kernels.compile import Loops, loops_of
 from evenodds.kernels.keys import packing
@@ -15,12 +15,8 @@ from evenodds.kernels.solve import EMPTY, UNSOLVED
 from evenodds.kernels.threads import Progress, crew, pieces_of
 from evenodds.matrix.simplex import room_for
 
-BYTES: Final = 104
-"""What a stored position may take at the peak; where mirror images share one, half as much each."""
 FARTHEST: Final = 32_767
 """The most picks to the end that a code of 16 bits tells."""
-PICKS: Final = 63
-"""The most numbers a seat can choose from: the bits of a set of moves."""
 
 
 def solve_large(

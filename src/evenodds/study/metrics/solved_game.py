@@ -9,10 +9,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.graph.position_index import BLOCK, Ground
+from evenodds.graph.position_index import Ground
 from evenodds.graph.transitions import Atlas, Sheet, atlas_of
 from evenodds.kernels.threads import crew, pieces_of
 from evenodds.players.exact import level
+from evenodds.policy.shares import BLOCK, PolicyShares
 from evenodds.policy.turn_play import shares_of, web_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
 from evenodds.study.position_bounds import mind
@@ -67,7 +68,7 @@ class Survey:
     @cached_property
     def values(self) -> Any:
         """What each place, and behind them each end, is worth to the first seat."""
-        return self.atlas.values(self.solution)
+        return self.atlas.values(self.solution.solved)
 
     @property
     def value(self) -> float:
@@ -162,7 +163,7 @@ class Survey:
 
     def _named(self, seat: Seat) -> Shares:
         if self.game.simultaneous:
-            asked = self.ground.shares(self.solution, seat)
+            asked = PolicyShares(self.ground, self.solution, seat)
             return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.sheets]
         web = web_of(self.ground)
         links = shares_of(self.ground, web, self.solution, seat)
