@@ -24,7 +24,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import parse, parse_all
 from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import FIRST, SEATS
-from evenodds.players.registry import UnknownPlayer
+from evenodds.players.player import UnknownPlayer
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import worker as sweeps
 from evenodds.workers.cluster import Cluster

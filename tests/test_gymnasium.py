@@ -12,7 +12,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 import evenodds.adapters.gymnasium as door
 from evenodds.core import catalog
-from evenodds.players.registry import UnknownPlayer
+from evenodds.players.player import UnknownPlayer
 from tests.strategies import GAMES
 from tests.test_pettingzoo import RULINGS
 

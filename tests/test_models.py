@@ -21,8 +21,8 @@ from evenodds.players.llm.budget import Budget
 from evenodds.players.llm.endpoint import KEY, THEIR_KEY, endpoint, with_key
 from evenodds.players.llm.player import ModelPlayer
 from evenodds.players.llm.prompt import rules, situation
-from evenodds.players.player import CannotPlay, Forfeit, Unavailable
-from evenodds.players.registry import UnknownPlayer, check_opponent
+from evenodds.players.player import CannotPlay, Forfeit, Unavailable, UnknownPlayer
+from evenodds.players.registry import check_opponent
 from evenodds.render.rulebook import match_rules
 from evenodds.system.net import connection
 from evenodds.system.text import printable

@@ -17,7 +17,8 @@ from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.exact import level
-from evenodds.players.registry import PLAYERS, UnknownPlayer, opponent
+from evenodds.players.player import UnknownPlayer
+from evenodds.players.registry import PLAYERS, opponent
 from tests.commands import evenodds_here as command
 from tests.commands import surroundings
 from tests.strategies import GAMES

@@ -17,9 +17,9 @@ import pytest
 from evenodds.core import catalog, notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SECOND
-from evenodds.players.player import CannotPlay, Forfeit
+from evenodds.players.player import CannotPlay, Forfeit, UnknownPlayer
 from evenodds.players.program.player import LOG_SIZE, LOGS, ProgramPlayer
-from evenodds.players.registry import UnknownPlayer, check_opponent, is_known
+from evenodds.players.registry import check_opponent, is_known
 from evenodds.system.text import printable
 from evenodds.terminal.play.session import Manner, Session
 from evenodds.terminal.storage.matches import Slot, way_back
@@ -440,7 +440,8 @@ def test_nothing_is_left_of_a_program(manner: str, traces: Traces) -> None:
 def test_programs_end_with_the_interpreter(ending: str, traces: Traces, home: Path) -> None:
     """Also when nobody has taken leave of them."""
     code = (
-        "from evenodds.core.match import Match; from evenodds.players.program.player import ProgramPlayer\n"
+        "from evenodds.core.match import Match\n"
+        "from evenodds.players.program.player import ProgramPlayer\n"
         f"match = Match('duel')\nplayer = ProgramPlayer({unruly('starts_a_child')!r},"
         f" match.terms, 1, 60)\nplayer.pick(match.view(1))\n{ending}"
     )

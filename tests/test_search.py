@@ -14,7 +14,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat
-from evenodds.players.registry import UnknownPlayer, is_known, opponent
+from evenodds.players.player import UnknownPlayer
+from evenodds.players.registry import is_known, opponent
 from evenodds.players.search import tree
 from evenodds.players.search.player import SearchPlayer, limit_of
 from evenodds.players.search.tree import Tree

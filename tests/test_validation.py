@@ -35,7 +35,8 @@ from typing import Annotated, NamedTuple
 
 from evenodds.core.game import Game
 from evenodds.core.rulings import Whole
-from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair, decided, hand, rule, without
+from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair
+from evenodds.core.vocabulary import decided, hand, rule, without
 
 
 class Rulings(NamedTuple):

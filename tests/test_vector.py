@@ -18,7 +18,7 @@ from evenodds.core.terms import REPETITION, agree
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.graph.position_index import ground_of
 from evenodds.players.fixed_policies import policy_of
-from evenodds.players.registry import UnknownPlayer
+from evenodds.players.player import UnknownPlayer
 from evenodds.policy.batch import Batch, Outlook
 from evenodds.policy.match_odds import odds_on
 from tests.test_pettingzoo import RULINGS

@@ -26,6 +26,7 @@ from evenodds.core.terms import REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.fixed_policies import policy_of
+from evenodds.players.player import CannotPlay
 from evenodds.system.extras import needs
 from evenodds.system.text import brief
 
@@ -214,7 +215,7 @@ def _policy(opponent: str, terms: Terms) -> Policy:
     solution = registry.solution_of(opponent, terms) if exact else None
     policy = policy_of(terms.game, opponent, solution)
     if policy is None:
-        raise registry.CannotPlay(
+        raise CannotPlay(
             f"{opponent} looks at more than the position, and cannot play many matches in one "
             'step; use vectorization_mode="async"'
         )

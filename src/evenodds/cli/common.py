@@ -100,7 +100,7 @@ def main() -> None:
 @contextmanager
 def refusals() -> Iterator[None]:
     """Terms that do not fit are wrong usage."""
-    from evenodds.players.registry import UnknownPlayer
+    from evenodds.players.player import UnknownPlayer
 
     try:
         yield

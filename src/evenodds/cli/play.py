@@ -86,7 +86,7 @@ def resume(
     plain: bool,
 ) -> None:
     """Go on with the match ID, or with the open match played last."""
-    from evenodds.players.registry import UnknownPlayer
+    from evenodds.players.player import UnknownPlayer
     from evenodds.terminal.play.menu import take_up
     from evenodds.terminal.play.options import manner
     from evenodds.terminal.play.session import Session

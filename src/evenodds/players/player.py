@@ -53,5 +53,13 @@ def too_slow(seconds: float) -> str:
     return f"took longer than {seconds:g} second{plural} for a pick"
 
 
+class UnknownPlayer(LookupError):
+    """There is no opponent of that name."""
+
+
+class CannotPlay(UnknownPlayer):
+    """An opponent who must know the exact values, where these cannot be had."""
+
+
 class Unavailable(Forfeit):
     """Not the player but a service or a budget is at an end; later the match may go on."""

@@ -1,11 +1,11 @@
-"""The computer opponents. Each sees a seat's view and nothing else."""
+"""Opponents by name: which there are, who can play a game, and one ready to play."""
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.players.player import Forfeit, Player, Unavailable
+from evenodds.players.player import CannotPlay, Player, UnknownPlayer
 from evenodds.solver.on_demand import NotSolved, solution_for
 from evenodds.system.text import brief, listed
 
@@ -16,38 +16,6 @@ if TYPE_CHECKING:
     from evenodds.players.llm.player import Keep
     from evenodds.players.reader.memory import Memory
     from evenodds.solver import Solution
-
-
-__all__ = [
-    "MODEL",
-    "PLAYERS",
-    "PROGRAM",
-    "USUAL",
-    "CannotPlay",
-    "Forfeit",
-    "Player",
-    "Unavailable",
-    "UnknownPlayer",
-    "called",
-    "cannot_play",
-    "check_opponent",
-    "check_presence",
-    "is_exact",
-    "is_known",
-    "is_stranger",
-    "opponent",
-    "seconds_for",
-    "solution_of",
-    "spoken_names",
-]
-
-
-class UnknownPlayer(LookupError):
-    """There is no opponent of that name."""
-
-
-class CannotPlay(UnknownPlayer):
-    """An opponent who must know the exact values, where these cannot be had."""
 
 
 USUAL: Final = "level:4"

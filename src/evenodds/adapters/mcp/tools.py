@@ -27,7 +27,8 @@ from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.players.registry import PLAYERS, USUAL, UnknownPlayer, cannot_play
+from evenodds.players.player import UnknownPlayer
+from evenodds.players.registry import PLAYERS, USUAL, cannot_play
 from evenodds.render.rulebook import page
 from evenodds.solver.on_demand import NotSolved
 from evenodds.system.paths import BadSetting

@@ -82,7 +82,7 @@ class Facts(Protocol):
     """What a check may ask about the game under the rulings it is checked for."""
 
     game: Any
-    """The rules that are checked: `start`, `step`, `picks` and all else of `evenodds.core.game.Game`."""
+    """The rules that are checked: `start`, `step`, `picks` and all else of a `Game`."""
     rulings: Any
     study: Any
     """Every measure of `evenodds.study.study.Study`."""

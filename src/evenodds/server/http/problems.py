@@ -14,7 +14,7 @@ from evenodds.core.notation import BadNotation
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
-from evenodds.players.registry import UnknownPlayer
+from evenodds.players.player import UnknownPlayer
 from evenodds.server.jobs.solve_queue import Busy, NotYet
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import NotYours
