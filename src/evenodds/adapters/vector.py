@@ -37,7 +37,7 @@ with needs("environments"):
     from gymnasium.vector.utils import batch_space
 
 with needs("solver"):
-    from evenodds.kernels.rng import stream
+    from evenodds.kernels import stream
     from evenodds.policy.batch import Batch, Outlook, Step
     from evenodds.policy.policies import Policy
 

@@ -18,8 +18,7 @@ from evenodds.players.llm.budget import Budget
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import Fleeting
 from evenodds.players.registry import cannot_play, is_exact, is_stranger, opponent, seconds_for
-from evenodds.solver import Progress, Solution
-from evenodds.solver.on_demand import NotSolved, solution_for
+from evenodds.solver import NotSolved, Progress, Solution, solution_for
 
 
 class Drawn(Player):

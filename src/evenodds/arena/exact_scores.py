@@ -2,7 +2,7 @@
 
 from evenodds.arena.schedule import Plan
 from evenodds.core.terms import REPETITION
-from evenodds.graph.position_index import Ground
+from evenodds.graph import Ground
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.strength import Contest
 from evenodds.policy import Policy

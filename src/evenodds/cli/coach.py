@@ -94,7 +94,7 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
     from random import Random
 
     from evenodds.core.terms import agree
-    from evenodds.solver.on_demand import NotSolved
+    from evenodds.solver import NotSolved
     from evenodds.terminal.play.options import Wishes
     from evenodds.terminal.screen import Screen
 

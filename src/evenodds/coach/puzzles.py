@@ -55,7 +55,7 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
 
 def all_puzzles(solution: "Solution") -> list[Puzzle]:
     """Every puzzle of a small game, by looking at every position."""
-    from evenodds.solver.interpreted import Tree
+    from evenodds.solver import Tree
 
     states = Tree(solution.game, solution.rulings, inf).states
     found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)

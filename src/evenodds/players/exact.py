@@ -9,7 +9,7 @@ from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player
 from evenodds.policy.softmax import Blend
-from evenodds.solver.solution import Solution
+from evenodds.solver import Solution
 
 
 class MixPlayer(Player):

@@ -6,7 +6,7 @@ from evenodds.core.game import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import CannotPlay, Player, UnknownPlayer
-from evenodds.solver.on_demand import NotSolved, solution_for
+from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import brief, listed
 
 if TYPE_CHECKING:

@@ -9,9 +9,7 @@ from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph import tables
-from evenodds.graph.position_index import Ground
-from evenodds.graph.transitions import atlas_of
+from evenodds.graph import Ground, atlas_of, tables
 from evenodds.players.exact import level
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.equilibrium_ranges import Extremes, Range

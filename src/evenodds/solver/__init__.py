@@ -1,7 +1,7 @@
 """The exact solver: every position of a game, from the same rules that play uses.
 
-What others may use is named here; the modules of this package are its own. Importing the package
-takes nothing: NumPy is loaded with the first name that needs it.
+What other packages may use is named here; the modules are closed to them. Importing the package
+takes nothing: each module is loaded with the first of its names that is asked for.
 """
 
 from typing import TYPE_CHECKING
@@ -12,6 +12,14 @@ if TYPE_CHECKING:
     from evenodds.core.validation import BadGame
     from evenodds.graph.positions import TooLarge, memory_limit
     from evenodds.kernels.threads import Progress, silent
+    from evenodds.solver.interpreted import Tree
+    from evenodds.solver.on_demand import (
+        NotSolved,
+        OutOfReach,
+        OutOfTime,
+        solution_for,
+        solution_in_time,
+    )
     from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
     from evenodds.solver.solving import solve, solve_settled
 else:
@@ -21,6 +29,8 @@ else:
             "evenodds.core.validation": "BadGame",
             "evenodds.graph.positions": "TooLarge memory_limit",
             "evenodds.kernels.threads": "Progress silent",
+            "evenodds.solver.interpreted": "Tree",
+            "evenodds.solver.on_demand": "NotSolved OutOfReach OutOfTime solution_for solution_in_time",
             "evenodds.solver.solution": "Matrix Mix Solution Unreachable",
             "evenodds.solver.solving": "solve solve_settled",
         },
@@ -30,12 +40,18 @@ __all__ = [
     "BadGame",
     "Matrix",
     "Mix",
+    "NotSolved",
+    "OutOfReach",
+    "OutOfTime",
     "Progress",
     "Solution",
     "TooLarge",
+    "Tree",
     "Unreachable",
     "memory_limit",
     "silent",
+    "solution_for",
+    "solution_in_time",
     "solve",
     "solve_settled",
 ]

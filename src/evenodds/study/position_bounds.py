@@ -3,9 +3,8 @@
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.graph.position_index import SMALL
-from evenodds.graph.positions import Lister
-from evenodds.kernels.compile import loops_of
+from evenodds.graph import SMALL, Lister
+from evenodds.kernels import loops_of
 from evenodds.solver import TooLarge, silent
 
 

@@ -7,7 +7,7 @@ from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
 from evenodds.adapters.mcp.matches import Refused
 from evenodds.core.terms import Terms
-from evenodds.solver.on_demand import NotSolved, OutOfReach, solution_in_time
+from evenodds.solver import NotSolved, OutOfReach, solution_in_time
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

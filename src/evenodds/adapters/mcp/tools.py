@@ -30,7 +30,7 @@ from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import PLAYERS, USUAL, cannot_play
 from evenodds.render.rulebook import page
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 from evenodds.system.paths import BadSetting
 from evenodds.system.text import brief, listed
 

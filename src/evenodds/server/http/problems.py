@@ -22,7 +22,7 @@ from evenodds.server.matches.registry import NoMatch
 from evenodds.server.rate_limits import Full, TooOften
 from evenodds.server.schemas import MatchView, Problem, Stale
 from evenodds.server.storage.database import DatabaseError
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 
 TYPE: Final = "application/problem+json"
 STATUS: Final[dict[type[Exception], int]] = {

@@ -38,7 +38,7 @@ def _is_kept(terms: Terms) -> bool:
     """Whether there is nothing that a process could do: it is solved, or cannot be."""
     try:
         with needs("solver"):
-            from evenodds.graph.tables import table_path
+            from evenodds.graph import table_path
     except MissingExtra:
         return True
     path = table_path(terms.game, terms.rulings)

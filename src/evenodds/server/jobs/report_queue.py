@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import TOO_LONG, Busy
 from evenodds.server.logs import LOG
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
 from evenodds.system.paths import cores
 

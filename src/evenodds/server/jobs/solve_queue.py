@@ -15,7 +15,7 @@ from evenodds.core.validation import is_built_in
 from evenodds.server.jobs.fair_queue import FairPool
 from evenodds.server.jobs.first_solve import solve_first
 from evenodds.server.logs import LOG
-from evenodds.solver.on_demand import NotSolved, OutOfReach, OutOfTime, solution_in_time
+from evenodds.solver import NotSolved, OutOfReach, OutOfTime, solution_in_time
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

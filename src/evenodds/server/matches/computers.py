@@ -24,7 +24,7 @@ from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.events import Secret
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

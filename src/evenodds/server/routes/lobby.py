@@ -20,7 +20,7 @@ from evenodds.server.matches.registry import Hall, Opening
 from evenodds.server.matches.tokens import TOKEN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import GameShape, Opponents, Ruling, Seated, Summary
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 from evenodds.system.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]

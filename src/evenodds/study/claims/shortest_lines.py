@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
-from evenodds.graph.transitions import Sheet
+from evenodds.graph import Sheet
 from evenodds.policy.turn_play import web_of
 from evenodds.study.metrics.solved_game import Survey
 

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
-from evenodds.graph.transitions import Sheet
+from evenodds.graph import Sheet
 from evenodds.study.metrics.habits import Habit, habits_of
 from evenodds.study.metrics.match_flow import SHOWN, rounds
 from evenodds.study.metrics.solved_game import NIL, Survey

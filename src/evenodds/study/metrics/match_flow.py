@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.graph.transitions import Atlas, Sheet
-from evenodds.kernels.compile import pusher
+from evenodds.graph import Atlas, Sheet
+from evenodds.kernels import pusher
 
 LARGE: Final = 200_000
 """Pairs of picks from which on compiled loops are worth their compilation."""

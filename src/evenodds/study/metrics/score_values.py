@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
-from evenodds.kernels.keys import fields_of
+from evenodds.kernels import fields_of
 from evenodds.study.metrics.match_flow import rounds, visits
 from evenodds.study.metrics.solved_game import CHANCE, Survey
 

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.kernels.threads import crew
+from evenodds.kernels import crew
 from evenodds.study.metrics.outcomes import Fate, fate_of
 from evenodds.study.metrics.solved_game import CHANCE, NIL, RUNGS, Survey
 

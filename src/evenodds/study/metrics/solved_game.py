@@ -9,9 +9,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.graph.position_index import Ground
-from evenodds.graph.transitions import Atlas, Sheet, atlas_of
-from evenodds.kernels.threads import crew, pieces_of
+from evenodds.graph import Atlas, Ground, Sheet, atlas_of
+from evenodds.kernels import crew, pieces_of
 from evenodds.players.exact import level
 from evenodds.policy.shares import BLOCK, PolicyShares
 from evenodds.policy.turn_play import shares_of, web_of

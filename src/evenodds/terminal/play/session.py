@@ -13,7 +13,7 @@ from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.core.words import winner
 from evenodds.players.player import Player, Unavailable
 from evenodds.players.registry import opponent, seconds_for
-from evenodds.solver.on_demand import NotSolved
+from evenodds.solver import NotSolved
 from evenodds.system.text import listed
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import Quit

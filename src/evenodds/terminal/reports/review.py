@@ -16,7 +16,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
-from evenodds.solver.on_demand import NotSolved, solution_for
+from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import columns, padded, percent
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
