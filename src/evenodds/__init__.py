@@ -8,8 +8,11 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.system.extras import needs
+from evenodds.system.moved import install as install_moved_modules
 
 __version__ = "0.1.0"
+
+install_moved_modules()
 
 __all__ = [
     "FIRST",

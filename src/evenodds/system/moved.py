@@ -1,0 +1,51 @@
+"""Modules that release 0.1 had elsewhere: importing one by its old name gives the module of today.
+
+Packages that bring games import our modules by name. An alias gives them the very same objects, so
+that a rule marked by `evenodds.vocabulary.rule` is known to today's compiler.
+"""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Final
+from warnings import warn
+
+MOVED: Final = {
+    "evenodds.catalog": "evenodds.core.catalog",
+    "evenodds.checks": "evenodds.core.claims.checks",
+    "evenodds.claims": "evenodds.core.claims.claim",
+    "evenodds.game": "evenodds.core.game",
+    "evenodds.match": "evenodds.core.match",
+    "evenodds.notation": "evenodds.core.notation",
+    "evenodds.record": "evenodds.core.record",
+    "evenodds.rulings": "evenodds.core.rulings",
+    "evenodds.terms": "evenodds.core.terms",
+    "evenodds.text": "evenodds.system.text",
+    "evenodds.vocabulary": "evenodds.core.vocabulary",
+    "evenodds.words": "evenodds.core.words",
+}
+
+
+class _MovedFinder:
+    # No base classes from importlib.abc: loading it takes milliseconds of every start.
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(fullname, self) if fullname in MOVED else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(MOVED[spec.name])
+        warn(f"{spec.name} is now {module.__name__}", DeprecationWarning, stacklevel=2)
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # the import system has put the alias there
+
+
+def install() -> None:
+    """Let the old names be found; asked only for what is found nowhere else."""
+    sys.meta_path.append(_MovedFinder())
