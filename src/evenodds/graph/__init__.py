@@ -25,11 +25,11 @@ else:
     )
 
 __all__ = [
+    "SMALL",
     "Atlas",
     "Ground",
     "Keys",
     "Lister",
-    "SMALL",
     "Sheet",
     "TooLarge",
     "atlas_of",

@@ -30,7 +30,8 @@ else:
             "evenodds.graph.positions": "TooLarge memory_limit",
             "evenodds.kernels.threads": "Progress silent",
             "evenodds.solver.interpreted": "Tree",
-            "evenodds.solver.on_demand": "NotSolved OutOfReach OutOfTime solution_for solution_in_time",
+            "evenodds.solver.on_demand": "NotSolved OutOfReach OutOfTime "
+            "solution_for solution_in_time",
             "evenodds.solver.solution": "Matrix Mix Solution Unreachable",
             "evenodds.solver.solving": "solve solve_settled",
         },
