@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from evenodds.server.matches.registry import Hall
 from evenodds.server.rate_limits import Limits
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import connect
+from evenodds.server.storage.connect import connect
 from evenodds.server.storage.ledger import Ledger
 from tests.waiting import TIMEOUT_S
 

@@ -17,7 +17,8 @@ from evenodds.server.matches.match_state import Sitting
 from evenodds.server.matches.registry import Hall
 from evenodds.server.rate_limits import Limits
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import DatabaseError, connect
+from evenodds.server.storage.connect import connect
+from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 from tests.commands import evenodds_here as command
 from tests.servers import Pair, Server, next_view, on_disk, pair_in_time, serving

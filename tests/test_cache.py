@@ -11,6 +11,7 @@ import pytest
 
 import evenodds
 from evenodds.core import catalog
+from evenodds.graph import results
 from evenodds.graph import tables as cache
 from evenodds.system import cache_folder
 from tests.commands import Terminal, surroundings
@@ -205,7 +206,9 @@ def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
     """Keep something of a kind, used long ago or now; the file."""
     game = catalog.get("margin")
     before = set(cache_folder.folder().glob("*"))
-    cache.keep(FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers))
+    results.save_result(
+        FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers)
+    )
     (path,) = set(cache_folder.folder().glob("*")) - before
     if used is not None:
         os.utime(path, (used, used))
@@ -240,7 +243,10 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up = keep_figures(cache_folder.STUDY, 1, 1e9)
     for number in range(2, 30):
         keep_figures(cache_folder.CLAIMS, number, 1e9 + number)
-        assert cache.recall(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1") == FIGURES
+        assert (
+            results.load_result(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1")
+            == FIGURES
+        )
         evenodds.solve("margin", numbers=3)
     assert looked_up.exists()
     assert table.exists()

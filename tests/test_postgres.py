@@ -16,7 +16,7 @@ from sqlalchemy import update
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
 from evenodds.server.matches.outages import Outages
-from evenodds.server.storage.database import connect
+from evenodds.server.storage.connect import connect
 from evenodds.server.storage.schema import ALIVE
 from tests.postgres import Postgres
 from tests.servers import Pair, Server, next_view, serving

@@ -8,6 +8,7 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.system.extras import needs
+from evenodds.system.lazy import lazy_attributes
 from evenodds.system.moved import install as install_moved_modules
 
 __version__ = "0.1.0"
@@ -34,11 +35,16 @@ __all__ = [
 ]
 
 
+_heavy = lazy_attributes(
+    __name__,
+    {
+        "evenodds.policy": "Uniform best_response exploitability odds simulate",
+        "evenodds.solver": "solve",
+    },
+)
+
+
 def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
-    if name in ("Uniform", "best_response", "exploitability", "odds", "simulate", "solve"):
-        with needs("solver"):
-            from evenodds import policy, solver
-
-            return getattr(solver if name == "solve" else policy, name)
-    raise AttributeError(f"module 'evenodds' has no attribute {name!r}")
+    with needs("solver"):
+        return _heavy(name)

@@ -13,7 +13,7 @@ from evenodds.core.match import Match
 from evenodds.core.notation import write
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
-from evenodds.graph import tables
+from evenodds.graph import table_path
 from evenodds.players.player import CannotPlay, Faults, Forfeit, Player, Unavailable
 from evenodds.workers.task import STRANGER, Answer, Task
 
@@ -55,7 +55,7 @@ def order(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> T
 
 def stamp(plan: Plan) -> str:
     """The edition of the rules that a plan is played by; nothing where they have no text."""
-    path = tables.table_path(plan.game, plan.rulings)
+    path = table_path(plan.game, plan.rulings)
     return path.name if path else ""
 
 

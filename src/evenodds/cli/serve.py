@@ -59,7 +59,7 @@ def serve(
         with _loading(), needs("server"):
             from evenodds.server.serve import run
             from evenodds.server.settings import BadSetting, from_environment
-            from evenodds.server.storage.database import NoDatabase
+            from evenodds.server.storage.connect import NoDatabase
             from evenodds.system.connections import BadProxy
             from evenodds.system.net import NoAddress
     except MissingExtra as error:

@@ -95,12 +95,12 @@ def odds(
 def cache(clear: bool) -> None:
     """Show what is kept of solved games and studies, or clear it."""
     with refusals(), heavy():
-        from evenodds.graph.tables import rulings_of
+        from evenodds.graph import rulings_of
         from evenodds.system import cache_folder
 
         limit = cache_folder.size_limit()
     if clear:
-        click.echo(f"{_files(len(storage.clear()))} removed.")
+        click.echo(f"{_files(len(cache_folder.clear()))} removed.")
         return
     found = cache_folder.kept_files()
     for file in found:

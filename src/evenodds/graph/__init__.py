@@ -11,7 +11,8 @@ from evenodds.system.lazy import lazy_attributes
 if TYPE_CHECKING:
     from evenodds.graph.position_index import SMALL, Ground
     from evenodds.graph.positions import Keys, Lister, TooLarge, memory_limit
-    from evenodds.graph.tables import table_path
+    from evenodds.graph.results import load_result, save_result
+    from evenodds.graph.tables import rulings_of, table_path
     from evenodds.graph.transitions import Atlas, Sheet, atlas_of
 else:
     __getattr__ = lazy_attributes(
@@ -19,7 +20,8 @@ else:
         {
             "evenodds.graph.position_index": "SMALL Ground",
             "evenodds.graph.positions": "Keys Lister TooLarge memory_limit",
-            "evenodds.graph.tables": "table_path",
+            "evenodds.graph.results": "load_result save_result",
+            "evenodds.graph.tables": "rulings_of table_path",
             "evenodds.graph.transitions": "Atlas Sheet atlas_of",
         },
     )
@@ -33,6 +35,9 @@ __all__ = [
     "Sheet",
     "TooLarge",
     "atlas_of",
+    "load_result",
     "memory_limit",
+    "rulings_of",
+    "save_result",
     "table_path",
 ]

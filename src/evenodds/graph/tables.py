@@ -5,12 +5,8 @@ old table. It is written beside its place and renamed, and a checksum over all o
 it is opened; what does not fit is solved again. Opening a table needs no compiler.
 """
 
-import hashlib
-import inspect
 import json
-import sys
 import zlib
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,12 +14,11 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
-from evenodds.core.vocabulary import RULES
+from evenodds.graph.results import result_path
 from evenodds.graph.values import Solved
 from evenodds.kernels.keys import Layout
 from evenodds.system import cache_folder
 
-FORMAT: Final = 4
 MAGIC: Final = b"evenodds table\n"
 HEAD: Final = 64 * 1024
 """Bytes in which what a table says of itself has room."""
@@ -38,40 +33,7 @@ class BadTable(ValueError):
 
 def table_path(game: AnyGame, rulings: Any) -> Path | None:
     """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
-    return _path(game, rulings, cache_folder.TABLE)
-
-
-def _path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
-    """A file that is another one whenever the game, its rulings, its rules or a part change."""
-    try:
-        key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
-    except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
-        return None
-    digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
-    return cache_folder.folder() / f"{game.name}-{digest}.{kind}"
-
-
-def recall(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
-    """Figures that were kept under the same key; None where there are none that can be used."""
-    path = _path(game, rulings, kind, *parts)
-    cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
-    if path is None:
-        return None
-    try:
-        figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    cache_folder.mark_used(path)
-    return figures
-
-
-def keep(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
-    """Keep figures that took long to find; where the disk does not take them nothing is lost."""
-    path = _path(game, rulings, kind, *parts)
-    if path is not None:
-        with suppress(OSError):
-            text = json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n"
-            cache_folder.put(path, [text.encode()])
+    return result_path(game, rulings, cache_folder.TABLE)
 
 
 def load(path: Path) -> tuple[Solved | None, str]:
@@ -104,15 +66,6 @@ def rulings_of(path: Path) -> str:
         return one_line(rulings)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return "?"
-
-
-def _rules_text(game: AnyGame) -> str:
-    """The text of every module that the rules of a game are made of."""
-    modules = {function.__module__ for rules in RULES.values() for function in rules}
-    own = sys.modules[game.start.__module__]
-    names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
-    used = sorted(names | {own.__name__})
-    return "\0".join(inspect.getsource(sys.modules[name]) for name in used)
 
 
 def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:

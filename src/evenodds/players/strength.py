@@ -9,7 +9,7 @@ from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph import Ground, atlas_of, tables
+from evenodds.graph import Ground, atlas_of, load_result, save_result
 from evenodds.players.exact import level
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.equilibrium_ranges import Extremes, Range
@@ -63,14 +63,14 @@ def strengths(
     """The exact strength of every level under some rulings; found once, and kept."""
     key = (cache_folder.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
     try:
-        standings, room, value, counted, range = tables.recall(game, rulings, *key)
+        standings, room, value, counted, range = load_result(game, rulings, *key)
         told = tuple(Standing(*standing) for standing in standings)
         known = range and Range(*map(float, range))
         return Strengths(told, float(room), float(value), int(counted), known)
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
     found = _weigh(game, rulings, progress, repetition)
-    tables.keep([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
+    save_result([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
     return found
 
 

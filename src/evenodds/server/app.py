@@ -37,7 +37,8 @@ from evenodds.server.routes import events, lobby, matches, pages, reports, study
 from evenodds.server.routes.fast_path import Express
 from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import DatabaseError, connect
+from evenodds.server.storage.connect import connect
+from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
 READY: Final = "All games are ready."

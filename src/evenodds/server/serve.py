@@ -18,7 +18,7 @@ import uvicorn
 from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
-from evenodds.server.storage.database import connect, held, usual_url
+from evenodds.server.storage.connect import connect, held, usual_url
 from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.net import listen, origin, own_names, reachable_from

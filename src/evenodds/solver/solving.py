@@ -7,12 +7,14 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
+from evenodds.graph import tables
 from evenodds.graph.positions import memory_limit, refuse_unsolvable
 from evenodds.graph.values import Solved
 from evenodds.kernels.threads import Progress, silent
 from evenodds.solver.compiled import solve_large
 from evenodds.solver.interpreted import solve_plain
 from evenodds.solver.solution import Solution
+from evenodds.system import cache_folder
 
 
 def solve(
@@ -55,13 +57,11 @@ def solve_settled(
     `memory` is what making it may take in bytes, where that is less than the setting. Who only
     passes by need not `keep` it, and takes no room from others.
     """
-    from evenodds.graph import storage, tables
-
     notes = notes if notes is not None else []
     path = tables.table_path(game, settled)  # once: the rules may be edited while they are solved
     solved, note = (None, "") if fresh or path is None else tables.load(path)
     if solved is None:
-        storage.size_limit()  # a setting that is wrong is refused before the work, not after
+        cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
         kept = tables.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]

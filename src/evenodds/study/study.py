@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.graph import tables
+from evenodds.graph import load_result, save_result
 from evenodds.solver import Progress, silent
 from evenodds.study.metrics.choice import Choice, choice_of
 from evenodds.study.metrics.drama import Drama, drama_of
@@ -77,14 +77,14 @@ def study_of(
     `BadGame` in one line, and whatever `spread` raises.
     """
     key = (cache_folder.STUDY, str(VERSION), str(game.ladder))
-    kept = tables.recall(game, rulings, *key)
+    kept = load_result(game, rulings, *key)
     if kept is not None:
         try:
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
     found = made(spread(game, rulings, progress))
-    tables.keep(to_data(found), game, rulings, *key)
+    save_result(to_data(found), game, rulings, *key)
     return found
 
 

@@ -1,6 +1,6 @@
 """What OpenSpiel's players see: the position as an observation, all picks as information state."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evenodds.core.notation import write_round
 from evenodds.core.serialization import SEAT_NAMES
@@ -9,10 +9,6 @@ from evenodds.system.extras import needs
 
 with needs("openspiel"):
     import numpy as np
-
-if TYPE_CHECKING:
-    from evenodds.adapters.openspiel.games import SpielGame
-    from evenodds.adapters.openspiel.states import SpielState
 
 
 class Observer:
@@ -28,10 +24,10 @@ class Observer:
             for (name, shape), cut in zip(shapes.items(), cuts, strict=True)
         }
 
-    def set_from(self, state: "SpielState", player: Seat) -> None:
+    def set_from(self, state: Any, player: Seat) -> None:
         """Fill in what a seat sees as numbers."""
 
-    def string_from(self, state: "SpielState", player: Seat) -> str:
+    def string_from(self, state: Any, player: Seat) -> str:
         """What a seat sees in words."""
         return ""
 
@@ -39,15 +35,15 @@ class Observer:
 class Position(Observer):
     """The position as a seat sees it: all that matters for what comes, but for repetition."""
 
-    def __init__(self, game: "SpielGame") -> None:
+    def __init__(self, game: Any) -> None:
         super().__init__(observation=(game.sight.size,))
         self._sight = game.sight
 
-    def set_from(self, state: "SpielState", player: Seat) -> None:
+    def set_from(self, state: Any, player: Seat) -> None:
         """The row of `evenodds.adapters.observation`."""
         self.dict["observation"][:] = self._sight.row(state.position, player)
 
-    def string_from(self, state: "SpielState", player: Seat) -> str:
+    def string_from(self, state: Any, player: Seat) -> str:
         """Whose eyes, and the position."""
         return f"{SEAT_NAMES[player]}: {state}"
 
@@ -58,13 +54,13 @@ class Recall(Observer):
     As numbers too, with the position, where a game says how long its matches can be.
     """
 
-    def __init__(self, game: "SpielGame") -> None:
+    def __init__(self, game: Any) -> None:
         picks = (game.max_game_length(), len(SEATS), game.sight.highest + 1)
         pieces = {"player": (len(SEATS),), "observation": (game.sight.size,), "picks": picks}
         super().__init__(**pieces if game.game.longest else {})
         self._sight = game.sight
 
-    def set_from(self, state: "SpielState", player: Seat) -> None:
+    def set_from(self, state: Any, player: Seat) -> None:
         """Whose row this is, the position, and for each round what both have picked."""
         if self.tensor is None:
             return
@@ -75,12 +71,12 @@ class Recall(Observer):
             for seat in SEATS:
                 self.dict["picks"][round, seat, picks[seat]] = 1
 
-    def string_from(self, state: "SpielState", player: Seat) -> str:
+    def string_from(self, state: Any, player: Seat) -> str:
         """Whose eyes, and the picks as the notation writes them: `first: 7-8 10-6`."""
         return " ".join([f"{SEAT_NAMES[player]}:", *map(write_round, state.course.picks)])
 
 
-def observer_of(game: "SpielGame", kind: Any) -> Observer:
+def observer_of(game: Any, kind: Any) -> Observer:
     """The observer of a kind that OpenSpiel asks for; the position where it does not say.
 
     Nothing is private: a pick that counts is seen by both.

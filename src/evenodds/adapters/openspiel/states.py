@@ -1,6 +1,6 @@
 """A match as OpenSpiel sees it: who is to pick, what is open, what it is worth at the end."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evenodds.adapters.openspiel.history import OVER, Course
 from evenodds.core.match import IllegalPick
@@ -11,14 +11,11 @@ from evenodds.system.extras import needs
 with needs("openspiel"):
     import pyspiel
 
-if TYPE_CHECKING:
-    from evenodds.adapters.openspiel.games import SpielGame
-
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A match in progress. Players 0 and 1 are the first and the second seat; action n picks n."""
 
-    def __init__(self, game: "SpielGame") -> None:
+    def __init__(self, game: Any) -> None:
         super().__init__(game)
         self.course = Course.begun(game.game, game.rulings)
 

@@ -1,16 +1,17 @@
 """The guard at the door: by what name, how often and from whose pages one may ask."""
 
 import time
+from html import escape
 from typing import Any, Final
 
 import msgspec
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from evenodds.server.assets import assets
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import TYPE, broken, problem
 from evenodds.server.rate_limits import Limits, TooOften
-from evenodds.server.routes.pages import problem_page
 from evenodds.system.net import host_name, is_known_host, network_of
 from evenodds.system.text import brief
 
@@ -161,3 +162,10 @@ async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) ->
     }
     await send(start)  # type: ignore[arg-type]
     await send({"type": "http.response.body", "body": content, "more_body": False})
+
+
+def problem_page(title: str, detail: str) -> bytes:
+    """A page that says what is wrong, for those who came by a link."""
+    said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
+    page = assets().files["static/problem.html"].content.decode()
+    return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()

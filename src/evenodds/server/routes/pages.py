@@ -1,7 +1,6 @@
 """The pages: a file for each, what they load, and a page for what went wrong."""
 
 from contextlib import suppress
-from html import escape
 from typing import Any, Final
 
 from litestar import MediaType, Request, get
@@ -61,13 +60,6 @@ async def _check_match(hall: Hall, id: str) -> None:
 
 def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     return answer(assets().files[f"static/{name}.html"], request, ASK_AGAIN)
-
-
-def problem_page(title: str, detail: str) -> bytes:
-    """A page that says what is wrong, for those who came by a link."""
-    said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
-    page = assets().files["static/problem.html"].content.decode()
-    return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()
 
 
 ROUTES: Final[list[Any]] = [lobby, table, review, explorer, rules, file]

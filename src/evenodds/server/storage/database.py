@@ -1,35 +1,23 @@
-"""The database of the server: SQLite unless a URL says otherwise, brought up to date on start."""
+"""Databases: one transaction at a time in a thread of its own, and a file of SQLite."""
 
 import asyncio
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 import msgspec
 from sqlalchemy import Select, create_engine, event
-from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import (
-    ArgumentError,
     DBAPIError,
     IntegrityError,
-    NoSuchModuleError,
     OperationalError,
 )
 from sqlalchemy.exc import TimeoutError as PoolTimeout
-
-from evenodds.server.storage.migrate import NewerVersion, migrate
-from evenodds.system.files import make_private, make_private_folder, open_private
-from evenodds.system.paths import DATABASE, home, private_folder
-
-try:
-    import fcntl
-except ImportError:  # not every system locks files like this
-    fcntl = None  # type: ignore[assignment]
 
 T = TypeVar("T")
 LOCK_TIMEOUT_S: Final = 5
@@ -40,17 +28,8 @@ AWAY: Final = (DBAPIError, PoolTimeout, OSError)
 """How a database shows that it does not answer, or takes nothing."""
 
 
-class NoDatabase(ValueError):
-    """A database that cannot be used, and why."""
-
-
 class DatabaseError(Exception):
     """The database does not answer, or takes nothing, and why; nothing was written."""
-
-
-def usual_url() -> str:
-    """A file in the data folder."""
-    return f"sqlite:///{home() / DATABASE}"
 
 
 class Database:
@@ -158,77 +137,6 @@ class OneFile(Database):
         self._reading.shutdown()
         self.engine.dispose()
         self._no_wait_engine.dispose()
-
-
-async def connect(url: str) -> Database:
-    """A database that is up to date; `NoDatabase` in one line where there is none."""
-    database = _database(url)
-    try:
-        await database.run(migrate)
-    except DatabaseError as error:
-        await database.close()
-        raise NoDatabase(f"the database cannot be used: {error}") from None
-    except NewerVersion as error:
-        await database.close()
-        raise NoDatabase(str(error)) from None
-    return database
-
-
-@contextmanager
-def held(url: str) -> Iterator[None]:
-    """A file of SQLite for one process alone, which cannot be woken by another."""
-    path = _file_of(url)
-    if path is None or fcntl is None:
-        yield
-        return
-    with ExitStack() as stack:
-        try:
-            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "w"))
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            several = "several servers share a PostgreSQL"
-            raise NoDatabase(f"another server uses {path}; {several}") from None
-        except OSError as error:
-            raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-        yield
-
-
-def _file_of(url: str) -> str | None:
-    """The file of a database, made for its owner alone; None where there is none."""
-    try:
-        parts = make_url(url)
-        if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
-            return None
-        path = Path(str(parts.database))
-        if path.parent == home():
-            private_folder()
-        make_private_folder(path.parent)
-        os.close(open_private(path))
-        for beside in ("-wal", "-shm", "-journal"):  # new ones are as private as the file
-            make_private(Path(f"{path}{beside}"))
-    except (ArgumentError, NoSuchModuleError):
-        return None  # `connect` says what is wrong
-    except OSError as error:
-        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    return parts.database
-
-
-def _database(url: str) -> Database:
-    try:
-        _file_of(url)
-        parts = make_url(url)
-        if parts.get_backend_name() == "sqlite":
-            return OneFile(parts.set(drivername="sqlite"))
-        if parts.get_backend_name() == "postgresql":
-            from evenodds.server.storage.postgresql import (
-                Shared,  # its driver takes a while to load
-            )
-
-            return Shared(parts.set(drivername="postgresql+asyncpg"))
-    except (ArgumentError, NoSuchModuleError):
-        pass
-    allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
-    raise NoDatabase(f"this is no database URL; {allowed}")
 
 
 @contextmanager

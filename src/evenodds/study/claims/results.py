@@ -13,7 +13,7 @@ from evenodds.core.claims import claim as claims
 from evenodds.core.claims.claim import AS_RULED, Claim, Rules
 from evenodds.core.claims.thresholds import USUAL, Thresholds
 from evenodds.core.rulings import as_data, spoken
-from evenodds.graph import tables
+from evenodds.graph import load_result, save_result
 from evenodds.solver import BadGame, Progress, silent
 from evenodds.study import verdict
 from evenodds.study.claims import questions
@@ -68,7 +68,7 @@ def findings_of(
     texts = map(_text, modules)
     key = (cache_folder.CLAIMS, str(VERSION), str(game.ladder), str(thresholds), *texts)
     if all(key):
-        kept = tables.recall(game, rulings, *key)
+        kept = load_result(game, rulings, *key)
         try:
             if kept is not None:
                 return from_data(Findings, kept)
@@ -82,7 +82,7 @@ def findings_of(
         [found_by(facts, question) for question in questions.QUESTIONS],
     )
     if all(key):
-        tables.keep(to_data(found), game, rulings, *key)
+        save_result(to_data(found), game, rulings, *key)
     return found
 
 

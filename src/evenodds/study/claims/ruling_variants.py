@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import USUAL
 from evenodds.core.rulings import BadRuling, OneOf, Whole
-from evenodds.graph import tables
+from evenodds.graph import load_result, save_result
 from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.metrics.solved_game import Spread, Survey
 from evenodds.study.position_bounds import more_than
@@ -107,7 +107,7 @@ def _brief(
 ) -> Brief | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
     key = (cache_folder.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
-    kept = tables.recall(game, rulings, *key)
+    kept = load_result(game, rulings, *key)
     try:
         if kept is not None:
             return kept if isinstance(kept, str) else from_data(Brief, kept)
@@ -117,7 +117,7 @@ def _brief(
         found = brief_found(spread(game, rulings, progress, most=MOST), step)
     except (TooLarge, BadGame) as error:
         if str(error) == more_than(MOST):  # whatever else may fit another time
-            tables.keep(str(error), game, rulings, *key)
+            save_result(str(error), game, rulings, *key)
         return str(error)
-    tables.keep(to_data(found), game, rulings, *key)
+    save_result(to_data(found), game, rulings, *key)
     return found

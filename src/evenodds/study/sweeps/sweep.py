@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, spoken
-from evenodds.graph import tables
+from evenodds.graph import load_result, save_result
 from evenodds.solver import Progress, silent
 from evenodds.study.position_bounds import more_than
 from evenodds.study.sweeps.grid import Grid
@@ -132,8 +132,8 @@ def _sound(kept: Any) -> Figures:
 
 
 def _recall(game: AnyGame, rulings: Any, *limits: str) -> Any:
-    return tables.recall(game, rulings, cache_folder.SWEEP, *edition(game), *limits)
+    return load_result(game, rulings, cache_folder.SWEEP, *edition(game), *limits)
 
 
 def _keep(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
-    tables.keep(found, game, rulings, cache_folder.SWEEP, *edition(game), *limits)
+    save_result(found, game, rulings, cache_folder.SWEEP, *edition(game), *limits)

@@ -4,7 +4,7 @@ from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.graph import tables
+from evenodds.graph import table_path
 from evenodds.solver import BadGame, TooLarge, solve_settled
 from evenodds.study.metrics.solved_game import Survey
 from evenodds.study.position_bounds import mind
@@ -16,7 +16,7 @@ WORK: Final = f"{__name__}:work"
 
 def stamp(game: AnyGame, rulings: object) -> str:
     """The edition of a game that figures are found for; nothing where its rules have no text."""
-    path = tables.table_path(game, rulings)
+    path = table_path(game, rulings)
     return " ".join([path.name, *edition(game)]) if path else ""
 
 

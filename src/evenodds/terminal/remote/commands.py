@@ -1,21 +1,34 @@
 """What a guest may type instead of a number: the commands of home, asked of the server."""
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Any, Final, Protocol
 
+from evenodds.client.remote_match import Place
 from evenodds.core.vocabulary import Seat, other
-from evenodds.terminal.play.commands import Asides
-
-if TYPE_CHECKING:
-    from evenodds.terminal.remote.match_loop import Guest
+from evenodds.terminal.play.commands import Asides, Sitting
 
 WATCHING: Final = ("?", "rules", "board", "history", "quit")
 """What those who only watch may type."""
 
 
+class RemoteSitting(Sitting, Protocol):
+    """What a command may ask of a match on a server."""
+
+    place: Place
+    seat: Seat | None
+
+    @property
+    def asked(self) -> Any:
+        """Whether this seat is to pick."""
+
+    def send(self, action: Callable[[], None]) -> bool:
+        """Ask something of the server; whether it was done."""
+
+
 class Petitions(Asides):
     """The commands of a guest; what changes the match is asked of the server."""
 
-    def __init__(self, guest: "Guest") -> None:
+    def __init__(self, guest: RemoteSitting) -> None:
         super().__init__(guest)
         self.guest = guest
         self.place = guest.place

@@ -1,0 +1,98 @@
+"""A database by its URL: SQLite unless one says otherwise, brought up to date on start."""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+
+from evenodds.server.storage.database import Database, DatabaseError, OneFile
+from evenodds.server.storage.migrate import NewerVersion, migrate
+from evenodds.system.files import make_private, make_private_folder, open_private
+from evenodds.system.paths import DATABASE, home, private_folder
+
+try:
+    import fcntl
+except ImportError:  # not every system locks files like this
+    fcntl = None  # type: ignore[assignment]
+
+
+class NoDatabase(ValueError):
+    """A database that cannot be used, and why."""
+
+
+def usual_url() -> str:
+    """A file in the data folder."""
+    return f"sqlite:///{home() / DATABASE}"
+
+
+async def connect(url: str) -> Database:
+    """A database that is up to date; `NoDatabase` in one line where there is none."""
+    database = _database(url)
+    try:
+        await database.run(migrate)
+    except DatabaseError as error:
+        await database.close()
+        raise NoDatabase(f"the database cannot be used: {error}") from None
+    except NewerVersion as error:
+        await database.close()
+        raise NoDatabase(str(error)) from None
+    return database
+
+
+@contextmanager
+def held(url: str) -> Iterator[None]:
+    """A file of SQLite for one process alone, which cannot be woken by another."""
+    path = _file_of(url)
+    if path is None or fcntl is None:
+        yield
+        return
+    with ExitStack() as stack:
+        try:
+            lock = stack.enter_context(open(open_private(Path(f"{path}.lock")), "w"))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            several = "several servers share a PostgreSQL"
+            raise NoDatabase(f"another server uses {path}; {several}") from None
+        except OSError as error:
+            raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+        yield
+
+
+def _file_of(url: str) -> str | None:
+    """The file of a database, made for its owner alone; None where there is none."""
+    try:
+        parts = make_url(url)
+        if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
+            return None
+        path = Path(str(parts.database))
+        if path.parent == home():
+            private_folder()
+        make_private_folder(path.parent)
+        os.close(open_private(path))
+        for beside in ("-wal", "-shm", "-journal"):  # new ones are as private as the file
+            make_private(Path(f"{path}{beside}"))
+    except (ArgumentError, NoSuchModuleError):
+        return None  # `connect` says what is wrong
+    except OSError as error:
+        raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
+    return parts.database
+
+
+def _database(url: str) -> Database:
+    try:
+        _file_of(url)
+        parts = make_url(url)
+        if parts.get_backend_name() == "sqlite":
+            return OneFile(parts.set(drivername="sqlite"))
+        if parts.get_backend_name() == "postgresql":
+            # Its driver takes a while to load, and few servers need it.
+            from evenodds.server.storage.postgresql import Shared
+
+            return Shared(parts.set(drivername="postgresql+asyncpg"))
+    except (ArgumentError, NoSuchModuleError):
+        pass
+    allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"
+    raise NoDatabase(f"this is no database URL; {allowed}")
