@@ -12,8 +12,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.postgres import Postgres
-from tests.servers import Server, serving
+from tests.support.postgres import Postgres
+from tests.support.servers import Server, serving
 
 from bench.beside import ROOT
 from bench.crowd import Timing, play

@@ -15,9 +15,9 @@ import evenodds
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browsers import Person
-    from tests.postgres import Postgres
-    from tests.servers import Server
+    from tests.support.browsers import Person
+    from tests.support.postgres import Postgres
+    from tests.support.servers import Server
 
 IS_WORKER = "PYTEST_XDIST_WORKER" in os.environ
 
@@ -147,7 +147,7 @@ def home_with_tables(home: Path, run_tables: Path) -> Path:
 @pytest.fixture(scope="session")
 def worker_server(tmp_path_factory: pytest.TempPathFactory) -> "Iterator[Server]":
     """One server for all tests of a worker that are content with any."""
-    from tests.servers import serving
+    from tests.support.servers import serving
 
     with serving(tmp_path_factory.mktemp("server")) as found:
         yield found
@@ -164,7 +164,7 @@ def server(worker_server: "Server") -> "Iterator[Server]":
 @pytest.fixture(scope="session")
 def postgres() -> "Iterator[Postgres]":
     """One database server for all tests that need one; each makes databases of its own."""
-    from tests.postgres import Postgres
+    from tests.support.postgres import Postgres
 
     found = Postgres()
     yield found
@@ -174,7 +174,7 @@ def postgres() -> "Iterator[Postgres]":
 @pytest.fixture(scope="module")
 def browser() -> "Iterator[Browser]":
     """One browser for the tests of a file; while it is there, no test can run a loop of its own."""
-    from tests.browsers import chromium
+    from tests.support.browsers import chromium
 
     with chromium() as found:
         yield found
@@ -183,7 +183,7 @@ def browser() -> "Iterator[Browser]":
 @pytest.fixture
 def person(browser: "Browser", server: "Server") -> "Iterator[Callable[..., Person]]":
     """People with browsers of their own, at the server of the file."""
-    from tests.browsers import Person
+    from tests.support.browsers import Person
 
     people: list[Person] = []
 

@@ -11,12 +11,12 @@ import httpx
 from playwright.sync_api import expect
 
 from evenodds.server.settings import PREFIX, Settings
-from tests.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
-from tests.browsers import Person, chromium
-from tests.faults import kill_often
-from tests.postgres import Postgres
-from tests.servers import Pair, next_view, serving
-from tests.test_tabs import TABS, tabs_of
+from tests.server.test_tabs import TABS, tabs_of
+from tests.support.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
+from tests.support.browsers import Person, chromium
+from tests.support.faults import kill_often
+from tests.support.postgres import Postgres
+from tests.support.servers import Pair, next_view, serving
 
 KILLS = 200
 STREAMS = 1000

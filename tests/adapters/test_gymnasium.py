@@ -1,0 +1,148 @@
+"""One seat in Gymnasium: its own checker, opponents, seats, seeds."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env, data_equivalence
+
+import evenodds.adapters.gymnasium as door
+from evenodds.core import catalog
+from evenodds.players.player import UnknownPlayer
+from tests.adapters.test_pettingzoo import RULINGS
+from tests.support.strategies import GAMES
+
+
+@pytest.mark.parametrize(("game", "wish"), RULINGS)
+@pytest.mark.parametrize("seat", ["second", "random"])
+def test_gymnasium_is_content(game: str, wish: dict[str, Any], seat: str) -> None:
+    """Its own checker has nothing to say; every warning is an error here."""
+    name = door.environment_id(catalog.get(game))
+    check_env(gymnasium.make(name, seat=seat, **wish).unwrapped)
+
+
+def made(game: str, **wish: Any) -> Any:
+    """An environment as anybody makes it."""
+    return gymnasium.make(door.environment_id(catalog.get(game)), **wish)
+
+
+def match_of(env: Any, seed: int | None) -> list[Any]:
+    """All that is told in one match in which every open number is picked by chance."""
+    told: list[Any] = [env.reset(seed=seed)]
+    if seed is not None:
+        env.action_space.seed(seed)
+    over = False
+    while not over:
+        told.append(env.step(env.action_space.sample(told[-1][0]["action_mask"])))
+        over = told[-1][2] or told[-1][3]
+    return told
+
+
+def test_every_game_is_registered() -> None:
+    """By its name in the catalog."""
+    names = {door.environment_id(game) for game in GAMES}
+    assert "evenodds/Underdog-v0" in names
+    assert names <= set(gymnasium.registry)
+
+
+@pytest.mark.parametrize("opponent", ["random", "copy", "level:3", "perfect", "reader", "search:5"])
+@pytest.mark.parametrize("game", ["margin", "circle"])
+def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
+    game: str, opponent: str, home: Path
+) -> None:
+    """Two environments with the same seed tell the same of some matches, seats included."""
+    one, two = (made(game, opponent=opponent, seat="alternate") for _ in range(2))
+    for seed in (4, None, None, 5):
+        assert data_equivalence(match_of(one, seed), match_of(two, seed))
+    assert not (home / "habits").exists(), "an agent is nobody to be remembered"
+
+
+def test_the_opponent_is_the_one_who_was_named() -> None:
+    """`high` picks its highest number, whatever happens."""
+    env = made("margin", opponent="high")
+    told = match_of(env, 1)
+    assert [step[-1]["opponent_pick"] for step in told] == [0, 5, 4, 3, 2, 1]
+
+
+def test_an_opponent_who_begins_has_picked_when_the_agent_is_asked() -> None:
+    """In games of turns with the agent in the second seat."""
+    env = made("circle", opponent="high", seat="second")
+    observation, info = env.reset(seed=1)
+    assert info == {"opponent_pick": 10}
+    assert list(np.flatnonzero(observation["action_mask"])) == [1, 9]
+    _, reward, terminated, _, info = env.step(5)
+    assert (reward, terminated) == (-1.0, True)
+    assert info["opponent_pick"] == 0
+    assert info["illegal"].startswith("5 is ")
+    assert info["outcome"] == "first"
+
+
+def test_seats_alternate_from_the_first_on_and_rewards_are_the_agents() -> None:
+    """Two matches of the same picks, from either side: the one wins what the other loses."""
+    env = made("duel", opponent="high", seat="alternate", hp=3)
+    for seat in (0, 1, 0):
+        env.reset(seed=1 if seat == 0 else None)
+        assert env.unwrapped.seat == seat
+        assert env.step(2)[1:3] == (-1.0, True)
+
+
+def test_rulings_limits_and_repetition_are_taken() -> None:
+    """As everywhere."""
+    env = made("factors", opponent="copy", numbers=1, target=9, max_cycles=12, repetition=0)
+    env.reset(seed=1)
+    ends = [env.step(1)[1:4] for _ in range(6)]
+    assert ends == [*[(0.0, False, False)] * 5, (0.0, False, True)]
+    env = made("factors", opponent="copy", numbers=1, target=9)
+    told = match_of(env, 1)
+    assert told[-1][1:] == (
+        0.0,
+        True,
+        False,
+        {"opponent_pick": 1, "outcome": "draw", "reason": "repetition"},
+    )
+
+
+@pytest.mark.parametrize(
+    ("wish", "problem"),
+    [
+        ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+        ({"opponent": "llm:model@http://127.0.0.1:9"}, "llm: is taken from the command line only"),
+        ({"opponent": "nobody"}, 'there is no opponent called "nobody"'),
+        ({"opponent": None}, 'there is no opponent called "None"; there are random'),
+        ({"opponent": 3}, 'there is no opponent called "3"; there are random'),
+        ({"seat": "third"}, "seat=third is not allowed; allowed: first, second, alternate, random"),
+        ({"hp": 0}, "hp=0 is not allowed"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
+    """Before anything is played."""
+    with pytest.raises((UnknownPlayer, ValueError), match=f"^{problem}"):
+        made("duel", **wish)
+
+
+def test_a_match_that_is_over_takes_no_more_picks() -> None:
+    """It has to be begun anew."""
+    env = made("duel", hp=1).unwrapped
+    env.reset(seed=1)
+    env.step(9)
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(1)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("door", ["pettingzoo", "gymnasium", "vector"])
+@pytest.mark.parametrize("part", ["numpy", "gymnasium"])
+def test_a_missing_extra_is_named_with_the_command_that_adds_it(door: str, part: str) -> None:
+    """One line instead of a page of errors."""
+    code = (
+        f"import sys; sys.modules['{part}'] = None\n"
+        f"try: import evenodds.adapters.{door}\n"
+        "except ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said = f"this needs {part}, which is not installed; add it with: make setup\n"
+    assert done.stdout == said

@@ -1,0 +1,526 @@
+"""The games as tools over MCP: with the official client, in good order and in bad."""
+
+import asyncio
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+from unittest import mock
+
+import httpx
+import httpx2
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import streamable_http_client
+
+from evenodds import solve
+from evenodds.adapters.mcp import matches, solve_jobs
+from evenodds.adapters.mcp.tools import Server, Tools
+from evenodds.coach import review_text
+from evenodds.coach.review import review
+from evenodds.core import notation
+from evenodds.core.vocabulary import FIRST
+from evenodds.players.registry import PLAYERS
+from evenodds.solver.on_demand import OutOfReach
+from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
+from tests.support.strategies import GAMES
+from tests.support.waiting import TIMEOUT_S
+
+T = TypeVar("T")
+TOKEN = "a-token-of-some-length"
+NAMES = ["list_games", "read_rules", "open_match", "see_match", "pick", "resign", "review_match"]
+
+
+def run(talk: Callable[[], Awaitable[T]]) -> T:
+    """Run a conversation in a thread of its own: a browser's tests leave a loop in this one."""
+
+    async def bounded() -> T:
+        async with asyncio.timeout(60):
+            return await talk()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(bounded())).result()
+
+
+class Caller:
+    """Somebody who calls tools and remembers every answer."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.answers: list[str] = []
+        self.progress: list[tuple[float, float | None, str | None]] = []
+
+    async def call(self, tool: str, **given: Any) -> dict[str, Any]:
+        """What a tool answers in good order."""
+        done = await self.client.call_tool(tool, given, progress_callback=self._told)
+        self.answers.append(done.model_dump_json())
+        assert not done.is_error, done.content
+        found = done.structured_content
+        assert isinstance(found, dict)
+        return found
+
+    async def refused(self, tool: str, **given: Any) -> str:
+        """Why a tool refuses a call: one line."""
+        done = await self.client.call_tool(tool, given)
+        self.answers.append(done.model_dump_json())
+        assert done.is_error
+        (content,) = done.content
+        text = str(getattr(content, "text", ""))
+        assert text
+        assert "\n" not in text
+        return text
+
+    async def play(self, seen: dict[str, Any]) -> dict[str, Any]:
+        """Pick the lowest number until the match is over."""
+        while seen["result"] is None:
+            seen = await self.call("pick", match=seen["match"], number=seen["legal"][0])
+        return seen
+
+    async def _told(self, progress: float, total: float | None, message: str | None) -> None:
+        self.progress.append((progress, total, message))
+
+
+def in_process(talk: Callable[[Caller], Awaitable[T]]) -> T:
+    """A conversation with a server in this process, through the whole protocol."""
+
+    async def there() -> T:
+        async with Client(Server()) as client:
+            return await talk(Caller(client))
+
+    return run(there)
+
+
+def over_stdio(home: Path, talk: Callable[[Caller], Awaitable[T]]) -> T:
+    """A conversation with a child process."""
+    child = StdioServerParameters(command=COMMAND, args=["mcp"], env=surroundings(home))
+
+    async def there() -> T:
+        async with Client(child) as client:
+            return await talk(Caller(client))
+
+    return run(there)
+
+
+@pytest.mark.processes
+def test_the_tools_are_listed_with_what_they_take(home: Path) -> None:
+    """By a child process, to the official client."""
+
+    async def talk(caller: Caller) -> None:
+        tools = {tool.name: tool for tool in (await caller.client.list_tools()).tools}
+        assert list(tools) == NAMES
+        for tool in tools.values():
+            assert tool.description
+            assert tool.output_schema
+            for given in tool.input_schema["properties"].values():
+                assert given["description"]
+        assert tools["pick"].input_schema["required"] == ["match", "number"]
+        assert "ctx" not in tools["open_match"].input_schema["properties"]
+
+    over_stdio(home, talk)
+
+
+@pytest.mark.processes
+def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables: Path) -> None:
+    """In either seat, against any kind of opponent; the review is the coach's own."""
+
+    async def talk(caller: Caller) -> None:
+        listed = await caller.call("list_games")
+        assert {game["game"] for game in listed["games"]} == {game.name for game in GAMES}
+        assert listed["opponents"] == PLAYERS
+        for place, game in enumerate(GAMES):
+            page = await caller.call("read_rules", game=game.name)
+            assert page["page"].startswith(f"# {game.title}")
+            seat = ("first", "second")[place % 2]
+            opponent = ("random", "high", "copy", "search:50", "random")[place]
+            seen = await caller.call("open_match", game=game.name, seat=seat, opponent=opponent)
+            assert (seen["your_seat"], seen["opponent"]) == (seat, opponent)
+            seen = await caller.play(seen)
+            assert seen["legal"] == []
+            assert seen["told"][-1]
+            if game.name in ("duel", "circle"):
+                await check_review(caller, seen)
+
+    async def check_review(caller: Caller, seen: dict[str, Any]) -> None:
+        found = await caller.call("review_match", match=seen["match"])
+        match = notation.parse(found["record"])
+        assert match.result is not None
+        assert [[pick or None for pick in picks] for picks in match.history] == seen["history"]
+        judged = review(match, solve(match.game))
+        assert found["picks"] == json.loads(json.dumps(review_text.as_json(judged)["picks"]))
+        assert review_text.accuracies(judged) in found["summary"]
+
+    over_stdio(home_with_tables, talk)
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
+def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
+    """The computer has picked before; whatever its pick is, every answer is the same."""
+    held: list[matches.Table] = []
+    add = matches.Tables.add
+
+    def watched(self: matches.Tables, table: matches.Table) -> None:
+        held.append(table)
+        add(self, table)
+
+    async def talk(caller: Caller) -> None:
+        seen = await caller.call("open_match", game=game.name, opponent="random", seat="second")
+        (table,) = held
+        rounds = 0
+        while seen["result"] is None and rounds < 4:
+            assert seen["chosen"] == [True, False]
+            assert list(table.match.secrets()) == [FIRST]
+            told = set()
+            for hidden in table.match.choices(FIRST):
+                table.match._pending[FIRST] = hidden
+                told.add(await everything(caller, seen))
+            assert len(told) == 1, "an answer depends on a pick that is not revealed"
+            number, rounds = seen["legal"][-1], rounds + 1
+            seen = await caller.call("pick", match=seen["match"], number=number)
+            assert seen["history"][-1] == [hidden, number]
+
+    async def everything(caller: Caller, seen: dict[str, Any]) -> str:
+        """All that can be asked without a pick."""
+        caller.answers.clear()
+        id = seen["match"]
+        await caller.call("see_match", match=id)
+        await caller.refused("pick", match=id, number=99)
+        await caller.refused("pick", match=id, number=0)
+        await caller.refused("pick", match=id, number=seen["legal"][0], round=99)
+        await caller.refused("review_match", match=id)
+        return "\n".join(caller.answers)
+
+    with mock.patch.object(matches.Tables, "add", watched):
+        in_process(talk)
+
+
+def test_resigning_tells_no_pick_either() -> None:
+    """The computer's pick of that round is never shown."""
+
+    async def talk(caller: Caller) -> None:
+        seen = await caller.call("open_match", game="duel", opponent="high")
+        seen = await caller.call("resign", match=seen["match"])
+        assert seen["result"] == {"outcome": "second", "reason": "resigned"}
+        assert seen["history"] == []
+        assert "3" not in "".join(seen["told"])
+        assert await caller.refused("pick", match=seen["match"], number=1) == "the match is over"
+        assert await caller.refused("resign", match=seen["match"]) == "the match is over"
+
+    in_process(talk)
+
+
+def test_in_a_game_of_turns_the_computer_answers_at_once() -> None:
+    """And begins where it sits first; what it did is told."""
+
+    async def talk(caller: Caller) -> None:
+        seen = await caller.call("open_match", game="circle", opponent="high", seat="second")
+        assert seen["history"] == [[10, None]]
+        assert seen["legal"] == [1, 9]
+        seen = await caller.call("pick", match=seen["match"], number=9, round=2)
+        assert seen["history"] == [[10, None], [None, 9], [8, None]]
+        assert any("8" in line for line in seen["told"])
+        again = await caller.call("pick", match=seen["match"], number=9, round=2)
+        assert again["history"] == seen["history"]
+        assert again["legal"] == seen["legal"] == [7]
+
+    in_process(talk)
+
+
+BAD_CALLS: list[tuple[str, dict[str, Any], str]] = [
+    ("read_rules", {"game": "chess"}, 'there is no game called "chess"; there are underdog, mar'),
+    ("read_rules", {}, "game: field required"),
+    ("read_rules", {"game": 7}, "game=7: input should be a valid string"),
+    ("open_match", {"game": "duel", "opponent": "bob"}, 'no opponent called "bob"; there are'),
+    ("open_match", {"game": "duel", "opponent": "cmd:sh"}, "cmd: opponents are not let in here; t"),
+    ("open_match", {"game": "duel", "opponent": "llm:m@http://x"}, "llm: opponents are not let in"),
+    ("open_match", {"game": "duel", "opponent": "level:9"}, 'no opponent called "level:9"; there'),
+    ("open_match", {"game": "duel", "opponent": "search:21s"}, "up to search:100000 playouts, or"),
+    ("open_match", {"game": "duel", "opponent": "search:0"}, "is not allowed; allowed: search:1 t"),
+    ("open_match", {"game": "duel", "seat": "third"}, "should be 'first' or 'second'"),
+    (
+        "open_match",
+        {"game": "duel", "rulings": {"hp": 0}},
+        "hp=0 is not allowed; allowed: 1 to 100",
+    ),
+    ("open_match", {"game": "duel", "rulings": {"hp": "9"}}, "hp=9 is not allowed; allowed: 1 to"),
+    ("open_match", {"game": "duel", "rulings": {"hp": True}}, "rulings.hp=True: input should be a"),
+    ("open_match", {"game": "duel", "rulings": {"size": 3}}, "size=3: there is no such ruling; al"),
+    ("open_match", {"game": "duel", "rulings": [3]}, "rulings=[3]: input should be a valid dict"),
+    ("open_match", {"game": "duel", "ruling": {}}, "ruling: there is no such argument; allowed: "),
+    ("see_match", {"match": "x" * 1000}, 'there is no match "xxx'),
+    ("pick", {"match": "nothing", "number": 1}, 'there is no match "nothing"; open one with ope'),
+    ("pick", {"match": "MATCH", "number": 4}, "; allowed: 1, 2, 3"),
+    ("pick", {"match": "MATCH", "number": "1"}, "number='1': input should be a valid integer"),
+    ("pick", {"match": "MATCH", "number": 1.5}, "number=1.5: input should be a valid integer"),
+    ("pick", {"match": "MATCH", "number": True}, "number=True: input should be a valid integer"),
+    ("pick", {"match": "MATCH"}, "number: field required"),
+    ("pick", {"match": "MATCH", "number": 1, "round": 2}, "round 2 is not being played; this is "),
+    ("review_match", {"match": "MATCH"}, "the match is not over yet; pick, or resign"),
+    ("cheat", {}, 'there is no tool "cheat"; there are list_games, read_rules, open_match'),
+]
+
+
+def test_bad_calls_say_what_is_wrong_and_what_is_allowed() -> None:
+    """In one line that can be acted on; the match goes on as if nothing had been said."""
+
+    async def talk(caller: Caller) -> None:
+        seen = await caller.call("open_match", game="duel", opponent="random")
+        for tool, given, said in BAD_CALLS:
+            given = {key: seen["match"] if one == "MATCH" else one for key, one in given.items()}
+            problem = await caller.refused(tool, **given)
+            assert said in problem, problem
+            assert len(problem) < 250
+        again = await caller.call("see_match", match=seen["match"])
+        assert again == seen
+        seen = await caller.play(again)
+        assert seen["result"]["reason"] == "rules"
+
+    in_process(talk)
+
+
+def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd: Any) -> None:
+    """The log has it; the model hears that it failed."""
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("hush")
+
+    monkeypatch.setattr("evenodds.adapters.mcp.tools.match_shape", fail)
+
+    async def talk(caller: Caller) -> None:
+        assert await caller.refused("open_match", game="duel", opponent="high") == (
+            "Error executing tool open_match"
+        )
+
+    in_process(talk)
+
+
+def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are over make room, and those that nobody has asked for in an hour."""
+    monkeypatch.setattr(matches, "MOST", 2)
+
+    async def talk(caller: Caller) -> None:
+        one, two = [await caller.call("open_match", game="duel", opponent="high") for _ in range(2)]
+        refused = await caller.refused("open_match", game="duel", opponent="high")
+        assert refused == "2 matches are open; end one of them with pick or resign first"
+        await caller.call("resign", match=one["match"])
+        three = await caller.call("open_match", game="duel", opponent="high")
+        assert "there is no match" in await caller.refused("see_match", match=one["match"])
+        await caller.call("see_match", match=two["match"])
+        monkeypatch.setattr(matches, "IDLE", -1.0)
+        await caller.call("open_match", game="duel", opponent="high")
+        assert "there is no match" in await caller.refused("see_match", match=three["match"])
+        await caller.call("see_match", match=two["match"])
+
+    in_process(talk)
+
+
+@pytest.mark.own_tables
+def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For opponents and for reviews; the text names who can play."""
+    monkeypatch.setattr(solve_jobs, "SECONDS", 0.0)
+
+    async def talk(caller: Caller) -> None:
+        given = {"game": "margin", "rulings": {"numbers": 9}}
+        said = await caller.refused("open_match", opponent="perfect", **given)
+        assert said == (
+            "perfect cannot play this: solving this ruling takes longer than 0 seconds; search can"
+        )
+        seen = await caller.call("open_match", opponent="high", **given)
+        await caller.call("resign", match=seen["match"])
+        said = await caller.refused("review_match", match=seen["match"])
+        assert said == "solving this ruling takes longer than 0 seconds"
+
+    in_process(talk)
+
+
+def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And when they leave, the work ends."""
+    monkeypatch.setattr(solve_jobs, "TELLING", 0.001)
+    at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(terms: Any, seconds: float, progress: Any = None) -> Any:
+        try:
+            progress("solving positions", 5, 10)
+            at_work.set()
+            while True:
+                told.wait()
+                progress("solving positions", 6, 10)
+        except OutOfReach:
+            ended.set()
+            raise
+
+    monkeypatch.setattr(solve_jobs, "solution_in_time", slow)
+
+    async def talk(caller: Caller) -> None:
+        waiting = asyncio.create_task(caller.call("open_match", game="duel", opponent="perfect"))
+        while not any(said == "solving positions: 5 of 10" for _, _, said in caller.progress):
+            await asyncio.sleep(0.001)
+        assert all(total == solve_jobs.SECONDS for _, total, _ in caller.progress)
+        seen = await caller.call("open_match", game="duel", opponent="high")
+        assert seen["round"] == 1, "others need not wait"
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        told.set()
+        assert await asyncio.to_thread(ended.wait, TIMEOUT_S)
+
+    in_process(talk)
+
+
+def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits too long for that is asked to come again."""
+    monkeypatch.setattr(solve_jobs, "PATIENCE", 0.0)
+    tools = Tools()
+
+    async def talk() -> None:
+        await asyncio.create_task(tools._desk._lock.acquire())
+        with pytest.raises(Exception, match="another ruling is being solved; try again"):
+            await tools.open_match("duel", mock.Mock(), opponent="perfect")
+
+    run(talk)
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **environment: str) -> Iterator[str]:
+    """A server over HTTP for a while: its address."""
+    process = subprocess.Popen(
+        [COMMAND, "mcp", "--http", "--port", "0", *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=surroundings(home, **environment),
+    )
+    assert process.stdout is not None
+    try:
+        said = process.stdout.readline()
+        found = re.search(r"http://\S+/mcp", said)
+        assert found, said
+        yield found[0].replace("0.0.0.0", "127.0.0.1")
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=TIMEOUT_S)
+
+
+def over_http(url: str, talk: Callable[[Caller], Awaitable[T]], token: str = "") -> T:
+    """A conversation over HTTP."""
+
+    async def there() -> T:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        async with (
+            httpx2.AsyncClient(headers=headers) as http,
+            Client(streamable_http_client(url, http_client=http)) as client,
+        ):
+            return await talk(Caller(client))
+
+    return run(there)
+
+
+async def a_match(caller: Caller) -> None:
+    """A whole match."""
+    seen = await caller.play(await caller.call("open_match", game="duel", opponent="high"))
+    assert seen["result"]["outcome"] == "second"
+
+
+def status(url: str, **headers: str) -> tuple[int, str]:
+    """What a plain request meets."""
+    message = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    given = {name.replace("_", "-"): value for name, value in headers.items()}
+    done = httpx.post(url, json=message, headers={"Accept": "application/json"} | given)
+    return done.status_code, done.text
+
+
+@pytest.mark.processes
+def test_over_http_on_this_machine(home: Path) -> None:
+    """Without a token; but no page of another server, and under no other name."""
+    with serving(home) as url:
+        over_http(url, a_match)
+        here = url.partition("://")[2].partition("/")[0]
+        port = here.partition(":")[2]
+        for origin in ("http://evil.example", f"http://evil.example:{port}", "null", f"{url}x"):
+            assert status(url, Origin=origin)[0] == 403, origin
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1", f"{here}.evil.example"):
+            assert status(url, Host=host) == (421, "this server is not called so"), host
+        assert (
+            status(url, Host=f"evil.example:{port}", Origin=f"http://evil.example:{port}")[0] == 421
+        )
+        for host in (here, f"localhost:{port}", f"LOCALHOST:{port}"):
+            assert status(url, Host=host, Origin=f"http://{host}")[0] not in (401, 403, 421)
+        huge = httpx.post(url, content=b"x" * 100_000, headers={"Content-Type": "application/json"})
+        assert huge.status_code == 413
+
+
+@pytest.mark.processes
+def test_over_http_elsewhere(home: Path) -> None:
+    """Only with the token, which is asked of everybody; pages of others stay out all the same."""
+    with serving(home, "--host", "0.0.0.0", EVENODDS_MCP_TOKEN=TOKEN) as url:
+        over_http(url, a_match, TOKEN)
+        needed = (401, "a token is needed: Authorization: Bearer TOKEN")
+        assert status(url) == needed
+        for wrong in ("x", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}", TOKEN):
+            assert status(url, Authorization=wrong) == needed
+        good = f"Bearer {TOKEN}"
+        assert status(url, Authorization=good, Origin="http://evil.example")[0] == 403
+        assert status(url, Authorization=good, Host="my.name:80")[0] not in (401, 403, 421)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "token", "said"),
+    [
+        (
+            ("--http", "--host", "0.0.0.0"),
+            "",
+            "others can reach 0.0.0.0: put a token into EVENODDS",
+        ),
+        (
+            ("--http", "--host", "::"),
+            "",
+            "others can reach ::: put a token into EVENODDS_MCP_TOKEN",
+        ),
+        (("--http",), "short", "EVENODDS_MCP_TOKEN is no token; allowed: 16 letters, digits or"),
+        (("--http", "--host", "192.0.2.1"), TOKEN, "192.0.2.1 port 8100 cannot be used: Cannot a"),
+        (("--port", "1"), "", "--host and --port go with --http."),
+    ],
+)
+def test_what_is_not_served(arguments: tuple[str, ...], token: str, said: str, home: Path) -> None:
+    """One line says why; a token is not shown."""
+    done = evenodds_here("mcp", *arguments, home=home, EVENODDS_MCP_TOKEN=token)
+    assert done.returncode in (1, 2)
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == 1
+    assert not token or token not in done.stderr
+
+
+def test_without_the_library(home: Path) -> None:
+    """One line says how to add it."""
+    loaded = [name for name in sys.modules if name.startswith("evenodds.adapters.mcp")]
+    missing: dict[str, Any] = {"uvicorn": None}
+    with mock.patch.dict(sys.modules, missing):
+        for name in loaded:
+            del sys.modules[name]
+        done = evenodds_here("mcp", home=home)
+    assert done.returncode == 1
+    assert done.stderr.startswith("this needs uvicorn, which is not installed; add it with: ")
+
+
+@pytest.mark.processes
+def test_the_end_of_the_input_is_the_end(home: Path) -> None:
+    """And nothing but the protocol is ever said."""
+    done = evenodds(
+        "mcp", typed='{"jsonrpc": "2.0", "id": 1, "method": "ping"}\nwhat?\n', home=home
+    )
+    assert done.returncode == 0
+    for line in done.stdout.splitlines():
+        assert json.loads(line)["jsonrpc"] == "2.0"
+
+
+@pytest.mark.processes
+def test_control_c_ends_it_at_once(home: Path) -> None:
+    """On a terminal, where it says what it is for."""
+    terminal = Terminal("mcp", home=home)
+    terminal.see("A program starts this and speaks MCP to it")
+    terminal.press("c")
+    assert terminal.end() == 130

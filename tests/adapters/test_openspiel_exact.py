@@ -1,0 +1,119 @@
+"""OpenSpiel and we find the same: what can be taken from a policy, and what a game is worth."""
+
+import subprocess
+import sys
+from typing import Any
+
+import pyspiel
+import pytest
+from open_spiel.python.algorithms import exploitability
+from open_spiel.python.policy import UniformRandomPolicy
+
+import evenodds
+import evenodds.adapters.openspiel
+from evenodds.adapters.openspiel.policies import Mixes, by_position
+from evenodds.policy import BadPolicy
+from tests.support.paths import ROOT
+
+SELFPLAY = ROOT / "examples" / "training" / "selfplay.py"
+EXACT = 1e-6
+SMALL: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+    ("underdog", {"numbers": 4, "target": 2}, {}),
+    ("underdog", {"numbers": 3, "gap": 2, "exhausted": "draw"}, {}),
+    ("margin", {"numbers": 3}, {}),
+    ("duel", {"hp": 4, "overreach": 1}, {}),
+    ("circle", {"numbers": 5}, {}),
+    ("circle", {"numbers": 5, "reach": 2}, {}),
+    ("factors", {"target": 3, "numbers": 2}, {"repetition": 2}),
+    ("factors", {"target": 4, "numbers": 2, "opening": "live"}, {"repetition": 2}),
+    ("factors", {"target": 4, "numbers": 2, "echo": "barred"}, {"repetition": 3}),
+]
+pytestmark = pytest.mark.xdist_group("compiled")
+
+
+def in_turns(name: str, rulings: dict[str, Any], agreed: dict[str, Any]) -> Any:
+    """A game of ours in OpenSpiel, simultaneous rounds taken in turn, unseen."""
+    return pyspiel.load_game_as_turn_based(f"evenodds_{name}", rulings | agreed)
+
+
+@pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
+def test_openspiel_can_take_nothing_from_our_mix(
+    name: str, rulings: dict[str, Any], agreed: dict[str, Any]
+) -> None:
+    """Against every history, though our mix looks at the position alone."""
+    game = in_turns(name, rulings, agreed)
+    ours = Mixes(game, evenodds.solve(name, **rulings))
+    assert exploitability.exploitability(game, ours) <= EXACT
+
+
+@pytest.mark.parametrize(("name", "rulings", "agreed"), SMALL)
+def test_the_value_of_cfr_plus_is_ours(
+    name: str, rulings: dict[str, Any], agreed: dict[str, Any]
+) -> None:
+    """Within what can be taken from it, as OpenSpiel has it."""
+    game = in_turns(name, rulings, agreed)
+    tree = pyspiel.convert_to_cached_tree(game)
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(50):
+        solver.evaluate_and_update_policy()
+    found = solver.average_policy()
+    taken = pyspiel.nash_conv(tree, found)
+    value = pyspiel.expected_returns(tree.new_initial_state(), found, -1, False)[0]
+    solution = evenodds.solve(name, **rulings)
+    assert taken < 0.1
+    assert abs(value - solution.value(solution.start)) <= taken + EXACT
+
+
+@pytest.mark.parametrize(
+    ("name", "rulings"), [(name, rulings) for name, rulings, agreed in SMALL if not agreed]
+)
+def test_what_can_be_taken_is_the_same_for_both(name: str, rulings: dict[str, Any]) -> None:
+    """Of what CFR+ has learned of positions, and of picks by chance."""
+    game = in_turns(name, rulings, {"recall": False})
+    tree = pyspiel.convert_to_cached_tree(game)
+    solver = pyspiel.CFRPlusSolver(tree)
+    for _ in range(5):
+        solver.evaluate_and_update_policy()
+    learned = solver.average_policy()
+    ours = evenodds.exploitability(name, by_position(game, learned), **rulings)
+    assert ours == pytest.approx(pyspiel.exploitability(tree, learned), abs=1e-9)
+    chance = evenodds.exploitability(name, evenodds.Uniform(name), **rulings)
+    theirs = exploitability.exploitability(game, UniformRandomPolicy(game))
+    assert chance == pytest.approx(theirs, abs=1e-9)
+
+
+def test_a_solution_of_other_rulings_is_refused() -> None:
+    """A mix is a mix of one game under some rulings."""
+    with pytest.raises(BadPolicy, match="of another game or of other rulings"):
+        Mixes(in_turns("margin", {"numbers": 3}, {}), evenodds.solve("margin", numbers=4))
+
+
+def test_both_seats_can_be_asked_in_a_simultaneous_game() -> None:
+    """The mix of either seat, numbers that are never picked included."""
+    game = pyspiel.load_game("evenodds_margin(numbers=3)")
+    ours = Mixes(game, evenodds.solve("margin", numbers=3))
+    for seat in (0, 1):
+        mix = ours.action_probabilities(game.new_initial_state(), seat)
+        assert mix == pytest.approx({1: 0.2, 2: 0.6, 3: 0.2})
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("sampling", ["external", "outcome"])
+def test_the_training_run_learns(sampling: str) -> None:
+    """Measured at every doubling; at the end little is left of what could be taken at first."""
+    command = [sys.executable, str(SELFPLAY), sampling, "--numbers", "3", "--doublings", "10"]
+    said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    head, *rows = [line.split() for line in said.splitlines()]
+    assert head == ["iterations", "seconds", "exploitability"]
+    assert [int(row[0]) for row in rows] == [2**power for power in range(11)]
+    assert float(rows[0][2]) >= 0.5
+    assert float(rows[-1][2]) <= 0.15
+
+
+def test_picks_by_chance_are_perfect_with_small_hands() -> None:
+    """In underdog with 4 or 5 numbers, as the page says; OpenSpiel finds the same."""
+    for numbers in (4, 5):
+        chance = evenodds.Uniform("underdog")
+        assert evenodds.exploitability("underdog", chance, numbers=numbers) <= EXACT
+    tree = pyspiel.convert_to_cached_tree(in_turns("underdog", {"numbers": 4}, {}))
+    assert pyspiel.exploitability(tree, pyspiel.UniformRandomPolicy(tree)) <= EXACT

@@ -1,0 +1,350 @@
+"""Many matches in one step: the same as one by one, only faster."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import data_equivalence
+from gymnasium.vector import AutoresetMode
+
+import evenodds
+import evenodds.adapters.gymnasium
+from evenodds.adapters.episode import MAX_CYCLES, Episode
+from evenodds.adapters.observation import Sight
+from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
+from evenodds.core import catalog
+from evenodds.core.terms import REPETITION, agree
+from evenodds.core.vocabulary import PASS, SEATS, Seat, other
+from evenodds.graph.position_index import ground_of
+from evenodds.players.fixed_policies import policy_of
+from evenodds.players.player import UnknownPlayer
+from evenodds.policy.batch import Batch, Outlook
+from evenodds.policy.match_odds import odds_on
+from tests.adapters.test_pettingzoo import RULINGS
+
+SIZE = 24
+STEPS = 60
+
+pytestmark = pytest.mark.xdist_group("compiled")
+
+
+class Beside:
+    """The matches of a vector environment, played once more one by one."""
+
+    def __init__(self, game: str, wish: dict[str, Any]) -> None:
+        wish = dict(wish)
+        self.limit = wish.pop("max_cycles", MAX_CYCLES)
+        repetition = wish.pop("repetition", REPETITION)
+        self.terms = agree(game, wish, repetition=repetition)
+        self.sight = Sight(self.terms.game, self.terms.rulings)
+        self.episodes = [self.new() for _ in range(SIZE)]
+
+    def new(self) -> Episode:
+        """A match that has just begun."""
+        return Episode(self.terms, self.sight, self.limit)
+
+    def agrees(self, place: int, seat: Seat, told: Any, where: Any) -> None:
+        """What a vector environment told of a match is what the match says."""
+        observations, rewards, terminated, truncated, infos = told
+        episode = self.episodes[place]
+        seen = {key: value[where] for key, value in observations.items()}
+        assert data_equivalence(seen, episode.observation(seat))
+        assert rewards[where] == episode.reward(seat)
+        assert terminated[place] == episode.terminated
+        assert truncated[place] == episode.truncated
+        assert infos["illegal"][place] == bool(episode.illegal)
+
+
+def some_picks(masks: Any, chance: np.random.Generator) -> Any:
+    """Open numbers by chance, and once in a while any number at all."""
+    open_ones = (chance.random(masks.shape) * masks).argmax(axis=-1)
+    any_ones = chance.integers(-2, masks.shape[-1] + 70, open_ones.shape)
+    return np.where(chance.random(open_ones.shape) < 0.02, any_ones, open_ones)
+
+
+@pytest.mark.parametrize(("game", "wish"), RULINGS)
+def test_both_seats_tell_what_matches_tell_that_are_played_one_by_one(
+    game: str, wish: dict[str, Any]
+) -> None:
+    """The same picks through both: observations, masks, rewards, ends, illegal picks."""
+    envs, beside = TwoSeatVectorEnv(SIZE, game, **wish), Beside(game, wish)
+    chance = np.random.default_rng(5)
+    observations, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+    ended = set()
+    for _ in range(STEPS):
+        actions = some_picks(observations["action_mask"], chance)
+        told = envs.step(actions)
+        observations = told[0]
+        for place, episode in enumerate(beside.episodes):
+            if episode.over:
+                beside.episodes[place] = beside.new()
+            else:
+                episode.take_both((int(actions[place, 0]), int(actions[place, 1])))
+            for seat in SEATS:
+                beside.agrees(place, seat, told, (place, seat))
+            ended |= {key for key in ("terminated", "truncated") if getattr(episode, key)}
+    assert "terminated" in ended
+    assert ("truncated" in ended) == ("max_cycles" in wish)
+
+
+@pytest.mark.parametrize(("game", "wish"), RULINGS)
+def test_one_seat_tells_what_matches_tell_that_are_played_one_by_one(
+    game: str, wish: dict[str, Any]
+) -> None:
+    """The agent's picks and the opponent's, which the infos reveal, through both.
+
+    The agent sits in either seat, in turn.
+    """
+    envs, beside = SeatVectorEnv(SIZE, game, seat="alternate", **wish), Beside(game, wish)
+    chance = np.random.default_rng(6)
+    observations, infos = envs.reset(seed=1)
+    counts = [0] * SIZE
+    answered(beside, counts, infos["opponent_pick"])
+    for _ in range(STEPS):
+        actions = some_picks(observations["action_mask"], chance)
+        told = envs.step(actions)
+        observations, infos = told[0], told[-1]
+        for place, episode in enumerate(beside.episodes):
+            if episode.over:
+                beside.episodes[place] = beside.new()
+                counts[place] += 1
+            else:
+                episode.take(counts[place] % 2, int(actions[place]))
+        answered(beside, counts, infos["opponent_pick"])
+        for place in range(SIZE):
+            beside.agrees(place, counts[place] % 2, told, place)
+    assert max(counts) > 1
+
+
+def answered(beside: Beside, counts: list[int], replies: Any) -> None:
+    """Play the opponents' picks where they are asked for; nobody else has any."""
+    for place, episode in enumerate(beside.episodes):
+        theirs = other(counts[place] % 2)
+        asked = not episode.over and episode.match.waiting() == (theirs,)
+        assert asked == (replies[place] != PASS)
+        if asked:
+            episode.take(theirs, int(replies[place]))
+            assert not episode.illegal
+
+
+@pytest.mark.parametrize(
+    ("game", "wish", "opponent", "seat"),
+    [
+        ("margin", {"numbers": 4}, "perfect", "second"),
+        ("margin", {"numbers": 4}, "level:2", "first"),
+        ("margin", {"numbers": 4}, "high", "second"),
+        ("factors", {"target": 12}, "level:1", "first"),
+    ],
+)
+def test_opponents_score_against_chance_what_they_exactly_should(
+    game: str, wish: dict[str, Any], opponent: str, seat: str
+) -> None:
+    """Sampled within four standard errors of the exact odds between the same two policies."""
+    envs = SeatVectorEnv(2000, game, opponent=opponent, seat=seat, **wish)
+    score, squares, matches = played_by_chance(envs, 120)
+    solution = evenodds.solve(game, **wish)
+    policy = policy_of(catalog.get(game), opponent, solution)
+    assert policy is not None
+    uniform = evenodds.Uniform(game)
+    first, second = (uniform, policy) if seat == "first" else (policy, uniform)
+    odds = odds_on(ground_of(game, wish, None), first, second, repetition=REPETITION)
+    exact = (odds.first - odds.second) * (1 if seat == "first" else -1)
+    error = (squares / matches - (score / matches) ** 2) ** 0.5 / matches**0.5
+    assert abs(score / matches - exact) < 4 * error + 1e-9
+    assert abs(exact) > 4 * error, "chance would not show who plays"
+
+
+def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
+    """The rewards, their squares and the matches of an agent who picks by chance."""
+    chance = np.random.default_rng(7)
+    observations, _ = envs.reset(seed=3)
+    score = squares = 0.0
+    matches = 0
+    for _ in range(steps):
+        masks = observations["action_mask"]
+        observations, rewards, terminated, truncated, infos = envs.step(
+            (chance.random(masks.shape) * masks).argmax(axis=1)
+        )
+        assert not infos["illegal"].any()
+        assert not truncated.any()
+        score, squares = score + rewards.sum(), squares + (rewards**2).sum()
+        matches += int(terminated.sum())
+    return float(score), float(squares), matches
+
+
+@pytest.mark.parametrize(
+    ("game", "policy"),
+    [
+        ("underdog", None),
+        ("margin", lambda solution: solution.mix),
+        ("circle", None),
+        ("factors", None),
+    ],
+)
+def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) -> None:
+    """The same seeds, actions and opponents, with and without the compiler."""
+    rules = catalog.get(game)
+    sight = Sight(rules, rules.settle({}))
+    opponent = policy(evenodds.solve(game)) if policy else None
+    outlook = Outlook(sight.sets, sight.highest)
+    batches = [
+        Batch(
+            rules,
+            rules.settle({}),
+            8,
+            outlook,
+            repetition=REPETITION,
+            limit=30,
+            policy=opponent,
+            compiled=compiled,
+        )
+        for compiled in (True, False)
+    ]
+    chance = np.random.default_rng(9)
+    for batch in batches:
+        batch.begin(4)
+    for shape in ((8,), (8, 2)):
+        for _ in range(25):
+            actions = chance.integers(0, sight.highest + 1, shape)
+            told = [
+                batch.step(actions, [0, 1] * 4) if shape == (8,) else batch.step_both(actions)
+                for batch in batches
+            ]
+            assert data_equivalence(told[0]._asdict(), told[1]._asdict())
+
+
+def test_gymnasium_makes_them() -> None:
+    """By the name of the game, without a warning, with the semantics of Gymnasium 1.x."""
+    envs = gymnasium.make_vec(
+        "evenodds/Duel-v0", num_envs=5, vectorization_mode="vector_entry_point", seat="random"
+    )
+    assert isinstance(envs, SeatVectorEnv)
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
+    observations, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(observations)
+    sampled = envs.action_space.sample()
+    assert envs.step(sampled)[1].shape == (5,)
+    envs.close()
+
+
+def test_they_tell_what_a_vector_of_single_environments_tells() -> None:
+    """`sync` and ours, against an opponent without chance: the same, step by step."""
+    name, both = "evenodds/Margin-v0", []
+    envs = gymnasium.make_vec(name, 4, "sync", opponent="high", seat="alternate")
+    ours = SeatVectorEnv(4, "margin", opponent="high", seat="alternate")
+    chance = np.random.default_rng(1)
+    observations, _ = envs.reset(seed=1)
+    assert data_equivalence(observations, ours.reset(seed=1)[0])
+    for _ in range(40):
+        actions = some_picks(observations["action_mask"], chance)
+        actions = np.clip(actions, 0, 5)
+        told, own = envs.step(actions), ours.step(actions)
+        observations = told[0]
+        assert data_equivalence(dict(told[0]), own[0])
+        for theirs, mine in zip(told[1:4], own[1:4], strict=True):
+            assert np.array_equal(theirs, mine)
+        both.append(told[2].any())
+    assert any(both)
+    envs.close()
+
+
+def test_seeds_repeat_matches_and_differ_from_each_other() -> None:
+    """Also the seats, and also after matches that ended."""
+
+    def told(seed: Any) -> Any:
+        envs = SeatVectorEnv(50, "underdog", seat="random", numbers=4)
+        found: list[Any] = [envs.reset(seed=seed)]
+        for _ in range(20):
+            found.append(envs.step(found[-1][0]["action_mask"].argmax(axis=1)))
+        return found
+
+    assert data_equivalence(told(8), told(8))
+    assert data_equivalence(told(8), told(np.int64(8)))
+    assert not data_equivalence(told(8), told(9))
+
+
+def test_a_seed_of_its_own_repeats_a_match_among_others() -> None:
+    """Whichever place it has, and whatever seeds the others have."""
+
+    def replies(seeds: Any) -> Any:
+        envs = gymnasium.make_vec("evenodds/Underdog-v0", num_envs=len(seeds), numbers=6)
+        observations, _ = envs.reset(seed=seeds)
+        picks = []
+        for _ in range(30):
+            observations, *_, infos = envs.step(observations["action_mask"].argmax(axis=1))
+            picks.append(infos["opponent_pick"])
+        return np.transpose(picks).tolist()
+
+    first, second, third = replies([1, 2, 3])
+    assert first != second != third
+    assert replies([3, 9, 1]) == [third, replies([9])[0], first]
+    assert replies(np.array([1, 1])) == [first, first]
+
+
+def test_seats_follow_from_the_list_of_seeds() -> None:
+    """Those that are drawn; those in turn begin with the first."""
+    for seating in ("random", "alternate"):
+        envs = SeatVectorEnv(40, "circle", seat=seating)
+        told = [envs.reset(seed=list(range(start, start + 40))) for start in (5, 6, 5)]
+        assert data_equivalence(told[0], told[2])
+        assert data_equivalence(told[0], told[1]) == (seating == "alternate")
+
+
+@pytest.mark.parametrize("seed", [[1, 2], [], [1, 2, "3"], [1, 2, None], [1, 2, -3], "123", 1.5])
+def test_seeds_that_cannot_be_are_refused_in_one_line(seed: Any) -> None:
+    """It takes one for all, or one for each."""
+    envs = SeatVectorEnv(3, "duel")
+    with pytest.raises(ValueError, match=r"^seed=.* is not allowed; allowed: a whole number, or"):
+        envs.reset(seed=seed)
+
+
+@pytest.mark.parametrize("kind", [SeatVectorEnv, TwoSeatVectorEnv])
+def test_some_matches_are_not_reset_without_the_others(kind: Any) -> None:
+    """Gymnasium's mask is refused, not passed over."""
+    envs = kind(2, "duel")
+    with pytest.raises(ValueError, match=r"^reset_mask is not taken; a match begins anew"):
+        envs.reset(options={"reset_mask": np.array([True, False])})
+    envs.reset(options={})
+
+
+def test_there_is_no_step_before_the_first_reset() -> None:
+    """As in the single environment."""
+    one = gymnasium.make_vec("evenodds/Duel-v0", num_envs=2)
+    for envs, actions in ((one, [1, 1]), (TwoSeatVectorEnv(2, "duel"), [[1, 1], [1, 1]])):
+        with pytest.raises(gymnasium.error.ResetNeeded, match=r"call reset\(\) before step"):
+            envs.step(np.array(actions))
+
+
+@pytest.mark.parametrize(
+    ("wish", "problem"),
+    [
+        ({"opponent": "reader"}, "reader looks at more than the position"),
+        ({"opponent": "cmd:true"}, "cmd: is taken from the command line only"),
+        ({"opponent": None}, 'there is no opponent called "None"'),
+        ({"num_envs": 0}, "num_envs=0 is not allowed; allowed: 1 or more"),
+        ({"render_mode": "ansi"}, "render_mode is for a single environment"),
+        ({"seat": "both"}, "seat=both is not allowed"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(wish: dict[str, Any], problem: str) -> None:
+    """Before anything is played."""
+    with pytest.raises((UnknownPlayer, ValueError), match=f"^{problem}"):
+        SeatVectorEnv(game="duel", **({"num_envs": 3} | wish))
+
+
+def test_actions_of_another_shape_are_refused() -> None:
+    """One whole number for each match."""
+    envs = SeatVectorEnv(3, "duel")
+    envs.reset(seed=1)
+    for actions in ([1, 2], [1.0, 2.0, 3.0], [[1, 1, 1]]):
+        with pytest.raises(ValueError, match="a step takes 3 whole numbers"):
+            envs.step(np.array(actions))
+
+
+def test_counting_positions_takes_no_more_memory_than_there_is() -> None:
+    """In games with loops every position of a match is kept, so a match cannot be endless."""
+    with pytest.raises(ValueError, match="take a lower max_cycles, or repetition=0"):
+        SeatVectorEnv(1000, "factors", max_cycles=10**12)
+    SeatVectorEnv(1000, "factors", max_cycles=10**12, repetition=0)

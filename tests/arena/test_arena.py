@@ -1,0 +1,338 @@
+"""The arena: who meets whom, what it comes to, and that it is the same however it is left."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenodds.arena import tournament
+from evenodds.arena.archive import opened
+from evenodds.arena.bouts import order, play_bout
+from evenodds.arena.entrants import Entrants
+from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
+from evenodds.arena.sprt import Sequential
+from evenodds.arena.tables import Standing, as_data, as_markdown
+from evenodds.arena.tally import Tally
+from evenodds.arena.tournament import Stopped
+from evenodds.coach.review import review
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.notation import parse, parse_all
+from evenodds.core.rulings import spoken
+from evenodds.core.vocabulary import FIRST, SEATS
+from evenodds.players.player import UnknownPlayer
+from evenodds.solver import solve_settled
+from evenodds.study.sweeps import worker as sweeps
+from evenodds.workers.cluster import Cluster
+from evenodds.workers.processes import Crew
+from evenodds.workers.task import STRANGER, Answer, Team, done
+from tests.support.strategies import GAMES
+from tests.support.teams import Here, dask
+from tests.support.waiting import TIMEOUT_S
+
+SMALL = {
+    "circle": {"numbers": 7, "reach": 2},
+    "duel": {"hp": 5},
+    "factors": {"target": 12},
+    "margin": {"numbers": 4},
+    "underdog": {"numbers": 4, "target": 2},
+}
+
+
+def plan(
+    name: str, *players: str, matches: int = 40, seed: int = 0, gauntlet: bool = False
+) -> Plan:
+    """A plan under small rulings."""
+    game = catalog.get(name)
+    rulings = game.settle(SMALL[name])
+    return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
+
+
+def played(wanted: Plan, team: Team | None = None) -> Tally:
+    """A plan played to its end."""
+    tally = Tally(wanted)
+    tournament.play(tally, team or Here())
+    return tally
+
+
+@pytest.mark.parametrize("gauntlet", [False, True])
+def test_every_pair_meets_equally_often_in_either_seat(gauntlet: bool) -> None:
+    """In a gauntlet only the first player meets the others."""
+    wanted = plan("duel", "random", "high", "copy", matches=6, gauntlet=gauntlet)
+    entrants = Entrants(wanted)
+    met: Counter[tuple[int, int]] = Counter()
+    for number in range(wanted.bouts):
+        met.update(one.players for one in play_bout(entrants, number))
+    pairs = [(0, 1), (0, 2)] if gauntlet else [(0, 1), (0, 2), (1, 2)]
+    assert met == Counter(dict.fromkeys(pairs, 3) | {pair[::-1]: 3 for pair in pairs})
+
+
+def test_luck_changes_seats_with_the_players() -> None:
+    """Two of a kind play the same match twice, and neither scores more."""
+    wanted = plan("underdog", "perfect", "level:8", matches=20)
+    entrants = Entrants(wanted)
+    for number in range(wanted.bouts):
+        one, two = play_bout(entrants, number)
+        assert parse(one.text).history == parse(two.text).history
+        assert one.score(FIRST) + two.score(FIRST) == 2 * one.score(FIRST)
+
+
+def test_every_pair_has_luck_of_its_own() -> None:
+    """Else opponents who play alike would count as one, and intervals would be too narrow."""
+    wanted = plan("duel", "level:5", "perfect", "level:8", matches=40, gauntlet=True)
+    entrants = Entrants(wanted)
+    texts = [play_bout(entrants, number)[0].text.split("\n\n")[1] for number in range(40)]
+    assert texts[0::2] != texts[1::2]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
+    """Within the interval of the sample, for all players that we know."""
+    wanted = plan(game.name, "random", "high", "level:2", "perfect", matches=300, seed=4)
+    certain = certain_scores(wanted, solve_settled(game, wanted.rulings))
+    assert set(certain) == set(wanted.pairs)
+    tally = played(wanted)
+    outside = 0
+    for one, two in wanted.pairs:
+        met = tally.met(one, two)
+        assert met is not None
+        outside += not met.score.low - 1e-9 <= certain[one, two] <= met.score.high + 1e-9
+        assert met.won + met.drawn + met.lost == 300
+    assert outside <= 1
+
+
+def test_who_is_not_a_policy_is_sampled() -> None:
+    """What depends on more than the position cannot be summed up over positions."""
+    wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
+    certain = certain_scores(wanted, solve_settled(wanted.game, wanted.rulings))
+    assert set(certain) == {(0, 4)}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_loss_is_what_the_review_says(game: AnyGame) -> None:
+    """Pick by pick; and perfect play gives away nothing."""
+    wanted = plan(game.name, "random", "perfect", matches=10)
+    solution = solve_settled(game, wanted.rulings)
+    entrants = Entrants(wanted)
+    total = 0.0
+    for number in range(wanted.bouts):
+        for one in play_bout(entrants, number):
+            found = review(parse(one.text), solution)
+            given = [sum(c.gave for c in found.choices if c.seat == seat) for seat in SEATS]
+            assert one.given == pytest.approx(given, abs=1e-9)
+            total += sum(given)
+    rows = {row.player: row for row in played(wanted).rows()}
+    assert rows["perfect"].loss == pytest.approx(0, abs=1e-9)
+    picks = sum(
+        one.picks[seat]
+        for n in range(wanted.bouts)
+        for one in play_bout(entrants, n)
+        for seat in SEATS
+        if wanted.players[one.players[seat]] == "random"
+    )
+    assert rows["random"].loss == pytest.approx(total / picks)
+
+
+@pytest.mark.long
+def test_ratings_stand_in_the_order_of_strength() -> None:
+    """The levels of a game, with intervals that do not all overlap."""
+    wanted = plan("duel", "level:1", "level:5", "perfect", "random", matches=400)
+    rows = played(wanted).rows()
+    assert [row.player for row in rows] == ["perfect", "level:5", "level:1", "random"]
+    ratings = [row.rating for row in rows if row.rating]
+    assert ratings[0].low > ratings[-1].high
+    assert sum(one.value for one in ratings) == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.processes
+def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
+    """Here, by two processes, and on a real cluster of which a worker has died."""
+    wanted = plan("margin", "random", "level:3", "reader", matches=20)
+    books = []
+    with dask(home) as (address, (_, *workers)):
+        cluster = Cluster(address)
+        cluster.client.wait_for_workers(2, timeout=TIMEOUT_S)
+        workers[0].kill()
+        for name, team in (("here", Here()), ("crew", Crew(2)), ("cluster", cluster)):
+            with opened(home / name, wanted) as book:
+                tournament.play(Tally(wanted), team, book)
+            books.append((home / name / "matches.txt").read_bytes())
+    assert books[0] == books[1] == books[2]
+    assert len(parse_all(books[0].decode())) == 60
+
+
+class Left(Exception):
+    """Whoever played has left."""
+
+
+def leave_after(bouts: int) -> Callable[[Tally], None]:
+    """Something that hears of bouts, and leaves after so many."""
+
+    def tell(tally: Tally) -> None:
+        if tally.bouts >= bouts:
+            raise Left
+
+    return tell
+
+
+@pytest.mark.parametrize("torn", ["", "matches.txt", "results.jsonl"])
+def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> None:
+    """Also where the machine stopped in the middle of writing."""
+    wanted = plan("duel", "random", "level:3", "copy", matches=40)
+    whole = home / "whole"
+    with opened(whole, wanted) as book:
+        tournament.play(expected := Tally(wanted), Here(), book)
+    parts = home / "parts"
+    for bouts in (7, 30, 1000):
+        tally = Tally(wanted)
+        with opened(parts, wanted) as book:
+            assert len(book.kept) < bouts
+            try:
+                tournament.play(tally, Here(), book, tell=leave_after(bouts))
+            except Left:
+                if torn:
+                    text = (parts / torn).read_bytes()
+                    (parts / torn).write_bytes(text[:-5])
+    assert (parts / "matches.txt").read_bytes() == (whole / "matches.txt").read_bytes()
+    assert not (parts / "talk.jsonl").exists()
+    assert undated(tally) == undated(expected)
+    with opened(parts, wanted._replace(matches=42)) as book:
+        assert len(book.kept) == 60
+
+
+def undated(tally: Tally) -> list[object]:
+    """What was counted, without how long it took."""
+    return [row._replace(pace=None) for row in tally.rows()]
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"seed": 1}, "holds an arena with seed 0, not seed 1; choose another folder"),
+        ({"players": ("random", "copy")}, "players random, high, not players random, copy"),
+        ({"matches": 38}, "holds an arena of 40 matches a pair; --matches may be that or more"),
+        ({"rulings": catalog.get("duel").rulings()}, "not rulings hp=10"),
+    ],
+)
+def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: str) -> None:
+    """What is in it is not written over."""
+    wanted = plan("duel", "random", "high")
+    with opened(home, wanted) as book:
+        tournament.play(Tally(wanted), Here(), book)
+    before = (home / "arena.json").read_bytes()
+    with pytest.raises(BadPlan) as caught, opened(home, wanted._replace(**change)):
+        pass
+    assert problem in str(caught.value)
+    assert (home / "arena.json").read_bytes() == before
+
+
+def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
+    """Nothing of it is touched."""
+    home.mkdir()
+    (home / "matches.txt").write_text("my own")
+    wanted = plan("duel", "random", "high")
+    with pytest.raises(BadPlan, match="holds matches of something else"), opened(home, wanted):
+        pass
+    (home / "arena.json").write_text("{")
+    with pytest.raises(BadPlan, match="is damaged; choose another folder"), opened(home, wanted):
+        pass
+    assert (home / "matches.txt").read_text() == "my own"
+
+
+def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path) -> None:
+    """Before its end, and nothing is played after."""
+    wanted = plan("duel", "random", "perfect", matches=1000)
+    with opened(home, wanted) as book:
+        tournament.play(tally := Tally(wanted), Here(), book, test := Sequential(50))
+    assert test.settled == -1
+    assert 0 < tally.bouts < 100
+    with opened(home, wanted) as book:
+        assert len(book.kept) == tally.bouts
+        tournament.play(again := Tally(wanted), Here(), book, Sequential(50))
+    assert again.bouts == tally.bouts
+
+
+@pytest.mark.processes
+def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
+    """With the reason; nothing is made up, and no folder is left behind."""
+    game = catalog.get("duel")
+    missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, strangers=True)
+    with pytest.raises(Stopped, match="the program no-such-program cannot be started"):
+        played(missing)
+    with pytest.raises(Stopped), opened(home, missing) as book:
+        tournament.play(Tally(missing), Here(), book)
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    ("players", "matches", "problem"),
+    [
+        (("random",), 10, "an arena takes 2 to 32 players, not 1"),
+        (("random", "high", "random"), 10, "random is named twice; each player is named once"),
+        (("random", "high"), 9, "--matches 9 is not allowed; allowed: an even number"),
+        (("random", "high"), -2, "--matches -2 is not allowed"),
+    ],
+)
+def test_a_plan_that_cannot_be_is_refused(
+    players: tuple[str, ...], matches: int, problem: str
+) -> None:
+    """In one line that says what is allowed."""
+    with pytest.raises(BadPlan) as caught:
+        plan("duel", *players, matches=matches)
+    assert problem in str(caught.value)
+
+
+def test_strangers_play_only_where_they_are_let_in() -> None:
+    """A plan from anywhere but a command line does not let them in."""
+    with pytest.raises(UnknownPlayer, match="is taken from the command line only"):
+        plan("duel", "random", "cmd:true")
+    with pytest.raises(UnknownPlayer, match="there is no opponent called"):
+        plan("duel", "random", "nobody")
+
+
+def test_names_in_records_are_short_and_different() -> None:
+    """However long the commands of programs are."""
+    game = catalog.get("duel")
+    long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
+    labels = Plan(game, game.rulings(), ("random", *long), 2, strangers=True).labels
+    assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
+
+
+def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
+    """A worker whose rules are not those of whoever asks says so, and does nothing."""
+    wanted = plan("duel", "random", "high", matches=2)
+    match = order(wanted, [0])
+    ruling = sweeps.order(wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None)
+    for task, place in ((match, 1), (ruling, 3)):
+        assert done(task).reason == ""
+        given = [*task.given]
+        given[place] = "another edition"
+        assert done(task._replace(given=tuple(given))) == Answer(None, STRANGER)
+
+
+def test_a_plan_survives_being_told() -> None:
+    """As plain data and back."""
+    wanted = plan("factors", "random", "perfect", matches=8, seed=5, gauntlet=True)
+    assert plan_of(json.loads(json.dumps(wanted.as_data()))) == wanted
+
+
+def test_tables_say_what_is_exact() -> None:
+    """In Markdown, where a name cannot break a table, and as data."""
+    wanted = plan("duel", "random", "high", "copy", matches=4)
+    certain = certain_scores(wanted, solve_settled(wanted.game, wanted.rulings))
+    standing = Standing(played(wanted), certain)
+    page = as_markdown(standing)
+    assert "= is exact, summed over positions; the rest sampled." in page
+    assert page.count("| – |") == 3
+    data = as_data(standing)
+    exact = {(pair["one"], pair["two"]): pair["exact"] for pair in data["pairs"]}
+    assert exact["random", "high"] == pytest.approx(certain[0, 1])
+    assert exact["random", "copy"] is None
+    none = Standing(Tally(wanted), {})
+    assert "0 of 12 matches" in as_markdown(none)
+    assert "Nothing was played, and of these players nothing is known" in as_markdown(none)

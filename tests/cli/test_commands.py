@@ -1,0 +1,306 @@
+"""The other commands: games, rules, matches, show, completion, and how they end."""
+
+import errno
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evenodds import __version__
+from evenodds.core import catalog, notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST
+from tests.support.commands import COMMAND, Terminal, lines, sentences, surroundings
+from tests.support.commands import evenodds as process
+from tests.support.commands import evenodds_here as evenodds
+from tests.support.packages import install
+
+
+@pytest.mark.processes
+def test_games_lists_the_five(home: Path) -> None:
+    """Name, title and a line about each, in the order of the shelf."""
+    done = process("games", home=home)
+    assert done.returncode == 0
+    names = [line.split()[0] for line in done.stdout.splitlines()]
+    assert names == ["underdog", "margin", "circle", "duel", "factors"]
+    for name in names:
+        assert catalog.get(name).title in done.stdout
+        assert catalog.get(name).summary in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(catalog.built_in()))
+def test_rules_show_the_page_with_rulings_and_errata(name: str, home: Path) -> None:
+    """As Markdown in a pipe."""
+    done = evenodds("rules", name, home=home)
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"# {catalog.get(name).title}\n")
+    assert "\n## Errata\n" in done.stdout
+    assert "\n## Rulings\n" in done.stdout
+    for key in catalog.get(name).options:
+        assert f"\n- `{key}` [" in done.stdout
+
+
+def test_matches_lists_what_is_kept(home: Path) -> None:
+    """The last played first, with how each stands."""
+    assert "No match is kept yet." in evenodds("matches", home=home).stdout
+    evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
+    evenodds("play", "duel", "--rule", "hp=1", typed=lines(1, 1), home=home)
+    evenodds("play", "margin", typed=lines(1, 2), home=home)
+    for number, path in enumerate(sorted((home / "matches").glob("*.txt"), key=by_game)):
+        os.utime(path, (1e9 + number, 1e9 + number))
+    said = sentences(evenodds("matches", home=home).stdout)
+    assert [line.split(None, 4)[4] for line in said[::2]] == [
+        "open, round 2",
+        "a draw",
+        "Player 1 won",
+    ]
+    assert said[1].strip() == "Player A against Player B"
+
+
+def by_game(path: Path) -> int:
+    """Circle before duel before margin."""
+    return ["circle", "duel", "margin"].index(path.read_text().split('"')[1])
+
+
+def test_show_tells_a_record_round_by_round(home: Path, tmp_path: Path) -> None:
+    """The dialog of each match, and how it ended."""
+    duel = Match("duel", {"hp": 2}, players=("Red", "Blue"))
+    duel.play((1, 2))
+    circle = Match("circle")
+    circle.pick(FIRST, 4)
+    lost = Match("factors")
+    lost.lose(FIRST, "time")
+    path = tmp_path / "record.txt"
+    path.write_text(notation.write_all([duel, circle, lost]))
+
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 0
+    told = [
+        "Number Duel (hp=2): Red against Blue",
+        "--- Number Duel ---",
+        "[Round 1]",
+        "Red chose: 1",
+        "Blue attacks! Red loses 2 HP.",
+        "Blue wins the game!",
+        "Number Circle Duel: Player 1 against Player 2",
+        "Number 4 selected.",
+        "The match is open; Player 2 to pick.",
+        "Player 1 took too long.",
+        "Player 2 wins the game!",
+    ]
+    found = iter(sentences(done.stdout))
+    for sentence in told:
+        assert sentence in found, sentence
+
+    only = evenodds("show", str(path), "--match", "2", home=home)
+    assert "Number 4 selected." in only.stdout
+    assert "Number Duel:" not in only.stdout
+    none = evenodds("show", str(path), "--match", "4", home=home)
+    assert none.returncode == 1
+    assert "holds 3 matches; there is no match 4" in none.stderr
+
+
+@pytest.mark.processes
+def test_show_draws_boards_on_a_terminal(home: Path, tmp_path: Path) -> None:
+    """Round by round."""
+    match = Match("circle")
+    match.pick(FIRST, 4)
+    path = tmp_path / "record.txt"
+    path.write_text(notation.write(match))
+    shown = Terminal("show", str(path), home=home)
+    assert shown.end() == 0
+    assert any("(4)" in line for line in shown.scrollback())
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b'[Game "circle"]\n\n4 9 *\n', "line 3, column 3: 9 is not next to 4"),
+        (b"\xff\xfe", "cannot be read: it is not UTF-8 text"),
+        (b"", "holds no match"),
+        (None, "cannot be read: No such file or directory"),
+    ],
+)
+def test_show_refuses_what_is_no_record(
+    content: bytes | None, problem: str, home: Path, tmp_path: Path
+) -> None:
+    """Exit code 1 and one line with the place."""
+    path = tmp_path / "record.txt"
+    if content is not None:
+        path.write_bytes(content)
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 1
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.processes
+def test_text_from_files_cannot_drive_the_terminal(home: Path, tmp_path: Path) -> None:
+    """Names with escape sequences are shown without them."""
+    path = tmp_path / "record.txt"
+    path.write_text('[Game "duel"]\n[Player1 "\x1b]0;gotcha\x07Red"]\n\n1-\x1b[2J2 *\n')
+    done = evenodds("show", str(path), home=home)
+    assert done.returncode == 1
+    assert "\x1b" not in done.stdout + done.stderr
+    path.write_text('[Game "duel"]\n[Player1 "\x1b]0;Red\x07[bold]"]\n\n1-2 *\n')
+    shown = Terminal("show", str(path), home=home)
+    assert shown.end() == 0
+    assert b"\x1b]0" not in shown.stream
+    assert any("]0;Red[bold] chose: 1" in line for line in shown.scrollback())
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_a_script(shell: str, home: Path) -> None:
+    """For the three shells people use."""
+    done = process("completion", shell, home=home)
+    assert done.returncode == 0
+    assert "_EVENODDS_COMPLETE" in done.stdout
+
+
+@pytest.mark.processes
+def test_games_are_completed(home: Path) -> None:
+    """As the script asks for them."""
+    done = process(
+        home=home,
+        _EVENODDS_COMPLETE="bash_complete",
+        COMP_WORDS="evenodds play c",
+        COMP_CWORD="2",
+    )
+    assert done.stdout == "plain,circle\n"
+
+
+@pytest.mark.processes
+def test_version_and_help(home: Path) -> None:
+    """Both are there, and each command explains itself."""
+    assert process("--version", home=home).stdout == f"Even Odds {__version__}\n"
+    help = process("--help", home=home)
+    assert help.returncode == 0
+    for name in ("play", "resume", "games", "rules", "matches", "show", "completion"):
+        assert f"  {name} " in help.stdout
+        assert process(name, "--help", home=home).returncode == 0
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("arguments", [["nonsense"], ["rules"], ["rules", "chess"], ["show"]])
+def test_wrong_usage_of_any_command(arguments: list[str], home: Path) -> None:
+    """Exit code 2 and one line."""
+    done = process(*arguments, home=home)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.processes
+def test_a_reader_that_goes_away_is_no_trouble(home: Path) -> None:
+    """No traceback when the other end of the pipe closes."""
+    with subprocess.Popen(
+        [COMMAND, "rules", "factors"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=surroundings(home, PYTHONUNBUFFERED="1"),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.processes
+def test_a_terminal_without_unicode_gets_plain_marks(home: Path) -> None:
+    """Bars and pips in ASCII, and a name it cannot show does not stop the game."""
+    done = process(
+        "play",
+        "duel",
+        "--names",
+        "Zoë,Böb",
+        typed=lines("board", 1, 2),
+        home=home,
+        PYTHONIOENCODING="ascii",
+    )
+    assert done.returncode == 1
+    assert "########################" in done.stdout
+    assert "attacks!" in done.stdout
+
+
+@pytest.mark.processes
+def test_the_package_runs_as_a_module(home: Path) -> None:
+    """`python -m evenodds`."""
+    import sys
+
+    done = subprocess.run(
+        [sys.executable, "-m", "evenodds", "--version"],
+        capture_output=True,
+        text=True,
+        env=surroundings(home),
+    )
+    assert done.stdout == f"Even Odds {__version__}\n"
+
+
+def test_the_data_folder_is_the_platforms_unless_said_otherwise(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """EVENODDS_HOME wins; else the data folder of the user."""
+    from evenodds.system.paths import home as data_folder
+
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    assert data_folder() == tmp_path
+    monkeypatch.delenv("EVENODDS_HOME")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "xdg"))
+    assert data_folder().name == "evenodds"
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("play circle <&-", ""),
+        ("play circle </dev/null >&-", ""),
+        ("play circle </dev/null >/dev/full", "the output cannot be written: No space left"),
+        ("rules circle >/dev/full", "the output cannot be written: No space left"),
+        ("games >&-", ""),
+    ],
+)
+def test_closed_and_full_streams_are_no_trouble(command: str, said: str, home: Path) -> None:
+    """One line at most, whatever the shell did to the streams."""
+    done = subprocess.run(
+        f"{COMMAND} {command}", shell=True, capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.stderr.startswith(said)
+    assert len(done.stderr.splitlines()) == (1 if said else 0)
+
+
+@pytest.mark.processes
+def test_a_file_that_cannot_be_read_is_named(home: Path, tmp_path: Path) -> None:
+    """It is not the output that is in trouble."""
+    torn = "from evenodds.games.duel import GAME\nGAME = GAME._replace(name='torn', page='gone.md')"
+    install(tmp_path, "torn", torn)
+    done = process("rules", "torn", home=home, PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "gone.md: No such file or directory\n"
+
+
+def test_what_the_system_refuses_is_said_as_it_is(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where no file has a part in it."""
+
+    def fail() -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr(catalog, "list_games", fail)
+    done = evenodds("games", home=home)
+    assert (done.returncode, done.stderr) == (1, "system error: Too many open files\n")
+
+
+def test_a_file_without_end_is_refused(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody has that many matches."""
+    from evenodds.terminal.storage import records
+
+    monkeypatch.setattr(records, "LARGEST", 1000)
+    path = tmp_path / "large.txt"
+    path.write_text("\n" * 2000)
+    with pytest.raises(records.BadRecord, match="too large to be a file of matches"):
+        records.read(str(path))

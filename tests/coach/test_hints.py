@@ -1,0 +1,243 @@
+"""Hints: true sentences about every position, each checked against the rules or the table."""
+
+import re
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds.coach.hints import hint
+from evenodds.coach.pick_values import judge
+from evenodds.coach.reasons import why
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND
+from evenodds.solver.interpreted import Tree
+from tests.coach.test_review import played
+from tests.players.test_registry import SMALL
+from tests.support.commands import Terminal, lines
+from tests.support.commands import evenodds_here as command
+from tests.support.strategies import GAMES
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "line", "said"),
+    [
+        ("duel", {}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %."),
+        ("underdog", {"numbers": 5}, "", "No number is best by itself"),
+        ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
+        ("circle", {}, "", "Every number is as good: all lose against best play, equally soon."),
+        ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "as good: all win by force, within"),
+        (
+            "underdog",
+            {"numbers": 3, "exhausted": "draw"},
+            "1-1",
+            "Every number is as good: all hold the balance.",
+        ),
+        (
+            "underdog",
+            {"numbers": 6},
+            "1-5 4-4 6-6",
+            "5 alone is enough: no answer to it leaves you less than 50.0 %. The mix is as good.",
+        ),
+        (
+            "factors",
+            {"target": 20},
+            "9 1 9 8 1 1 1 1",
+            "2 wins at once. 1 would make it a draw by repetition.",
+        ),
+        ("factors", {"target": 20}, "9 3 9 9 9 6", "wins at once."),
+        ("factors", {"target": 20}, "7 1", "Every number holds the balance. After"),
+        ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
+    ],
+)
+def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
+    """A sentence that the table bears out."""
+    match = Match(agree(game, given))
+    notation.play_line(match, line)
+    found = hint(match, evenodds.solve(game, **given), match.waiting()[0])
+    assert found is not None
+    assert said in " ".join(found.why)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
+    """Shares that add up to one, for whoever is asked."""
+    match = played(game, data)
+    if match.result and match.result.reason == "repetition":
+        return  # it ended in the middle of play, where there is still something to say
+    solution = evenodds.solve(game, **SMALL[game.name])
+    for seat in SEATS:
+        found = hint(match, solution, seat)
+        if match.result or seat not in match.waiting():
+            assert found is None
+        else:
+            assert found is not None
+            assert sum(advice.share for advice in found.advice) == pytest.approx(1)
+            assert [advice.number for advice in found.advice] == list(match.choices(seat))
+            assert found.why[0].endswith(".")
+
+
+def test_a_hint_at_the_pause_and_without_a_solver(home: Path) -> None:
+    """One line each."""
+    typed = lines("hint", "quit")
+    done = command("play", "underdog", "--rule", "numbers=20", typed=typed, home=home)
+    assert "There is no hint for this match: " in done.stdout
+    assert done.returncode == 0
+
+
+@pytest.mark.processes
+def test_a_hint_on_a_narrow_screen(home: Path) -> None:
+    """The bars give way to what is said."""
+    game = Terminal("play", "margin", "--vs", "random", home=home, columns=40)
+    game.see("4, 5]:")
+    game.type("hint")
+    game.see("4, 5]:")
+    rows = [line for line in game.scrollback() if "scores" in line and "░" in line]
+    assert len(rows) == 5
+    assert all(line.endswith(" %") and len(line) < 40 for line in rows)
+    game.type("quit")
+    assert game.end() == 0
+
+
+def test_underdogs_own_sentence_holds() -> None:
+    """It names the numbers after which no reply wins a point, at every position."""
+    game = evenodds.get("underdog")
+    for state in Tree(game, game.rulings(numbers=4), inf).states:
+        for seat in SEATS:
+            named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}
+            other = 1 - seat
+            safe = {
+                number
+                for number in game.picks(state, seat)
+                if all(
+                    game.step(state, (number, reply) if seat == FIRST else (reply, number)).scores[
+                        other
+                    ]
+                    == state.scores[other]
+                    for reply in game.picks(state, other)
+                )
+            }
+            assert named == safe
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("given", [{"target": 12}, {"target": 14, "numbers": 12, "same": "twice"}])
+def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
+    """It names what takes most, and how much: never more than the other has."""
+    game = evenodds.get("factors")
+    for state in Tree(game, game.settle(given), inf).states:
+        seat = state.turn
+        said = game.words.hint(state, seat)
+        taken = {}
+        for number in game.picks(state, seat):
+            pair = (number, PASS) if seat == FIRST else (PASS, number)
+            taken[number] = state.scores[1 - seat] - game.step(state, pair).scores[1 - seat]
+        most = max(taken.values())
+        named = [int(word) for word in re.findall(r"\d+(?! other)", said)]
+        if most == 0:
+            assert said == ""
+        elif set(taken.values()) == {most}:
+            assert said == f"Every number takes {most} from the other player."
+        else:
+            takers = [number for number, cost in taken.items() if cost == most]
+            assert named == [*takers[:4], most]
+            assert ("other" in said.split(" take")[0]) == (len(takers) > 4)
+        assert len(said) < 70
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", ["underdog", "margin", "duel"])
+def test_what_is_said_of_numbers_alone_holds(game: str) -> None:
+    """At every position: a number said to be enough has no answer, and otherwise each has one."""
+    solution = evenodds.solve(game, **SMALL[game])
+    rules = solution.game
+    seen = set()
+    for state in Tree(rules, solution.rulings, inf).states:
+        why_not = why(solution, state, FIRST, judge(solution, state, FIRST))[0]
+        least = {
+            number: min(
+                solution.value(rules.step(state, (number, reply)))
+                for reply in rules.picks(state, SECOND)
+            )
+            for number in rules.picks(state, FIRST)
+        }
+        enough = [n for n, worst in least.items() if worst > solution.value(state) - 1e-8]
+        if "No number is best by itself" in why_not:
+            assert not enough
+            seen.add("none")
+        elif found := re.match(r"([\d, or]+) alone is enough", why_not):
+            assert [int(word) for word in re.findall(r"\d+", found[1])] == enough
+            seen.add("alone")
+        elif found := re.match(r"(\d+) is best by itself", why_not):
+            assert int(found[1]) in enough
+            seen.add("best")
+    assert "best" in seen
+
+
+def test_a_hint_where_nothing_depends_on_it_favours_no_number(home: Path) -> None:
+    """No bar for one of them, and the same share for each."""
+    match = Match("circle")
+    found = hint(match, evenodds.solve("circle"), FIRST)
+    assert found is not None
+    assert found.alike
+    assert {advice.share for advice in found.advice} == {1 / 10}
+    said = command("play", "circle", typed=lines("hint", "quit"), home=home).stdout
+    assert "Every number is as good: all lose" in said
+    assert "100.0 %" not in said
+
+
+def _can_repeat(match: Match) -> bool:
+    """Whether some pick ends the match as a draw by repetition, tried on the match itself."""
+    (seat,) = match.waiting()
+    for number in match.choices(seat):
+        after = Match.rebuild(match.record)
+        after.pick(seat, number)
+        if after.result is not None and after.result.reason == "repetition":
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("picks", "said"),
+    [
+        ("3 1 1 1 1", "makes a draw by repetition; the rest lose."),
+        ("3 2 1 1 1 1", "would make it a draw by repetition."),
+        ("1 3 3 3 3", "hold the balance"),
+        ("3 3 2 2 2 2", "would make it a draw by repetition."),
+    ],
+)
+def test_a_hint_knows_the_draw_by_repetition(picks: str, said: str) -> None:
+    """Every number is tried on the match itself, and the table speaks for what goes on."""
+    match = Match("factors", {"target": 12})
+    notation.play_line(match, picks)
+    seat = match.waiting()[0]
+    solution = evenodds.solve("factors", target=12)
+    found = hint(match, solution, seat)
+    assert found is not None
+    assert said in found.why[0]
+    worths = {}
+    for number in match.choices(seat):
+        after = Match.rebuild(match.record)
+        after.pick(seat, number)
+        drawn = after.result is not None and after.result.reason == "repetition"
+        value = 0.0 if drawn else solution.value(after.state)
+        worths[number] = (1 + (value if seat == FIRST else -value)) / 2
+        told = next(advice.said for advice in found.advice if advice.number == number)
+        assert drawn == (told == "draws by repetition")
+        spoilt = worths[number] > 0.5 and after.result is None and _can_repeat(after)
+        assert spoilt == (told == "lets the other draw by repetition")
+        worths[number] = 0.5 if spoilt else worths[number]
+    assert {advice.number: advice.worth for advice in found.advice} == worths
+    assert found.score == max(worths.values())
+    assert all(worths[advice.number] == found.score for advice in found.advice if advice.share)
+    assert found.why[-1] == (
+        "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+    )

@@ -1,0 +1,551 @@
+"""The coach: the review of matches with known mistakes, told, shown and as a page."""
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds.coach.hints import hint
+from evenodds.coach.pick_values import FORESIGHT, judge
+from evenodds.coach.review import Review, Turning, review
+from evenodds.coach.review_page import web_page
+from evenodds.coach.review_text import about, as_json, figures, lessons, result_line, turning_point
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, PASS, SECOND
+from evenodds.solver import Solution
+from evenodds.system.text import columns, wrapped
+from evenodds.terminal.reports.review import SPARKS
+from tests.players.test_registry import SMALL
+from tests.support.commands import Terminal, lines
+from tests.support.commands import evenodds_here as command
+from tests.support.strategies import GAMES
+
+MISTAKE = """[Game "duel"]
+[Rulings "hp=3"]
+[Player1 "Ann"]
+[Player2 "<Bob & Co>"]
+
+1-2 3-3 second
+"""
+"""In a duel of three health the 3 wins at once against anything lower; 1 throws that away."""
+
+
+def played(game: Any, data: st.DataObject) -> Match:
+    """A match of any picks, open or over."""
+    match = Match(agree(game, SMALL[game.name]))
+    for _ in range(data.draw(st.integers(0, 12))):
+        if match.result:
+            break
+        for seat in match.waiting():
+            match.pick(seat, data.draw(st.sampled_from(match.choices(seat))))
+    return match
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=15, deadline=None)
+def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataObject) -> None:
+    """Both sides' accounts add up, luck is the same for both, and turns have none."""
+    match = played(game, data)
+    found = review(match, evenodds.solve(game, **SMALL[game.name]))
+    assert len(found.curve) == len(match.history) + 1
+    for round in range(1, len(match.history) + 1):
+        made = {choice.seat: choice for choice in found.choices if choice.round == round}
+        for seat, choice in made.items():
+            won = made[1 - seat].gave if 1 - seat in made else 0.0
+            assert choice.after - choice.before == pytest.approx(
+                won - choice.gave + choice.luck, abs=1e-8
+            )
+            assert choice.gave >= 0
+            if not game.simultaneous:
+                assert choice.luck == 0
+        if len(made) == 2:
+            assert made[FIRST].luck == pytest.approx(-made[SECOND].luck, abs=1e-8)
+        step = found.curve[round] - found.curve[round - 1]
+        assert step == pytest.approx(made[min(made)].after - made[min(made)].before) or min(made)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@given(data=st.data())
+@settings(max_examples=10, deadline=None)
+def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
+    """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
+    match = played(game, data)
+    solution = evenodds.solve(game, **SMALL[game.name])
+    for seat in match.waiting() if match.result is None else ():
+        judged = judge(solution, match.state, seat)
+        assert all(judged.gave(number) == 0 for number in judged.mix)
+        replies = solution.mix(match.state, 1 - seat) or {PASS: 1.0}
+        for number in judged.worths:
+            after = 0.0
+            for reply, share in replies.items():
+                pair = (number, reply) if seat == FIRST else (reply, number)
+                value = solution.value(game.step(match.state, pair))
+                after += share * (1 + (value if seat == FIRST else -value)) / 2
+            assert after == pytest.approx(judged.score - judged.gave(number), abs=1e-8)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
+    """Where both pick, each pair of numbers is stepped once; the worths are what it yields."""
+    solved = evenodds.solve(game, **SMALL[game.name])
+    yields = solved.yields(solved.start, FIRST)
+    steps: list[Any] = []
+
+    def counted(state: Any, picks: Any) -> Any:
+        steps.append(picks)
+        return game.step(state, picks)
+
+    solution = Solution(game._replace(step=counted), solved.rulings, solved.solved)
+    found = judge(solution, solution.start, FIRST)
+    if game.simultaneous:
+        assert len(steps) == len(set(steps)) == len(yields) ** 2
+    assert list(found.worths) == list(yields)
+    for number, worth in yields.items():
+        assert found.worths[number] == pytest.approx((1 + worth) / 2, abs=1e-12)
+
+
+def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:
+    """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
+    found = review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))
+    first, answer, *rest = found.choices
+    solution = evenodds.solve("duel", hp=3)
+    value = Fraction(solution.value(solution.start)).limit_denominator(1000)
+    assert first.before == pytest.approx(float((1 + value) / 2))
+    assert first.gave > 0.25
+    assert found.lessons()[0] == first
+    accuracy = found.accuracy(FIRST)
+    assert accuracy is not None
+    assert accuracy < 0.6
+    turning = found.turning()
+    assert turning is not None
+    assert turning.seat == SECOND
+    assert answer.seat == SECOND
+    assert rest
+
+
+def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) -> None:
+    """The same figures on the terminal, as JSON and on a page that needs nothing else."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    told = command("review", str(file), home=home)
+    assert told.returncode == 0
+    assert "Number Duel (hp=3): Ann against <Bob & Co>. <Bob & Co> won." in told.stdout
+    assert "To learn from:\n- Round 1, Ann: 1 gave away 50.0 %. Better: 3." in told.stdout
+    data = json.loads(command("review", str(file), "--json", home=home).stdout)
+    assert data["lessons"][0]["gave"] == pytest.approx(0.5)
+    assert data["lessons"][0]["best"] == {"3": 1.0}
+    assert data["result"] == "second"
+    page = tmp_path / "page.html"
+    said = command("review", str(file), "-o", str(page), home=home)
+    assert said.stdout == f"The review is in {page}.\n"
+    html = page.read_text()
+    assert "&lt;Bob &amp; Co&gt;" in html
+    assert "<Bob" not in html
+    assert "<svg" in html
+    assert not re.search(r"(src|href)=|url\(|@import|https?://", html)
+    assert web_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
+
+
+def test_the_page_has_room_on_a_telephone() -> None:
+    """Nothing is scrolled: names break and are no part of the picture, and rows are stacked."""
+    name = "W" * 20
+    text = MISTAKE.replace("Ann", name)
+    html = web_page([review(notation.parse(text), evenodds.solve("duel", hp=3))])
+    style, body = html.split("</style>")
+    assert "overflow-x" not in html
+    assert "overflow-wrap: anywhere" in style
+    narrow = style.split("@media (max-width: 34rem)")[1]
+    assert "tr { display: grid;" in narrow
+    assert "td:nth-child(2) { grid-row: 1; grid-column: 1 / -1; }" in narrow
+    assert all(name not in told for told in re.findall(r"<text.*?</text>", body))
+    assert not re.search(
+        r"\d %", body.replace("<title>", "").split("<table>")[0].split("</svg>")[1]
+    )
+
+
+def test_reviews_of_many_matches_and_of_a_kept_one(home: Path, tmp_path: Path) -> None:
+    """One after the other, one by its place, one by its name."""
+    file = tmp_path / "matches.txt"
+    file.write_text(MISTAKE + "\n" + MISTAKE.replace("1-2", "2-1").replace(" second", " first"))
+    both = command("review", str(file), "--json", home=home).stdout.splitlines()
+    assert [json.loads(line)["result"] for line in both] == ["second", "first"]
+    one = command("review", str(file), "--match", "2", "--json", home=home).stdout
+    assert one.splitlines() == both[1:]
+    played = command("play", "duel", "--rule", "hp=3", typed=lines(3, 3), home=home)
+    assert played.returncode == 0
+    (kept,) = (home / "matches").glob("*.txt")
+    assert "A draw." in command("review", kept.stem, home=home).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["nothing.txt"], "nothing.txt cannot be read: No such file or directory"),
+        (["FILE", "--match", "2"], "holds one match; there is no match 2"),
+        (["FILE", "--json", "-o", "x.html"], "--json and -o exclude each other"),
+        (["FILE", "-o", "no/such/folder.html"], "no/such/folder.html cannot be written: No such"),
+    ],
+)
+def test_what_cannot_be_reviewed_is_refused_in_one_line(
+    arguments: list[str], problem: str, home: Path, tmp_path: Path
+) -> None:
+    """What was wrong, and nothing written."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    done = command("review", *[str(file) if a == "FILE" else a for a in arguments], home=home)
+    assert done.returncode != 0
+    assert problem in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.long
+def test_a_ruling_too_large_has_no_review(home: Path, tmp_path: Path) -> None:
+    """One line says why."""
+    file = tmp_path / "match.txt"
+    file.write_text('[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n')
+    done = command("review", str(file), home=home)
+    assert done.returncode == 1
+    assert "positions" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.processes
+def test_hint_undo_and_review_on_a_terminal(home: Path) -> None:
+    """As a person alone would use them."""
+    game = Terminal("play", "duel", "--rule", "hp=3", "--vs", "high", home=home)
+    game.see("(1-3):")
+    game.type("hint")
+    game.see("from here.")
+    game.see("3 is best by itself")
+    game.see("(1-3):")
+    game.type(1)
+    game.see("(a/s/o/r/q)")
+    game.type("r")
+    game.see("gave")
+    game.see("Player 1's prospects: ")
+    game.see("1 gave away 50.0 %. Better: 3.")
+    game.see("(a/s/o/r/q)")
+    game.type("q")
+    assert game.end() == 0
+
+
+NARROW = """[Game "underdog"]
+[Rulings "numbers=6"]
+[Player1 "日本語日本語日本語日"]
+[Player2 "Wilhelmina Blankfort"]
+
+1-5 4-4 6-6 2-3 5-1 *
+"""
+
+
+@pytest.mark.processes
+def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
+    """A table for each player; sentences break between words, and no figure loses its sign."""
+    file = tmp_path / "match.txt"
+    file.write_text(NARROW)
+    screen = Terminal("review", str(file), home=home, columns=40)
+    assert screen.end() == 0
+    shown = screen.scrollback()
+    heads = "round pick  before  after   gave   luck"
+    assert shown.count(heads) == 2
+    assert max(map(columns, shown)) < 40
+    assert not any(line.strip().startswith("%") for line in shown)
+    told = command("review", str(file), home=home).stdout
+    figures = re.findall(r"\d+\.\d %", told)
+    assert figures
+    assert re.findall(r"\d+\.\d %", " ".join(shown)) == figures
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path) -> None:
+    """As many marks as there were rounds, and one more."""
+    evenodds.solve("factors")  # here the loops are compiled; the command opens the table
+    file = tmp_path / "match.txt"
+    file.write_text('[Game "factors"]\n[Repetition "0"]\n\n' + "1 " * 100 + "*\n")
+    screen = Terminal("review", str(file), home=home_with_tables)
+    assert screen.end() == 0
+    marks = [line for line in screen.scrollback() if set(line) and set(line) <= set(SPARKS)]
+    assert [len(line) for line in marks] == [79, 22]
+
+
+@given(
+    words=st.lists(st.sampled_from(["Ann", "日本", "50.0 %", "(<0.1 %),", "longer-word"])),
+    indent=st.sampled_from(["", "  ", "- "]),
+    width=st.integers(13, 60),
+)
+def test_lines_break_between_words(words: list[str], indent: str, width: int) -> None:
+    """None is too wide, all words are there, and a figure stays with its sign."""
+    broken = wrapped(indent + " ".join(words), width)
+    assert all(columns(line) <= width for line in broken)
+    assert " ".join(" ".join(broken).split()) == " ".join((indent + " ".join(words)).split())
+    assert not any(line.strip().startswith("%") or line.strip() == "-" for line in broken if words)
+    assert all(line.startswith(" " * len(indent)) for line in broken[1:])
+
+
+@pytest.mark.long
+def test_a_draw_by_repetition_gives_the_win_away() -> None:
+    """Whoever could win and lets the position come up too often has given half of it away."""
+    text = (
+        '[Game "factors"]\n[Rulings "target=20"]\n[Reason "repetition"]\n\n9 1 9 8 1 1 1 1 1 draw\n'
+    )
+    found = review(notation.parse(text), evenodds.solve("factors", target=20))
+    last = found.choices[-1]
+    assert (last.before, last.after, last.gave, last.luck) == (1.0, 0.5, 0.5, 0.0)
+    assert found.curve[-1] == 0.5
+    assert last in found.lessons()
+
+
+def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
+    """The largest step there was, though it was not towards the winner."""
+    text = '[Game "margin"]\n[Reason "resigned"]\n\n1-5 2-1 second\n'
+    turning = review(notation.parse(text), evenodds.solve("margin")).turning()
+    assert turning is not None
+    assert turning.seat == FIRST
+
+
+@pytest.mark.long
+def test_one_match_too_large_does_not_stop_the_others(home: Path, tmp_path: Path) -> None:
+    """They are reviewed; one line says which were not, and why; the exit code is a no."""
+    large = '[Game "underdog"]\n[Rulings "numbers=20"]\n\n7-8 *\n'
+    file, page = tmp_path / "matches.txt", tmp_path / "page.html"
+    file.write_text(f"{large}\n{MISTAKE}\n{large}")
+    for arguments in (["--json"], [], ["-o", str(page)]):
+        done = command("review", str(file), *arguments, home=home)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"not all of {file} can be reviewed; matches 1 and 3: ")
+        assert "positions" in done.stderr
+        assert done.stderr.count("\n") == 1
+        if not arguments:
+            assert "1 gave away 50.0 %" in done.stdout
+        if arguments == ["--json"]:
+            (line,) = done.stdout.splitlines()
+            assert json.loads(line)["match"] == 2
+    assert page.read_text().count("<h1>") == 1
+    alone = command("review", str(file), "--match", "2", home=home)
+    assert alone.returncode == 0
+
+
+RESIGNED = '[Game "margin"]\n[Player1 "Ann"]\n[Player2 "Bo"]\n[Reason "resigned"]\n\n{} second\n'
+
+
+def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> None:
+    """With what it was worth, by the table; resigning an even or a worse one is not."""
+    solution = evenodds.solve("margin")
+    match = notation.parse(RESIGNED.format("1-5 2-1"))
+    worth = (1 + solution.value(match.state)) / 2
+    assert worth > 0.6
+    found = review(match, solution)
+    said = (
+        f"Ann resigned a position that was worth {100 * worth:.1f} %, more than a draw. "
+        "Better: play on."
+    )
+    assert lessons(found)[0] == said
+    assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
+    assert said.replace(" %", "&nbsp;%") in web_page([found])
+    file = tmp_path / "match.txt"
+    file.write_text(RESIGNED.format("1-5 2-1"))
+    assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
+    for picks in ("", "5-1"):
+        worse = review(notation.parse(RESIGNED.format(picks)), solution)
+        assert worse.given_up() is None
+        assert as_json(worse)["gave_up"] is None
+
+
+def test_a_match_resigned_before_its_first_pick_has_its_result(home: Path, tmp_path: Path) -> None:
+    """On the screen and on the page; and what there was to learn: who begins a circle loses."""
+    file, page = tmp_path / "match.txt", tmp_path / "page.html"
+    file.write_text('[Game "circle"]\n[Reason "resigned"]\n\nfirst\n')
+    told = command("review", str(file), home=home).stdout
+    command("review", str(file), "-o", str(page), home=home)
+    learned = "Player 2 resigned a position that was worth 100.0 %, more than a draw."
+    for text in (told, page.read_text().replace("&nbsp;", " ")):
+        assert "Player 1 won by resignation." in text
+        assert "Nothing was played." in text
+        assert learned in text
+
+
+def test_a_match_won_by_waiting_says_so_with_a_clock_or_without() -> None:
+    """There may have been none."""
+    match = notation.parse('[Game "circle"]\n[Reason "time"]\n\nfirst\n')
+    assert result_line(match) == "Player 1 won: the other took too long."
+
+
+def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() -> None:
+    """Lost by the table, and saved by the third time; the other allowed it, and gave half away."""
+    match = Match("factors", {"target": 12})
+    notation.play_line(match, "3 1 1 1 1 1")
+    assert match.result is not None
+    assert match.result.reason == "repetition"
+    *_, allowed, last = review(match, evenodds.solve("factors", target=12)).choices
+    assert (allowed.before, allowed.after, allowed.gave, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
+    assert (last.before, last.after, last.gave, last.luck) == (0.5, 0.5, 0.0, 0.0)
+
+
+ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
+"""Player 1 has won, and lets Player 2 bring a position about for the third time."""
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize(
+    ("reply", "row"),
+    [("4", ("50.0", "50.0", "-", "")), ("9 5", ("50.0", "0.0", "50.0", ""))],
+)
+def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[str, ...]) -> None:
+    """The hint before warns of it; the one after knows the draw; the review says the same."""
+    solution, match = evenodds.solve("factors"), Match("factors", {})
+    notation.play_line(match, ALLOWED.removesuffix(" 4"))
+    warned = hint(match, solution, FIRST)
+    notation.play_line(match, "4")
+    saved = hint(match, solution, SECOND)
+    notation.play_line(match, reply)
+    assert warned is not None
+    assert saved is not None
+    assert warned.advice[3].said == "lets the other draw by repetition"
+    assert "4 would let the other make it a draw by repetition." in warned.why[0]
+    assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
+    found = review(match, solution)
+    allowed, answer = found.choices[24:26]
+    assert figures(allowed) == ("100.0", "50.0", "50.0", "")
+    assert figures(answer) == row
+    assert (allowed.before, answer.before) == (warned.score, saved.score)
+    assert "Round 25, Player 1: 4 gave away 50.0 %." in " ".join(lessons(found))
+    assert FORESIGHT in about(found)
+    assert FORESIGHT in web_page([found])
+
+
+def foreseen(match: Match, solution: Solution, left: int) -> float:
+    """What the seat to pick scores by trying every number on the match itself, so far ahead."""
+    (seat,) = match.waiting()
+    scores = []
+    for number in match.choices(seat):
+        match.pick(seat, number)
+        repeated = match.result is not None and match.result.reason == "repetition"
+        if repeated or match.result or not left:
+            value = 0.0 if repeated else solution.value(match.state)
+            scores.append((1 + (value if seat == FIRST else -value)) / 2)
+        else:
+            # the other has the table's word too: it repeats only where that helps
+            table = (1 + solution.value(match.state) * (1 if seat == FIRST else -1)) / 2
+            scores.append(min(table, 1 - foreseen(match, solution, left - 1)))
+        match.undo()
+    return max(scores)
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize("repetition", [2, 3])
+@pytest.mark.parametrize("given", [{"target": 12}, {"target": 10, "numbers": 3}], ids=str)
+@pytest.mark.parametrize("seed", range(6))
+def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
+    given: dict[str, int], repetition: int, seed: int
+) -> None:
+    """Each pick and reply tried on the match; luck only where a third pick would see more."""
+    chance, solution = Random(seed), evenodds.solve("factors", **given)
+    match = Match(agree("factors", given, repetition=repetition))
+    scores, deeper = [], []
+    while match.result is None and len(match.history) < 24:
+        (seat,) = match.waiting()
+        told = hint(match, solution, seat)
+        assert told is not None
+        scores.append(told.score)
+        tried = Match.rebuild(match.record)
+        assert told.score == foreseen(tried, solution, 1)
+        deeper.append(told.score != foreseen(tried, solution, 2))
+        kept = [advice.number for advice in told.advice if advice.worth == told.score]
+        lowest = match.choices(seat)[0]  # it moves least, and so the same position comes again
+        any_number = chance.choice(match.choices(seat))
+        match.pick(seat, chance.choice([chance.choice(kept), any_number, lowest, lowest]))
+    found = review(match, solution)
+    assert [choice.before for choice in found.choices] == scores
+    for choice, far in zip(found.choices, deeper, strict=True):
+        assert choice.luck == 0 or far
+        assert choice.gave == pytest.approx(choice.before - choice.after + choice.luck)
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
+    """Over many matches of any picks; and each part that is there is told, and no other."""
+    chance, solution = Random(11), evenodds.solve(game, **SMALL[game.name])
+    for _ in range(60):
+        match = Match(agree(game, SMALL[game.name], players=("Ann", "Bob")))
+        for _ in range(chance.randint(1, 12)):
+            for seat in match.waiting() if match.result is None else ():
+                match.pick(seat, chance.choice(match.choices(seat)))
+        found = review(match, solution)
+        turning, said = found.turning(), turning_point(found)
+        if turning is None:
+            assert said == "There was no turning point: the expected score never moved."
+            continue
+        parts = turning.by_mistake + turning.by_luck - turning.gave
+        assert turning.gained == pytest.approx(parts, abs=1e-8)
+        assert as_json(found)["turning"]["gave"] == turning.gave
+        names = found.match.names
+        told = f"round {turning.round}: {names[turning.seat]} gained"
+        assert told in said
+        assert (f"{names[1 - turning.seat]} gave away" in said) == (turning.by_mistake > 0)
+        assert (f"{names[turning.seat]} gave away" in said) == (turning.gave > 0)
+        assert ("luck" in said) == (turning.by_luck != 0)
+        assert ("bad luck cost" in said) == (turning.by_luck < 0)
+
+
+@pytest.mark.parametrize(
+    ("mistake", "luck", "gave", "said"),
+    [
+        (0.5, 0.0, 0.0, "Ann gained 50.0 % by what Bob gave away."),
+        (0.0, 0.5, 0.0, "Ann gained 50.0 % by luck."),
+        (0.2, 0.3, 0.0, "Ann gained 50.0 %: Bob gave away 20.0 % and luck brought 30.0 %."),
+        (0.0, 0.6, 0.1, "Ann gained 50.0 %: luck brought 60.0 %, but Ann gave away 10.0 %."),
+        (0.8, -0.3, 0.0, "Ann gained 50.0 %: Bob gave away 80.0 %, but bad luck cost 30.0 %."),
+        (0.8, 0.0, 0.3, "Ann gained 50.0 %: Bob gave away 80.0 %, but Ann gave away 30.0 %."),
+        (
+            0.9,
+            -0.3,
+            0.1,
+            "Ann gained 50.0 %: Bob gave away 90.0 %, but Ann gave away 10.0 % and bad luck cost "
+            "30.0 %.",
+        ),
+    ],
+)
+def test_a_turning_point_is_told_with_all_its_parts(
+    mistake: float, luck: float, gave: float, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was for the one who gained, and what was against."""
+    found = review(notation.parse(GAINED), evenodds.solve("duel"))
+    turning = Turning(1, FIRST, mistake + luck - gave, mistake, luck, gave)
+    monkeypatch.setattr(Review, "turning", lambda _: turning)
+    assert turning_point(found) == f"The turning point was round 1: {said}"
+
+
+GAINED = '[Game "duel"]\n[Player1 "Ann"]\n[Player2 "Bob"]\n\n2-1 2-1 3-2 3-1 first\n'
+
+
+def test_who_gained_may_have_given_something_away_too() -> None:
+    """Both picked badly, and luck decided."""
+    found = review(notation.parse(GAINED), evenodds.solve("duel"))
+    assert turning_point(found) == (
+        "The turning point was round 1: Ann gained 50.0 %: Bob gave away 50.0 % and luck brought "
+        "50.0 %, but Ann gave away 50.0 %."
+    )
+
+
+def test_the_page_does_not_take_the_place_of_the_record(home: Path, tmp_path: Path) -> None:
+    """It is refused, and the record stays."""
+    file = tmp_path / "match.txt"
+    file.write_text(MISTAKE)
+    done = command("review", str(file), "-o", str(file), home=home)
+    assert done.returncode == 2
+    assert "name another file for the page" in done.stderr
+    assert file.read_text() == MISTAKE

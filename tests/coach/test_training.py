@@ -1,0 +1,268 @@
+"""Training: puzzles that the exact table bears out, and progress that lasts."""
+
+import json
+import os
+import signal
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, puzzle_at
+from evenodds.coach.training_progress import REMEMBERED, Diary, Progress
+from evenodds.core.vocabulary import FIRST, PASS
+from tests.support.commands import Terminal, lines, sentences
+from tests.support.commands import evenodds_here as command
+
+GIVEN: dict[str, dict[str, Any]] = {
+    "underdog": {"numbers": 5, "target": 2},
+    "margin": {"numbers": 4},
+    "circle": {"numbers": 9, "reach": 2},
+    "duel": {"hp": 6},
+    "factors": {"target": 15},
+}
+
+
+@pytest.mark.parametrize("game", GIVEN)
+def test_a_puzzle_has_one_answer(game: str) -> None:
+    """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
+    solution = evenodds.solve(game, **GIVEN[game])
+    puzzles = find_puzzles(solution, Random(1), frozenset())
+    assert puzzles
+    for puzzle in puzzles:
+        matrix = solution.matrix(puzzle.state)
+        mix = solution.mix(puzzle.state, 1 - puzzle.seat) or {PASS: 1.0}
+        worths: dict[int, float] = {}
+        for i, first in enumerate(matrix.first):
+            for j, second in enumerate(matrix.second):
+                own, reply = (first, second) if puzzle.seat == FIRST else (second, first)
+                sign = 1 if puzzle.seat == FIRST else -1
+                gain = sign * mix.get(reply, 0.0) * matrix.payoff[i][j]
+                worths[own] = worths.get(own, 0.0) + gain
+        best = max(worths.values())
+        bad = [number for number, worth in worths.items() if worth < best - 2 * CLEAR]
+        good = [number for number, worth in worths.items() if worth > best - 1e-8]
+        assert len(bad) + len(good) == len(worths)
+        assert [puzzle.answer] == (bad if puzzle.is_trap else good)
+        state = solution.start
+        for picks in puzzle.history:
+            state = solution.game.step(state, picks)
+        assert state == puzzle.state
+
+
+def test_harder_puzzles_for_stronger_players() -> None:
+    """The nearest to a strength is asked; right answers raise it, wrong ones lower it."""
+    solution = evenodds.solve("factors", target=15)
+    puzzles = find_puzzles(solution, Random(1), frozenset())
+    hard = nearest(puzzles, 100)
+    easy = nearest(puzzles, -100)
+    assert hard.difficulty == max(puzzle.difficulty for puzzle in puzzles)
+    assert easy.difficulty == min(puzzle.difficulty for puzzle in puzzles)
+    start = Progress()
+    assert (
+        start.after("a", 1.0, True).strength > start.strength > start.after("a", 1, False).strength
+    )
+    assert start.after("a", 9.0, True).strength > start.after("a", -9.0, True).strength
+
+
+def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
+    """And what was seen long ago is forgotten."""
+    progress = Progress()
+    for number, right in enumerate([True, True, False, True]):
+        progress = progress.after(str(number), 1.0, right)
+    assert (progress.tried, progress.solved, progress.streak, progress.best) == (4, 3, 1, 2)
+    for number in range(2 * REMEMBERED):
+        progress = progress.after(str(number), 1.0, True)
+    assert len(progress.seen) == REMEMBERED
+
+
+@pytest.mark.parametrize("game", ["circle", "underdog"])
+def test_games_without_puzzles_say_so(game: str, home: Path) -> None:
+    """Only after every position was looked at."""
+    given = {} if game == "circle" else {"numbers": 2, "target": 2}
+    rules = [f"--rule={key}={value}" for key, value in given.items()]
+    solution = evenodds.solve(game, **given)
+    assert all_puzzles(solution) == []
+    done = command("train", game, *rules, home=home)
+    assert done.returncode == 1
+    assert "has no puzzles with these rulings" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_rare_puzzles_are_found_too() -> None:
+    """All positions of a small game are looked at."""
+    solution = evenodds.solve("duel", hp=2, numbers=2)
+    found = all_puzzles(solution)
+    assert found
+    for puzzle in found:
+        assert puzzle_at(solution, puzzle.state, puzzle.seat) == puzzle
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("game", GIVEN)
+def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: str) -> None:
+    """Where the rules favour neither seat; and what an older diary holds of either counts."""
+    solution = evenodds.solve(game, **GIVEN[game])
+    mirror = solution.game.mirror
+    found = all_puzzles(solution)
+    assert found
+    for puzzle in found[:50]:
+        own = f"{puzzle.seat}{tuple(puzzle.state[1:])}"
+        assert own in puzzle.keys
+        if mirror is None:
+            assert puzzle.keys == (own,)
+            continue
+        image = puzzle_at(solution, mirror(puzzle.state), 1 - puzzle.seat)
+        assert image is not None
+        assert image.keys == puzzle.keys
+        assert image.answer == puzzle.answer
+        assert sum(one.keys == puzzle.keys for one in found) == 1
+    seen = frozenset(puzzle.keys[-1] for puzzle in found)
+    assert find_puzzles(solution, Random(1), seen) == []
+
+
+@pytest.mark.processes
+def test_what_is_refused_fits_on_the_screen(home: Path) -> None:
+    """Broken between words, at 80 columns."""
+    training = Terminal("train", "circle", home=home)
+    assert training.end() == 1
+    said = sentences(training.scrollback())
+    assert " ".join(said).endswith("nowhere does one pick stand out by 10 %.")
+    assert len(said) == 2
+    assert max(map(len, said)) < 80
+
+
+@pytest.mark.processes
+def test_training_on_a_terminal(home: Path) -> None:
+    """A right answer, a wrong one, asides, and leaving."""
+    training = Terminal("train", "duel", "--seed", "1", home=home)
+    training.see("You have not tried a puzzle yet.")
+    training.see("Which one? [1, 2, 3]:")
+    training.type("board")
+    training.see("of 10")
+    training.see("Which one? [1, 2, 3]:")
+    training.type("?")
+    training.see("Type a number, or board, rules or quit.")
+    training.type("7")
+    training.see("7 is no answer. Choose 1, 2 or 3, or quit.")
+    training.type("")
+    training.see("An empty line is no answer.")
+    training.type(3)
+    training.see("Right: 3.")
+    training.see("Streak: 1.")
+    training.see("Which one? [1, 2, 3]:")
+    training.type(1)
+    training.see("No: 1 gives away")
+    training.see("Best is 3.")
+    training.see("The streak begins anew.")
+    training.type("quit")
+    training.see("So far 1 of 2 solved, streak 0, longest 1.")
+    assert training.end() == 0
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 0)])
+def test_leaving_with_a_key_says_how_it_stands(key: str, code: int, home: Path) -> None:
+    """On a narrow screen, too, where the bars of the board give way."""
+    training = Terminal("train", "duel", "--seed", "1", home=home, columns=40)
+    training.see("[1, 2, 3]:")
+    training.type(3)
+    training.see("Streak: 1.")
+    training.see("[1, 2, 3]:")
+    training.press(key)
+    training.see("So far 1 of 1 solved, streak 1, longest")
+    assert training.end() == code
+    shown = training.scrollback()
+    bars = [line for line in shown if "░" in line or "█" in line]
+    assert len(bars) == 4
+    assert all(line.endswith(" of 10") and len(line) < 40 for line in bars)
+    assert max(map(len, shown)) < 40
+
+
+@pytest.mark.processes
+def test_a_streak_survives_being_killed(home: Path) -> None:
+    """The answer is on disk before the verdict is said."""
+    training = Terminal("train", "duel", "--seed", "1", home=home)
+    for streak in (1, 2):
+        training.see("Which one? [1, 2, 3]:")
+        training.type(3)
+        training.see("Right: 3.")
+        assert Diary("duel").progress("").streak == streak
+    assert training.process.pid
+    os.kill(training.process.pid, signal.SIGKILL)
+    training.end()
+    again = command("train", "duel", typed=lines("quit"), home=home)
+    assert "So far 2 of 2 solved, streak 2, longest 2." in again.stdout
+
+
+def test_rulings_have_their_own_progress(home: Path) -> None:
+    """What was learned with nine health says nothing of six."""
+    command("train", "duel", "--rule", "hp=9", "--seed", "1", typed=lines(3), home=home)
+    assert Diary("duel").progress("hp=9").tried == 1
+    assert Diary("duel").progress("").tried == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{",
+        '{"": {"tried": -1}}',
+        '{"": {"tried": true}}',
+        '{"": {"seen": [true]}}',
+        '{"": {"x": 1}}',
+        '{"": 3}',
+        "[" * 10_000,
+    ],
+)
+def test_damaged_progress_is_set_aside(text: str, home: Path) -> None:
+    """Nothing is lost, and training begins anew."""
+    (home / "training").mkdir(parents=True)
+    (home / "training" / "duel.json").write_text(text)
+    done = command("train", "duel", "--seed", "1", typed=lines(3, "quit"), home=home)
+    assert done.returncode == 0
+    assert "Your progress could not be read; its file is now" in done.stdout
+    assert (home / "training" / "duel.damaged").read_text() == text
+    assert json.loads((home / "training" / "duel.json").read_text())[""]["tried"] == 1
+
+
+def test_every_damaged_progress_is_kept(home: Path) -> None:
+    """None covers another; one that is damaged while somebody trains is told and kept, too."""
+    folder = home / "training"
+    folder.mkdir(parents=True)
+    for text in ("{", "[]"):
+        (folder / "duel.json").write_text(text)
+        diary = Diary("duel")
+    assert diary.note.endswith(f"its file is now {folder / 'duel.damaged2'}.")
+    diary.enter("", "a", 1.0, True)
+    (folder / "duel.json").write_text("3")
+    assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.damaged3'}.")
+    assert Diary("duel").progress("").tried == 2
+    kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
+    assert kept == {"duel.damaged": "{", "duel.damaged2": "[]", "duel.damaged3": "3"}
+
+
+def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
+    """One line says so."""
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "training").write_text("a file where a folder should be")
+    done = command("train", "duel", "--seed", "1", typed=lines(3, 3), home=home)
+    assert done.returncode == 0
+    assert done.stdout.count("Your progress cannot be kept: ") == 2
+    assert "Traceback" not in done.stderr
+
+
+def test_two_windows_count_together(home: Path) -> None:
+    """What was answered in the other meanwhile is not lost."""
+    one, two = Diary("duel"), Diary("duel")
+    one.enter("", "a", 1.0, True)
+    two.enter("", "b", 1.0, True)
+    two.enter("hp=8", "c", 1.0, True)
+    one.enter("", "d", 1.0, False)
+    kept = Diary("duel")
+    assert kept.progress("").tried == 3
+    assert kept.progress("").best == 2
+    assert kept.progress("hp=8").tried == 1

@@ -1,0 +1,396 @@
+"""A match: secrets, legality, undo, repetition, ends, and rebuilding from its record."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from evenodds.core import notation
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.rulings import spoken
+from evenodds.core.terms import BadTerms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
+from tests.support.naive import Judgement, judge
+from tests.support.strategies import GAMES, terms
+
+
+class MatchMachine(RuleBasedStateMachine):
+    """Anything two people may do at a match, in any order, next to a model that knows less."""
+
+    @initialize(data=st.data())
+    def sit_down(self, data: st.DataObject) -> None:
+        """Any game on any terms."""
+        self.match = Match(data.draw(terms(largest=data.draw(st.sampled_from((3, 1000))))))
+        self.history: list[Pair] = []
+        self.pending: dict[int, int] = {}
+        self.ended = False
+
+    def naive(self) -> Judgement:
+        """What the rule book says about the rounds so far."""
+        rulings = spoken(self.match.terms.rulings)
+        plain = {key: int(word) if word.isdigit() else word for key, word in rulings.items()}
+        return judge(self.match.game.name, plain, self.history)
+
+    def over(self) -> bool:
+        """Whether the rules or anything else has ended the match."""
+        return self.ended or self.naive().result != "open"
+
+    @rule(seat=st.sampled_from(SEATS), number=st.integers(-2, 32))
+    def pick(self, seat: int, number: int) -> None:
+        """A pick is taken exactly when the rule book allows it and the seat has none yet."""
+        choices = self.naive().choices
+        repeated = self.pending.get(seat) == number or (
+            not self.match.game.simultaneous
+            and bool(self.history)
+            and not self.over()
+            and not choices[seat]
+            and self.history[-1][seat] == number != PASS
+        )
+        legal = not self.over() and number in choices[seat] and seat not in self.pending
+        if repeated:
+            before = self.match.record
+            assert self.match.pick(seat, number) is False
+            assert self.match.record == before
+        elif legal:
+            complete = all(s == seat or s in self.pending or not choices[s] for s in SEATS)
+            assert self.match.pick(seat, number) is complete
+            self.pending[seat] = number
+            if complete:
+                self.history.append((self.pending.pop(FIRST, PASS), self.pending.pop(SECOND, PASS)))
+                self.note_repetition()
+        else:
+            with pytest.raises(IllegalPick):
+                self.match.pick(seat, number)
+
+    @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        """A whole round is taken exactly when it fits the rule book and what is pending."""
+        choices = self.naive().choices
+        stands = [
+            {PASS, self.pending[seat]} if seat in self.pending else choices[seat] or {PASS}
+            for seat in SEATS
+        ]
+        fits = st.tuples(*(st.sampled_from(sorted(numbers)) for numbers in stands))
+        picks = data.draw(fits | st.tuples(st.integers(-2, 32), st.integers(-2, 32)))
+        if not self.over() and all(picks[seat] in stands[seat] for seat in SEATS):
+            self.match.play(picks)
+            first, second = (self.pending.get(seat, picks[seat]) for seat in SEATS)
+            self.history.append((first, second))
+            self.pending.clear()
+            self.note_repetition()
+        else:
+            with pytest.raises(IllegalPick):
+                self.match.play(picks)
+
+    @rule(data=st.data())
+    def pick_well(self, data: st.DataObject) -> None:
+        """Legal picks of one seat or both, so that matches get somewhere."""
+        for seat in self.match.waiting()[: data.draw(st.integers(1, 2))]:
+            self.pick(seat, data.draw(st.sampled_from(self.match.choices(seat))))
+
+    def note_repetition(self) -> None:
+        """The model's own count of equal positions, from the record of play alone."""
+        result = self.match.result
+        if result and result.reason == "repetition":
+            times = self.match.states.count(self.match.state)
+            assert times == self.match.terms.repetition
+            self.ended = True
+
+    @rule()
+    def undo(self) -> None:
+        """The pending pick goes first, then the last round; a resigned match stays over."""
+        resigned = self.ended and self.match.record.end is not None and self.resigned()
+        if resigned or not (self.pending or self.history):
+            with pytest.raises(IllegalPick):
+                self.match.undo()
+            return
+        self.match.undo()
+        if self.pending:
+            self.pending.clear()
+        else:
+            self.history.pop()
+            self.ended = False
+
+    def resigned(self) -> bool:
+        """Whether somebody gave the match up."""
+        end = self.match.record.end
+        return end is not None and end.reason != "repetition"
+
+    @precondition(lambda self: not self.over())
+    @rule(seat=st.sampled_from(SEATS), chance=st.integers(0, 9))
+    def resign(self, seat: int, chance: int) -> None:
+        """Now and then somebody gives up."""
+        if chance == 0:
+            self.match.resign(seat)
+            self.pending.clear()
+            self.ended = True
+            assert self.match.result is not None
+            assert self.match.result.outcome == (
+                Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS
+            )
+
+    @invariant()
+    def what_is_seen_is_what_was_played(self) -> None:
+        """History, choices and result are those of the rule book."""
+        assert self.match.history == tuple(self.history)
+        naive = self.naive()
+        for seat in SEATS:
+            expected = set() if self.over() else naive.choices[seat]
+            assert set(self.match.choices(seat)) == expected
+        if not self.ended:
+            assert (self.match.result is None) == (naive.result == "open")
+
+    @invariant()
+    def secrets_are_nowhere(self) -> None:
+        """Every view, record and text is the same whatever number is pending."""
+        if not self.pending:
+            return
+        (seat,) = self.pending
+        other = copy.deepcopy(self.match)
+        other.undo()
+        alternatives = other.choices(seat)
+        other.pick(seat, alternatives[0])
+        other.taken_back = self.match.taken_back
+        for viewer in (None, *SEATS):
+            assert self.match.view(viewer) == other.view(viewer)
+            assert repr(self.match.view(viewer)) == repr(other.view(viewer))
+            assert self.match.view(viewer).chosen[seat]
+        assert repr(self.match) == repr(other)
+        assert str(self.match) == str(other)
+        assert self.match.record == other.record
+        assert repr(self.match.record) == repr(other.record)
+
+    @invariant()
+    def replay_equals_play(self) -> None:
+        """A match rebuilt from its record, or read from its notation, is the match."""
+        for again in (
+            Match.rebuild(self.match.record),
+            notation.parse(notation.write(self.match)),
+        ):
+            assert again == self.match
+            assert again.states == self.match.states
+
+    @invariant()
+    def what_is_pending_is_what_was_picked(self) -> None:
+        """And waits for the others."""
+        assert self.match.secrets() == self.pending
+
+
+TestMatchMachine = MatchMachine.TestCase
+TestMatchMachine.settings = settings(max_examples=80, stateful_step_count=25, deadline=None)
+
+
+def refused(match: Match, seat: int, number: Any, **more: Any) -> str:
+    """Why a pick is refused."""
+    with pytest.raises(IllegalPick) as caught:
+        match.pick(seat, number, **more)
+    return str(caught.value)
+
+
+def test_a_refused_pick_says_why() -> None:
+    """Each kind of wrong pick has its own sentence."""
+    underdog = Match("underdog")
+    underdog.play((7, 8))
+    assert "11 is not in your hand" in refused(underdog, FIRST, 11)
+    assert "7 is already played" in refused(underdog, FIRST, 7)
+    assert "3.5 is not a whole number" in refused(underdog, FIRST, 3.5)
+    assert "True is not a whole number" in refused(underdog, FIRST, True)
+    assert "0 is not in your hand" in refused(underdog, FIRST, 0)
+    assert "too long to show" in refused(underdog, FIRST, 10**5000)
+    assert "there is no seat 2" in refused(underdog, 2, 5)
+    assert "round 1 is not being played; this is round 2" in refused(underdog, FIRST, 9, round=1)
+
+    circle = Match("circle")
+    circle.pick(FIRST, 4)
+    assert "it is not Player 1's turn" in refused(circle, FIRST, 5)
+    assert "7 is not next to 4" in refused(circle, SECOND, 7)
+    assert "4 is already claimed" in refused(circle, SECOND, 4)
+    assert "12 is not on the circle" in refused(circle, SECOND, 12)
+    circle.resign(SECOND)
+    assert refused(circle, SECOND, 5) == "the match is over"
+
+    wide = Match("circle", {"reach": 2})
+    wide.pick(FIRST, 4)
+    assert "7 is not within 2 places of 4" in refused(wide, SECOND, 7)
+
+    leaping = Match("circle", {"leaps": 1})
+    for seat, number in ((FIRST, 4), (SECOND, 9), (FIRST, 8)):
+        leaping.pick(seat, number)
+    assert "9 is already claimed" in refused(leaping, SECOND, 9)
+    assert "2 is not next to 8, and no leap is left" in refused(leaping, SECOND, 2)
+
+
+def test_the_same_pick_twice_is_harmless_and_another_is_refused() -> None:
+    """While it is pending, and later with the number of its round."""
+    match = Match("duel")
+    match.pick(FIRST, 2)
+    assert match.pick(FIRST, 2) is False
+    assert "already picked" in refused(match, FIRST, 3)
+    assert match.pick(SECOND, 3) is True
+    assert match.pick(FIRST, 2, round=1) is False
+    assert "round 1 is not being played" in refused(match, FIRST, 3, round=1)
+    assert match.history == ((2, 3),)
+
+    turns = Match("factors")
+    assert turns.pick(FIRST, 7, round=1) is True
+    assert turns.pick(FIRST, 7) is False
+    assert "not Player 1's turn" in refused(turns, FIRST, 8)
+    assert turns.pick(SECOND, 7) is True
+
+
+def test_a_round_is_played_whole_or_not_at_all() -> None:
+    """When one of two picks is refused the other leaves nothing behind."""
+    match = Match("underdog")
+    with pytest.raises(IllegalPick):
+        match.play((3, 11))
+    assert match.waiting() == (FIRST, SECOND)
+    match.play((3, 4))
+    assert match.history == ((3, 4),)
+
+
+def test_a_round_is_completed_around_a_pending_pick() -> None:
+    """PASS and the same number let it stand; another number is refused, and nothing changes."""
+    for picks in ((PASS, 5), (7, 5), [7, 5]):
+        match = Match("underdog")
+        match.pick(FIRST, 7)
+        with pytest.raises(IllegalPick, match="Player 1 has already picked in this round"):
+            match.play((8, 5))
+        with pytest.raises(IllegalPick, match="0 is not in your hand"):
+            match.play((7, PASS))
+        assert match.secrets() == {FIRST: 7}
+        match.play(picks)  # type: ignore[arg-type]
+        assert match.history == ((7, 5),)
+        assert match.secrets() == {}
+        assert notation.parse(notation.write(match)) == match
+
+
+@pytest.mark.parametrize("picks", [(7,), (7, 8, 9), 7, None])
+def test_a_round_is_a_pair(picks: Any) -> None:
+    """Anything else is refused in one line."""
+    match = Match("underdog")
+    with pytest.raises(IllegalPick, match="a round is a pick of each seat, not "):
+        match.play(picks)
+    assert match.history == ()
+
+
+def test_only_a_seat_can_lose() -> None:
+    """A match is not left without a result."""
+    match = Match("duel")
+    with pytest.raises(IllegalPick, match="there is no seat 2"):
+        match.resign(2)
+    assert match.result is None
+
+
+def test_seats_follow_who_is_first() -> None:
+    """With Player 2 first, the first seat is theirs, and lists still name Player 1 first."""
+    match = Match("circle", first=2, players=("Red", "Blue"), computers=("random", ""))
+    assert match.names[FIRST] == "Blue"
+    assert [name for _, name in match.names.listed()] == ["Red", "Blue"]
+    assert match.terms.seat_of(1) == SECOND
+    assert match.terms.computer(SECOND) == "random"
+    assert match.terms.swapped().names[FIRST] == "Red"
+    duel = agree("duel", players=("Red", "Blue"), computers=("random", ""))
+    assert duel.swapped().players == ("Blue", "Red")
+    assert duel.swapped().computers == ("", "random")
+
+
+def test_the_third_time_is_a_draw_and_undo_opens_it_again() -> None:
+    """Copying each other's 1 goes round in circles in a game to 1000."""
+    match = Match("factors", {"opening": "live", "numbers": 1, "target": 1000})
+    while not match.result:
+        match.pick(match.waiting()[0], 1)
+    assert match.result.reason == "repetition"
+    assert match.result.outcome == Outcome.DRAW
+    assert match.states.count(match.state) == 3
+    match.undo()
+    assert match.result is None
+    assert match.taken_back
+
+    endless = Match("factors", {"opening": "live", "numbers": 1, "target": 1000}, repetition=0)
+    for _ in range(200):
+        endless.pick(endless.waiting()[0], 1)
+    assert endless.result is None
+
+
+@pytest.mark.parametrize("reason", ["resigned", "time", "forfeit"])
+def test_a_match_can_be_lost_without_the_rules(reason: str) -> None:
+    """The other seat wins, and nothing can be added or taken back."""
+    match = Match("margin")
+    match.pick(FIRST, 3)
+    match.lose(SECOND, reason)
+    assert match.result == (Outcome.FIRST_WINS, reason, SECOND)
+    assert match.secrets() == {}
+    with pytest.raises(IllegalPick, match="the match is over"):
+        match.undo()
+    with pytest.raises(IllegalPick, match="the match is over"):
+        match.resign(FIRST)
+
+
+def test_only_known_reasons_end_a_match() -> None:
+    """A reason nobody knows is a mistake of the program."""
+    with pytest.raises(ValueError, match="boredom is no reason to lose"):
+        Match("duel").lose(FIRST, "boredom")
+
+
+@pytest.mark.parametrize(
+    ("terms", "problem"),
+    [
+        ({"first": True}, "first=True is not allowed; allowed: 1 or 2"),
+        ({"players": (1, 1)}, "two different names"),
+        ({"players": ("猫" * 11, "Blue")}, "1 to 20 characters"),
+        ({"first": 3}, "first=3 is not allowed; allowed: 1 or 2"),
+        ({"repetition": 1}, "repetition=1 is not allowed; allowed: 2 to 9, or 0 for never"),
+        ({"repetition": 10}, "repetition=10"),
+        ({"players": ("Red", "Red")}, "two different names"),
+        ({"players": ("Red",)}, "two different names"),
+        ({"players": ("", "Blue")}, "1 to 20 characters"),
+        ({"players": ("x" * 21, "Blue")}, "1 to 20 characters"),
+        ({"players": ("\x1b\x07", "Blue")}, "1 to 20 characters"),
+    ],
+)
+def test_terms_that_do_not_fit_are_refused(terms: dict[str, Any], problem: str) -> None:
+    """One line that says what is allowed."""
+    with pytest.raises(BadTerms) as caught:
+        agree("circle", **terms)
+    assert problem in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_nobody_begins_where_both_pick_at_once() -> None:
+    """`first` belongs to games of turns."""
+    with pytest.raises(BadTerms, match="in duel both players pick at once"):
+        agree("duel", first=2)
+
+
+def test_names_lose_their_control_characters() -> None:
+    """An escape sequence in a name never reaches a terminal."""
+    match = Match("circle", players=("\x1b[31mRed\x1b[0m", "Blue\u202e\n"))
+    assert match.terms.players == ("[31mRed[0m", "Blue")
+
+
+def test_matches_compare_by_what_is_public() -> None:
+    """A match is no key, and is not equal to anything else."""
+    assert Match("duel") == Match("duel")
+    assert Match("duel") != Match("margin")
+    assert Match("duel") != "duel"
+    with pytest.raises(TypeError):
+        hash(Match("duel"))
+
+
+def test_every_game_can_be_watched() -> None:
+    """A spectator has nothing to choose."""
+    for game in GAMES:
+        view = Match(game).view()
+        assert view.seat is None
+        assert view.choices == ()
+        assert view.chosen == (False, False)
+
+
+def test_there_are_two_seats_to_look_from() -> None:
+    """A view of any other is a mistake of the program."""
+    for seat in (2, -1):
+        with pytest.raises(ValueError, match="there is no seat"):
+            Match("duel").view(seat)

@@ -1,0 +1,447 @@
+"""Rule books that are wrong, in packages of somebody's own: one line, wherever they are used."""
+
+import importlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import evenodds
+from evenodds.core import catalog, terms
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import BadGame, validate
+from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
+from evenodds.games.duel import GAME as DUEL
+from evenodds.graph.position_index import Ground
+from evenodds.graph.positions import empty_table
+from evenodds.kernels import solve
+from evenodds.kernels.compile import Loops
+from evenodds.kernels.threads import silent
+from evenodds.policy.batch import Batch, Outlook
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import solve_plain
+from tests.support.commands import evenodds_here
+from tests.support.packages import install
+from tests.support.servers import serving
+from tests.support.strategies import GAMES
+
+GOOF = '''
+"""Goofspiel: both bid a number for a prize; the higher takes it, on a tie nobody does."""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+from evenodds.core.game import Game
+from evenodds.core.rulings import Whole
+from evenodds.core.vocabulary import FIRST, SECOND, Hands, Outcome, Pair
+from evenodds.core.vocabulary import decided, hand, rule, without
+
+
+class Rulings(NamedTuple):
+    numbers: Annotated[int, Whole(1, 12, "how many numbers there are")] = 4
+
+
+class State(NamedTuple):
+    rulings: Rulings
+    hands: Hands
+    points: Pair
+    prize: int
+
+
+class Ending(IntEnum):
+    OPEN = 0
+    OVER = 1
+
+
+@rule
+def start(rulings):
+    return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), (0, 0), rulings.numbers)
+
+
+@rule
+def legal(state, seat):
+    return state.hands[seat]
+
+
+@rule
+def step(state, picks):
+    first = picks[FIRST] > picks[SECOND]
+    second = picks[SECOND] > picks[FIRST]
+    return State(
+        state.rulings,
+        (without(state.hands[FIRST], picks[FIRST]), without(state.hands[SECOND], picks[SECOND])),
+        (state.points[FIRST] + state.prize * first, state.points[SECOND] + state.prize * second),
+        state.prize - 1,
+    )
+
+
+@rule
+def ending(state):
+    return Ending.OVER if state.prize == 0 else Ending.OPEN
+
+
+@rule
+def outcome(state):
+    if state.prize > 0:
+        return Outcome.ONGOING
+    return decided(state.points[FIRST] - state.points[SECOND])
+
+
+@rule
+def mirror(state):
+    return State(state.rulings, state.hands[::-1], state.points[::-1], state.prize)
+
+
+GAME = Game(
+    "NAME", "Goofspiel", "Bid for the prize.", Rulings, start, legal, step, outcome, ending, True,
+    mirror=mirror,
+)
+'''
+DRAW = "    return decided(state.points[FIRST] - state.points[SECOND])"
+SWAP = "state.hands[::-1], state.points[::-1], state.prize)"
+
+WRONG = {
+    "ties": (
+        DRAW,
+        "    return Outcome.FIRST_WINS if state.points[FIRST] > state.points[SECOND] "
+        "else Outcome.SECOND_WINS",
+        "mirror does not hold: picks .* lead to SECOND_WINS, exchanged to SECOND_WINS, at hands=",
+    ),
+    "onewaymirror": (
+        SWAP,
+        "state.hands[::-1], (state.points[1] + 1, 0), state.prize)",
+        "mirror twice",
+    ),
+    "otherhands": (
+        SWAP,
+        "(state.hands[1] ^ 6, state.hands[0] ^ 6), state.points[::-1], state.prize)",
+        "mirror gives a position with other legal moves",
+    ),
+    "prizes": (
+        "state.prize * second),",
+        "state.prize * (picks[SECOND] >= picks[FIRST])),",
+        r"mirror does not hold: picks \(1, 1\) and the same exchanged",
+    ),
+    "nomirror": (f"State(state.rulings, {SWAP}", "None", "mirror gives no position: None"),
+    "brokenmirror": (SWAP, "state.hand, state.points)", "mirror fails with AttributeError"),
+    "nolegal": (
+        "    return state.hands[seat]",
+        "    return state.hands[seat] if state.prize != 2 else 0",
+        "legal of seat 0 is empty",
+    ),
+    "passtoo": ("return state.hands[seat]", "return state.hands[seat] | 1", "legal .* PASS beside"),
+    "words": ("return state.hands[seat]", 'return "1 or 2"', "legal of seat 0 is 1 or 2, which is"),
+    "huge": ("return state.hands[seat]", "return 1 << 70", "legal of seat 0 holds a number above"),
+    "nobody": ("return state.hands[seat]", "return 1", "legal leaves nobody a pick"),
+    "crash": ("state.prize * first,", "state.prize // first,", "step fails with ZeroDivisionError"),
+    "nostate": (
+        "    first = picks",
+        "    return None\n    first = picks",
+        "step .* gives no State",
+    ),
+    "lists": ("state.prize - 1,", "[state.prize - 1],", "fails with TypeError"),
+    "open": ("Ending.OVER if state.prize == 0 else", "", "ending is .* where the outcome is"),
+    "over": ("(0, 0), rulings.numbers)", "(0, 0), 0)", "start is over before anybody has picked"),
+    "bare": (
+        "return State(rulings, (hand(rulings.numbers), hand(rulings.numbers)), (0, 0), "
+        "rulings.numbers)",
+        "return (1, 2)",
+        "start gives no named tuple",
+    ),
+    "outcomes": (DRAW, "    return 3", "outcome is 3, which is none"),
+    "stands": (
+        "    first = picks",
+        "    return state\n    first = picks",
+        "comes back to its positions; it must say loops=True",
+    ),
+    "endless": (
+        "    first = picks",
+        "    return State(state.rulings, state.hands, state.points, state.prize + 1)\n"
+        "    first = picks",
+        "step has not ended a match in 10,000 rounds",
+    ),
+}
+"""A name, what is replaced in the rules by what, and what is said."""
+
+
+Shelf = Callable[[str, str, str], AnyGame]
+
+
+@pytest.fixture
+def shelve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """Install Goofspiel under a name, with some of its text replaced; the game, as it is found."""
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def put(name: str, old: str, new: str) -> AnyGame:
+        assert old in GOOF
+        source = GOOF.replace("NAME", name).replace(old, new)
+        install(tmp_path, name, source)
+        importlib.invalidate_caches()
+        monkeypatch.delitem(sys.modules, f"evenodds_{name}", raising=False)
+        return catalog.get(name)
+
+    return put
+
+
+def one_line(error: Any) -> str:
+    """What is said, in one line."""
+    said = str(error.value)
+    assert "\n" not in said
+    return said
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_our_own_games_are_sound(game: AnyGame) -> None:
+    """Under the rulings of the book."""
+    validate(game, game.rulings())
+
+
+def test_a_sound_package_is_played_and_solved(shelve: Shelf) -> None:
+    """With its mirror, and fair."""
+    game = shelve("goof", "Goofspiel", "Goofspiel")
+    assert evenodds.solve(game).value(evenodds.solve(game).start) == 0
+    assert evenodds.Match(game).choices(FIRST) == (1, 2, 3, 4)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: Shelf) -> None:
+    """By everything that would be derived from them."""
+    old, new, said = WRONG[name]
+    game = shelve(name, old, new)
+    derived: list[Callable[[], Any]] = [
+        lambda: evenodds.solve(game, fresh=True),
+        lambda: evenodds.solve(game, numbers=10),
+        lambda: evenodds.odds(game, evenodds.Uniform(game), evenodds.Uniform(game)),
+        lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
+        lambda: evenodds.simulate(game, matches=10, compiled=False),
+        lambda: Batch(game, game.rulings(), 2, Outlook((), 1), repetition=0, limit=9),
+        lambda: Ground(game, game.rulings(), 1 << 30, silent),
+        lambda: evenodds.Match(game),
+    ]
+    for ask in derived:
+        with pytest.raises(BadGame, match=f"^{name}:? .*{said}") as caught:
+            ask()
+        one_line(caught)
+
+
+class Sided(NamedTuple):
+    """A position of Duel with a mark that tells it from its mirror image."""
+
+    rulings: Any
+    health: Pair
+    side: int
+
+
+def test_the_start_is_its_own_mirror_image() -> None:
+    """Otherwise the value of the start would be looked up under another key."""
+
+    def plain(state: Sided) -> Any:
+        return DUEL.start(state.rulings)._replace(health=state.health)
+
+    duel: AnyGame = DUEL
+    game = duel._replace(
+        name="sided",
+        start=lambda rulings: Sided(rulings, DUEL.start(rulings).health, 1),
+        legal=lambda state, seat: DUEL.legal(plain(state), seat),
+        step=lambda state, picks: state._replace(health=DUEL.step(plain(state), picks).health),
+        outcome=lambda state: DUEL.outcome(plain(state)),
+        ending=lambda state: DUEL.ending(plain(state)),
+        mirror=lambda state: Sided(state.rulings, state.health[::-1], 1 - state.side),
+    )
+    for ask in (evenodds.solve, evenodds.Match):
+        with pytest.raises(
+            BadGame, match=r"^sided: mirror favours a seat: .*, at health=.* side=1$"
+        ):
+            ask(game)
+
+
+@pytest.mark.parametrize("name", ["circle", "duel"])
+def test_whether_both_pick_at_once_is_what_the_moves_say(name: str) -> None:
+    """In games of turns, and in others."""
+    game = catalog.get(name)
+    wrong = game._replace(simultaneous=not game.simultaneous, loops=False)
+    with pytest.raises(BadGame, match=f"^{name}: legal lets both seats pick.* simultaneous is"):
+        validate(wrong, game.rulings())
+
+
+@pytest.mark.parametrize("ladder", [(1.0, 0.5), (0.0,) * 9, (1.0,) * 8 + (1.5,), ("1",) * 9])
+def test_a_ladder_that_no_level_can_play_by_is_refused(ladder: Any) -> None:
+    """By what is given a game that no catalog has looked at."""
+    with pytest.raises(BadGame, match=r"^duel: ladder must be 9 numbers: .*, not \(") as caught:
+        validate(DUEL._replace(ladder=ladder), DUEL.rulings())
+    one_line(caught)
+
+
+def test_a_position_is_shown_where_the_rules_break(shelve: Shelf) -> None:
+    """Its fields as they are."""
+    game = shelve("late", *WRONG["nolegal"][:2])
+    with pytest.raises(BadGame) as caught:
+        evenodds.solve(game)
+    assert one_line(caught).startswith("late: legal of seat 0 is empty; a seat with no pick has ")
+    assert "at hands=(" in one_line(caught)
+    assert one_line(caught).endswith("prize=2")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("solve", "ties"),
+        ("odds", "ties", "uniform", "perfect"),
+        ("study", "ties"),
+        ("players", "ties"),
+        ("play", "ties"),
+        ("play", "ties", "--vs", "level:3"),
+        ("arena", "ties", "--player", "random", "--player", "high", "--matches", "2"),
+        ("train", "ties"),
+    ],
+    ids=lambda command: " ".join(command[:1] + command[2:]),
+)
+def test_commands_say_in_one_line_what_is_wrong_with_a_game(
+    command: tuple[str, ...], shelve: Shelf, tmp_path: Path
+) -> None:
+    """No traceback, and nothing that hangs."""
+    shelve("ties", *WRONG["ties"][:2])
+    done = evenodds_here(*command, home=tmp_path / "home", typed="1\n1\n")
+    assert done.returncode == 1
+    assert "ties: mirror " in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.processes
+def test_a_sweep_leaves_out_what_is_wrong(shelve: Shelf, tmp_path: Path) -> None:
+    """With the reason beside each ruling."""
+    shelve("ties", *WRONG["ties"][:2])
+    given = {"home": tmp_path / "home", "PYTHONPATH": str(tmp_path)}
+    done = evenodds_here("sweep", "ties", "--rule", "numbers=2..3", **given)  # type: ignore[arg-type]
+    assert done.returncode == 1
+    assert "ties: mirror does not hold" in " ".join(done.stdout.split())
+    assert done.stderr == "none of these rulings could be solved\n"
+
+
+@pytest.mark.processes
+def test_a_server_refuses_a_match_of_a_wrong_game(shelve: Shelf, tmp_path: Path) -> None:
+    """And goes on with the others."""
+    shelve("ties", *WRONG["ties"][:2])
+    with serving(tmp_path / "home", PYTHONPATH=str(tmp_path)) as server:
+        assert server.client().get("/api/games").status_code == 200
+        opened = server.client().post("/api/matches", json={"game": "ties"})
+        assert opened.status_code == 422
+        assert opened.json()["detail"].startswith("ties: mirror does not hold")
+        assert server.client().post("/api/matches", json={"game": "duel"}).status_code == 201
+
+
+def test_a_fault_that_the_sample_missed_is_told_at_the_table(
+    shelve: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The match stands as it stood before the pick."""
+    game = shelve("late", *WRONG["nolegal"][:2])
+    monkeypatch.setattr(terms, "validate", lambda *_: None)
+    match = evenodds.Match(game)
+    match.play((1, 2))
+    match.pick(FIRST, 3)
+    with pytest.raises(BadGame, match="late: legal of seat 0 is empty"):
+        match.pick(SECOND, 3)
+    assert match.history == ((1, 2),)
+    assert match.secrets() == {FIRST: 3}
+
+
+@pytest.mark.long
+def test_a_helper_that_is_not_marked_is_named(shelve: Shelf) -> None:
+    """Where the rules have to be compiled; small rulings do without."""
+    game = shelve(
+        "helper", "@rule\ndef step(state, picks):\n    first = picks[FIRST] > picks[SECOND]",
+        "def over(one, two):\n    return one > two\n\n\n"
+        "@rule\ndef step(state, picks):\n    first = over(picks[FIRST], picks[SECOND])",
+    )  # fmt: skip
+    assert evenodds.solve(game, numbers=3).positions > 0
+    with pytest.raises(BadGame) as caught:
+        evenodds.solve(game, numbers=9)
+    said = "step calls over, which is not marked with @rule, so it cannot be compiled"
+    assert one_line(caught) == f"helper: {said}"
+
+
+@pytest.mark.long
+def test_a_rule_that_is_not_marked_is_named(shelve: Shelf) -> None:
+    """Each of the functions."""
+    game = shelve("unmarked", "@rule\ndef legal", "def legal")
+    with pytest.raises(BadGame, match=r"^unmarked: legal is not marked with @rule, so it cannot"):
+        evenodds.solve(game, numbers=9)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_rule_that_does_not_compile_is_named(shelve: Shelf) -> None:
+    """With what the compiler says."""
+    game = shelve(
+        "dicts", "    return state.hands[seat]", "    return {0: 1}.get(5, state.hands)[seat]"
+    )
+    with pytest.raises(BadGame, match=r"^dicts: legal cannot be compiled: "):
+        evenodds.solve(game, numbers=9)
+
+
+@pytest.mark.long
+def test_positions_that_no_key_holds_are_refused(shelve: Shelf) -> None:
+    """Small rulings and large ones."""
+    game = shelve("wide", "(0, 0), rulings.numbers)", "(1 << 61, 1 << 61), rulings.numbers)")
+    for numbers in (2, 9):
+        with pytest.raises(BadGame, match="a position of wide does not fit into 62 bits: hands="):
+            evenodds.solve(game, numbers=numbers)
+
+
+@rule
+def lasting_step(state: Any, picks: Pair) -> Any:
+    """Duel in which a tie costs the second seat a point."""
+    after = DUEL.step(state, picks)
+    tied = picks[FIRST] == picks[SECOND]
+    return after._replace(health=(after.health[0], after.health[1] - tied))
+
+
+def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
+    """And not by their names from the module of its start."""
+    game = DUEL._replace(step=lasting_step, mirror=None)
+    settled = game.settle({"hp": 3})
+    plain = solve_plain(game, settled)
+    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    assert plain is not None
+    assert dict(zip(plain.keys, plain.values, strict=True)) == pytest.approx(
+        dict(zip(slow.keys, slow.values, strict=True))
+    )
+
+
+LATE = (
+    DRAW,
+    "    if state.points[FIRST] == 3 and state.points[SECOND] == 3:\n"
+    "        return Outcome.FIRST_WINS\n" + DRAW,
+)
+"""A tie that hardly ever comes about, in which the mirror does not hold."""
+
+
+@pytest.mark.parametrize("name", ["late", "ties", "onewaymirror", "otherhands", "prizes"])
+def test_the_loops_hold_every_position_against_its_mirror_image(name: str, shelve: Shelf) -> None:
+    """Whatever a sample has seen: each wrong mirror is told with a position."""
+    game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
+    loops = Loops(game, compiled=False)
+    with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
+        solve_large(game, game.rulings(), 1 << 30, silent, loops)
+    one_line(caught)
+
+
+@pytest.mark.long
+@pytest.mark.xdist_group("compiled")
+def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve: Shelf) -> None:
+    """A large ruling, in which one rare tie goes to the first seat."""
+    game = shelve("late", *LATE)
+    validate(game, game.settle({"numbers": 8}))
+    said = r"^late: mirror does not hold: picks .* lead to FIRST_WINS, exchanged to FIRST_WINS"
+    with pytest.raises(BadGame, match=said) as caught:
+        evenodds.solve(game, numbers=8)
+    one_line(caught)
+
+
+def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
+    """As a mirror that leads out of play would have it."""
+    with pytest.raises(LookupError):
+        solve.find(empty_table(8), 3)

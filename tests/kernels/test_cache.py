@@ -1,0 +1,283 @@
+"""Compiled loops: kept for other processes, never taken for others, never trusted blindly."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+import pytest
+
+from evenodds.core import catalog
+from evenodds.kernels import compile
+from evenodds.kernels.cache import KernelCache
+from evenodds.kernels.fingerprints import Untold, fingerprint, told
+from evenodds.kernels.playouts import uniform
+from evenodds.system import cache_folder
+from tests.support.commands import surroundings
+from tests.support.waiting import TIMEOUT_S
+
+SOLVING = """
+import json
+from numba.core.event import install_recorder
+from evenodds import catalog
+from evenodds.solver import simulate
+from evenodds.solver.compiled import solve_large
+
+game = catalog.get("margin")
+with install_recorder("numba:compile") as events:
+    found = solve_large(game, game.settle({"numbers": 4}), 1 << 30, lambda *told: None)
+    wins = simulate(game, numbers=4, matches=100).first
+print(json.dumps([len(events.buffer), found.positions, float(found.values.sum()), wins]))
+"""
+
+CHEATING = """
+import json, sys
+from types import FunctionType
+from evenodds.kernels.compile import INNER, OUTER, _ready
+
+source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
+for line in range(30):
+    source.append(f"        total = (total * {31 + line} + (i ^ {line}) * FACTOR) % {9973 + line}")
+    source.append(f"        if total % {5 + line} == 1: total = total * FACTOR + i")
+source += ["    return total", "def outer(x):", "    return inner(x) + inner(x + 3) + inner(x + 9)"]
+found = []
+for factor in map(int, sys.argv[1:]):
+    plain = {"FACTOR": factor, "__name__": "json"}
+    exec("\\n".join(source), plain)
+    space = dict(plain)
+    for name, options in (("inner", INNER), ("outer", OUTER)):
+        space[name] = _ready(FunctionType(plain[name].__code__, space, name), options, True)
+    found.append([space["outer"](50), plain["outer"](50), len(space["outer"].stats.cache_hits)])
+print(json.dumps(found))
+"""
+
+
+def said_by(script: str, *arguments: str, home: Path) -> Any:
+    """What a process of its own says."""
+    done = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        stdout=subprocess.PIPE,
+        env=surroundings(home),
+        timeout=TIMEOUT_S,
+        check=True,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_a_second_process_compiles_nothing(home_with_tables: Path) -> None:
+    """Solving and playing by lot find the same with what another process has compiled."""
+    _, *first = said_by(SOLVING, home=home_with_tables)
+    compiled, *second = said_by(SOLVING, home=home_with_tables)
+    assert compiled == 0
+    assert second == first
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_loops_of_two_processes_do_not_meet_in_a_third(home: Path) -> None:
+    """Each calls its own functions, though they have the same names, types and order."""
+    for factor in ("1", "2"):
+        ((found, right, hits),) = said_by(CHEATING, factor, home=home)
+        assert (found, hits) == (right, 0)
+    for found, right, hits in said_by(CHEATING, "1", "2", home=home):
+        assert (found, hits) == (right, 1)
+
+
+class Recorded(KernelCache):
+    """A cache that is remembered."""
+
+    made: ClassVar[list[Any]] = []
+
+    def __init__(self, function: Any, options: dict[str, Any], is_kept: bool) -> None:
+        super().__init__(function, options, is_kept)
+        if is_kept:
+            self.made.append((function.__name__, self))
+
+
+def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The fingerprints of all loops of a game whose names are filled in."""
+    compile._rules_of.cache_clear()
+    monkeypatch.setattr(Recorded, "made", [])
+    monkeypatch.setattr(compile, "KernelCache", Recorded)
+    loops = compile.Loops(game)
+    assert loops.flows
+    assert loops.links
+    assert loops.find_unmirrored or not game.mirror
+    for way in (uniform, None):
+        compile.playouts_of.__wrapped__(game, way, None, 3, True)
+        compile.stepping_of.__wrapped__(game, way, 3, True)
+    assert compile.pusher()
+    assert compile.extreme_filler(compiled=True)
+    return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
+
+
+def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be told what it is made of, and no two games share one over their rules."""
+    expanding = []
+    for game in map(catalog.get, sorted(catalog.built_in())):
+        for each in {game.mirror: game, None: game._replace(mirror=None)}.values():
+            prints = prints_of(each, monkeypatch)
+            mirroring = set() if each.mirror else {"find_unmirrored", "fill_images"}
+            assert prints.keys() == compile.LOOPS - mirroring
+            assert prints == prints_of(each, monkeypatch)
+            expanding.append(prints["expand"])
+    assert len(set(expanding)) == len(expanding)
+
+
+def test_a_changed_rule_has_other_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The loops that call it, and no others."""
+    game = catalog.get("margin")
+    before = prints_of(game, monkeypatch)
+    code = game.outcome.__code__
+    monkeypatch.setattr(game.outcome, "__code__", code.replace(co_consts=(*code.co_consts, 1)))
+    after = prints_of(game, monkeypatch)
+    compile._rules_of.cache_clear()
+    assert before.keys() == after.keys()
+    assert before["expand"] != after["expand"]
+    assert before["store"] == after["store"]
+
+
+TABLE = np.array([1, 2, 3])
+
+
+def spelled(source: str, **names: Any) -> str:
+    """The fingerprint of the last function in a source, those before it made ready."""
+    space: dict[str, Any] = {"__name__": __name__, **names}
+    exec(source, space)
+    *inner, last = (value for value in space.values() if isinstance(value, FunctionType))
+    for function in inner:
+        space[function.__name__] = compile._ready(function, compile.INNER, True)
+    return fingerprint(last, compile.OUTER)
+
+
+def test_a_fingerprint_is_of_what_is_done() -> None:
+    """Not of where it stands; constants, arrays, defaults, calls and options count."""
+    source = "def f(x, by=3):\n    return x + by + C + T[0]"
+    same = spelled(source, C=1, T=TABLE)
+    assert spelled("# moved\n\n" + source, C=1, T=TABLE.copy()) == same
+    code = abs_of.__code__
+    assert told(code.replace(co_flags=code.co_flags & ~1)) == told(code)  # by a profiler
+    others = {
+        same,
+        spelled(source, C=2, T=TABLE),
+        spelled(source, C=1.0, T=TABLE),
+        spelled(source, C=True, T=TABLE),
+        spelled(source, C=1, T=TABLE + 1),
+        spelled(source, C=1, T=TABLE.astype(np.int32)),
+        spelled(source.replace("by=3", "by=4"), C=1, T=TABLE),
+        spelled(source.replace("x + by", "x - by"), C=1, T=TABLE),
+        spelled("def f(x):\n    return g(x)", g=compile._ready(abs_of, compile.INNER, True)),
+        spelled("def g(x):\n    return -x\ndef f(x):\n    return g(x)"),
+    }
+    assert len(others) == 10
+    assert fingerprint(abs_of, compile.OUTER) != fingerprint(abs_of, compile.INNER)
+
+
+def abs_of(x: int) -> int:
+    """A function that calls what is built in."""
+    return abs(x)
+
+
+class Named(NamedTuple):
+    """A named tuple that is found again by its name."""
+
+    one: int = 1
+
+
+def test_what_cannot_be_told_is_not_kept() -> None:
+    """Functions that somebody else compiles, classes that nobody finds again, and any object."""
+    from numba import njit
+
+    class Hidden(NamedTuple):
+        one: int = 1
+
+    assert told(Named(2)) != told((2,))
+    for value in (njit(abs_of), abs_of, Hidden, Hidden(2), object(), json, [1]):
+        with pytest.raises(Untold):
+            told(value)
+
+
+def new_loop(constant: int = 1) -> Any:
+    """A loop that no call has readied yet, as another process has it."""
+    space = {"__name__": __name__, "CONSTANT": constant}
+    exec("def loop(x):\n    return x + CONSTANT", space)
+    return compile._ready(space["loop"], compile.OUTER, True)
+
+
+def kept_loops() -> list[Path]:
+    """The files of loops, the one used last first."""
+    return [file.path for file in cache_folder.kept_files() if file.kind == cache_folder.LOOPS]
+
+
+def hits(loop: Any) -> int:
+    """How often something was found in the cache."""
+    return sum(loop.stats.cache_hits.values())
+
+
+def flip(path: Path) -> None:
+    """Damage one bit in the middle."""
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+
+
+def swap(path: Path) -> None:
+    """Put the file of another loop there."""
+    assert new_loop(5)(1) == 6
+    (other,) = set(kept_loops()) - {path}
+    other.replace(path)
+
+
+@pytest.mark.own_tables
+@pytest.mark.parametrize(
+    "damage",
+    [
+        flip,
+        swap,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(path.read_bytes()[:-1]),
+        lambda path: path.chmod(0o666),
+    ],
+    ids=["flipped", "swapped", "empty", "cut", "open"],
+)
+def test_a_damaged_or_foreign_file_is_replaced(damage: Callable[[Path], None]) -> None:
+    """It is not loaded; the loop is compiled anew and kept."""
+    assert new_loop()(1) == 2
+    (path,) = kept_loops()
+    whole = path.stat()
+    assert whole.st_mode & 0o777 == 0o600 or os.name == "nt"
+    damage(path)
+    again = new_loop()
+    assert (again(1), hits(again)) == (2, 0)
+    third = new_loop()
+    assert (third(1), hits(third)) == (2, 1)
+    assert path.stat().st_mode == whole.st_mode
+
+
+@pytest.mark.own_tables
+def test_types_of_arguments_have_loops_of_their_own() -> None:
+    """Whole numbers and floating ones are different loops; both are found again."""
+    loop = new_loop()
+    assert (loop(1), loop(1.5)) == (2, 2.5)
+    assert len(kept_loops()) == 2
+    again = new_loop()
+    assert (again(1.5), again(1), hits(again)) == (2.5, 2, 2)
+
+
+@pytest.mark.own_tables
+def test_a_folder_that_takes_nothing_is_no_fault(
+    home: Path, capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder
+) -> None:
+    """Loops compile, and nobody is told."""
+    home.mkdir()
+    (home / "cache").write_text("not a folder")
+    assert new_loop()(1) == 2
+    assert capfd.readouterr() == ("", "")
+    assert not recwarn.list

@@ -1,0 +1,145 @@
+"""Matrix games: values, certificates, and the mix that is named among the best."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds.kernels.compile import _rules_of
+from evenodds.matrix.equilibrium import named_mix
+from evenodds.matrix.linear_program import sheet_for
+from evenodds.matrix.simplex import (
+    MIXED,
+    PURE,
+    fill_tableau,
+    find_saddle,
+    guarantees,
+    pivot_until_optimal,
+    read_shares,
+    room_for,
+    solve_matrix,
+)
+from evenodds.solver.solution import _named
+from tests.support.exact import matrix_value
+from tests.support.peers import dresher
+
+
+def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
+    """A matrix solved, from the start with patience or with none."""
+    height, width = payoff.shape
+    room = room_for(max(height, width))
+    room.payoff[:height, :width] = payoff
+    if patience is None:
+        return (*solve_matrix(room, height, width), room)
+    low, _ = find_saddle(room, height, width)
+    fill_tableau(room, height, width, 1.0 - low)
+    pivot_until_optimal(room, height, width, patience)
+    read_shares(room, height, width)
+    lower, upper = guarantees(room, height, width)
+    return lower, upper - lower, MIXED, room
+
+
+matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
+    lambda size: st.lists(
+        st.lists(st.sampled_from((-1.0, 0.0, 1.0)), min_size=size[1], max_size=size[1]),
+        min_size=size[0],
+        max_size=size[0],
+    )
+)
+
+
+@pytest.mark.long
+@given(matrices)
+@settings(max_examples=300)
+def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
+    """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
+    payoff = np.array(rows)
+    value, gap, kind, room = solved(payoff)
+    assert gap <= 1e-9
+    height, width = payoff.shape
+    assert room.row_mix[:height].sum() == pytest.approx(1)
+    assert room.column_mix[:width].sum() == pytest.approx(1)
+    if max(height, width) <= 4:
+        exact = matrix_value(tuple(tuple(Fraction(int(e)) for e in row) for row in rows))
+        assert value == pytest.approx(float(exact), abs=1e-12)
+    has_saddle = payoff.min(axis=1).max() == payoff.max(axis=0).min()
+    assert (kind == PURE) == has_saddle
+
+
+def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
+    """Rounding of another machine neither spoils the guarantee nor names another mix."""
+    solution = evenodds.solve("underdog", numbers=5)
+    chance = np.random.default_rng(9)
+    states = [solution.start]
+    for one, two in ((3, 1), (2, 5), (5, 4), (1, 1), (4, 5)):
+        states.append(solution.game.step(solution.start, (one, two)))
+    for state in states:
+        payoff = np.array(solution.matrix(state).payoff)
+        named = [_named(payoff + 2e-15 * chance.standard_normal(payoff.shape)) for _ in range(20)]
+        for mix in named:
+            assert (mix @ payoff).min() >= solution.value(state) - 1e-9
+            assert mix == pytest.approx(named[0], abs=1e-6)
+
+
+@pytest.mark.parametrize("noise", [1e-6, 1e-9, 1e-11, 1e-13, 1e-15])
+def test_nearly_degenerate_matrices_are_certified(noise: float) -> None:
+    """Ties that rounding has torn apart: a pivot on what is left of them would drown everything."""
+    chance = np.random.default_rng(5)
+    for _ in range(150):
+        size = int(chance.integers(6, 14))
+        levels = chance.choice([-1.0, -0.5, 0.0, 1 / 3, 1.0], (size, size))
+        payoff = levels + noise * chance.standard_normal((size, size))
+        payoff[chance.integers(size)] = payoff[chance.integers(size)]
+        _, gap, _, _ = solved(payoff)
+        assert gap <= 1e-9
+
+
+@pytest.mark.long
+@given(matrices)
+@settings(max_examples=300)
+def test_the_rule_against_going_in_circles_finds_the_same(rows: list[list[float]]) -> None:
+    """Bland's rule from the first pivot on, without any patience for the steepest."""
+    payoff = np.array(rows)
+    value, gap, _, _ = solved(payoff, patience=0)
+    assert gap <= 1e-9
+    assert value == pytest.approx(solved(payoff)[0], abs=1e-9)
+
+
+@pytest.mark.long
+@given(matrices)
+@settings(max_examples=100)
+def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> None:
+    """Step by step as the rule is written, by linear programs of somebody else's."""
+    payoff = np.array(rows)
+    value = solved(payoff)[0]
+    mix = named_mix(payoff)
+    assert (mix @ payoff).min() >= value - 1e-9
+    assert mix == pytest.approx(dresher(payoff, value), abs=1e-5)
+
+
+@pytest.mark.no_cover
+@pytest.mark.xdist_group("compiled")
+def test_compiled_and_interpreted_name_the_same_mix() -> None:
+    """Whatever stood on the sheet before."""
+    name_mix = _rules_of("evenodds.matrix.equilibrium", True)["name_mix"]
+    chance = np.random.default_rng(3)
+    sheet = sheet_for(9, 9)
+    for _ in range(500):
+        height, width = (int(size) for size in chance.integers(1, 10, 2))
+        payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))
+        shares = np.full(9, 7.0)
+        name_mix(sheet, payoff, height, width, shares)
+        assert shares[:height] == pytest.approx(named_mix(payoff), abs=1e-12)
+
+
+def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:
+    """Small matrices where the answer is plain to see."""
+    assert named_mix(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])).tolist() == [0, 1]
+    assert named_mix(np.zeros((3, 3))).tolist() == [1, 0, 0]
+    assert named_mix(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])) == pytest.approx([0.5, 0.5])
+    rps = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
+    assert named_mix(rps) == pytest.approx([1 / 3] * 3)

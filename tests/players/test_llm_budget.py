@@ -1,0 +1,118 @@
+"""What language models may cost: one count for a run, whatever becomes of its processes."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenodds.players.llm.budget import BadCount, Budget, Count, Spent
+from tests.players.test_llm import legal
+from tests.support import models
+from tests.support.commands import COMMAND, evenodds, surroundings
+from tests.support.models import says
+from tests.support.waiting import wait_until
+
+DUEL = ("arena", "duel", "--rule=hp=4", "--matches=2", "--player=random")
+FILE = "llm-spent.json"
+SPENDER = """
+import sys
+from pathlib import Path
+from evenodds.players.llm.budget import Budget, Spent
+budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
+try:
+    while booked < 50:
+        budget.book(30)
+        booked += 1
+except Spent:
+    pass
+print(booked)
+"""
+
+
+@pytest.mark.processes
+def test_all_games_of_a_card_share_one_count(home_with_tables: Path, tmp_path: Path) -> None:
+    """The process that plays the second game goes on counting; so does the same command again."""
+    folder, limit = tmp_path / "card", 70
+    with models.service() as service:
+        service.will(lambda handler: says(f"PICK: {legal(service.last)[0]}")(handler))
+        card = (
+            "benchmark", "--game=duel", "--game=margin", "--matches=2", f"--player={service.name}",
+            "-o", str(folder),
+        )  # fmt: skip
+        done = evenodds(*card, home=home_with_tables, EVENODDS_LLM_REQUESTS=str(limit))
+        assert done.returncode == 1
+        assert f"the {limit} requests of this run are used up" in done.stderr
+        assert len(service.asked) == limit
+        assert len((folder / "duel" / "results.jsonl").read_text().splitlines()) == 5
+        done = evenodds(*card, home=home_with_tables)
+    assert done.returncode == 0, done.stderr
+    assert f"models were asked {len(service.asked)} times" in done.stdout
+
+
+@pytest.mark.processes
+def test_what_is_under_way_at_a_kill_is_spent(home: Path, tmp_path: Path) -> None:
+    """It was booked before it was sent; the same command asks no more."""
+    folder = tmp_path / "out"
+    with models.service() as service:
+        service.will(models.never)
+        arena = (*DUEL, f"--player={service.name}", "-o", str(folder))
+        one = surroundings(home, EVENODDS_LLM_REQUESTS="1")
+        process = subprocess.Popen([COMMAND, *arena], env=one)
+        wait_until(lambda: len(service.asked) == 1)
+        process.kill()
+        process.wait()
+        spent = Budget(file=folder / FILE).spent
+        assert (spent.requests, spent.guesses) == (1, 1)
+        assert spent.tokens > 300
+        service.over.set()
+        service.will(says("PICK: 1"))
+        done = evenodds(*arena, home=home, EVENODDS_LLM_REQUESTS="1")
+        assert "the 1 requests of this run are used up" in done.stderr
+        assert len(service.asked) == 1
+
+
+@pytest.mark.processes
+def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
+    """However many book at once."""
+    file = tmp_path / FILE
+    spenders = [
+        subprocess.Popen([sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE)
+        for _ in range(3)
+    ]
+    booked = [int(spender.communicate()[0]) for spender in spenders]
+    assert sum(booked) == 100
+    assert Budget(file=file).spent == Count(100, 100 * 11, 100)
+
+
+def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
+    """By what the service says, and a guess stays marked."""
+    budget = Budget(tokens=50, file=tmp_path / FILE)
+    budget.settle(budget.book(90), 40)
+    assert budget.told() == "So far models were asked once, for 40 tokens."
+    budget.settle(budget.book(0), 7, guessed=True)
+    assert budget.told() == "So far models were asked 2 times, for about 47 tokens."
+    budget.book(90)
+    with pytest.raises(Spent, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"):
+        budget.book(0)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("text", ["", "[]", "{}x", '{"requests": -1}', '{"tokens": "many"}'])
+def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
+    """One line says so before anything is asked."""
+    (tmp_path / FILE).write_text(text)
+    with pytest.raises(BadCount, match="is damaged: what models have cost is not known"):
+        Budget(file=tmp_path / FILE)
+    if not text:
+        arena = (*DUEL, "--player=llm:any@http://127.0.0.1:1/v1", "-o", str(tmp_path))
+        done = evenodds(*arena, home=home)
+        assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+        assert not (tmp_path / "arena.json").exists()
+
+
+def test_a_count_is_plain_data(tmp_path: Path) -> None:
+    """So that anybody can look at it."""
+    Budget(file=tmp_path / FILE).book(3)
+    assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}

@@ -1,0 +1,310 @@
+"""The opponent who looks ahead: legal, repeatable, sharp in turns, near best mixes in rounds."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.terms import Terms, agree
+from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat
+from evenodds.players.player import UnknownPlayer
+from evenodds.players.registry import is_known, opponent
+from evenodds.players.search import tree
+from evenodds.players.search.player import SearchPlayer, limit_of
+from evenodds.players.search.tree import Tree
+from evenodds.solver.solution import Solution
+from tests.support.commands import surroundings
+from tests.support.strategies import GAMES
+
+TURNS: list[tuple[str, dict[str, Any]]] = [
+    ("circle", {"numbers": 12, "reach": 2}),
+    ("factors", {"target": 20}),
+]
+
+
+@pytest.fixture(autouse=True)
+def at_home(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test keeps its tables to itself."""
+    monkeypatch.setenv("EVENODDS_HOME", str(home))
+
+
+def played(terms: Terms, names: tuple[str, str], seed: int) -> Match:
+    """A match between two opponents, to its end; the match refuses what is not legal."""
+    chance = Random(seed)
+    players = [opponent(name, terms, seat, chance) for seat, name in enumerate(names)]
+    match = Match(terms)
+    while match.result is None:
+        for seat in match.waiting():
+            match.pick(seat, players[seat].pick(match.view(seat)))
+    return match
+
+
+def searcher(match: Match, seat: Seat, limit: str, seed: int = 1) -> SearchPlayer:
+    """The opponent in a seat of a match."""
+    return SearchPlayer(match.terms, seat, Random(seed), limit_of(limit))
+
+
+def paired(seat: Seat, number: int) -> Pair:
+    """A turn as the rules take it."""
+    return (number, PASS) if seat == FIRST else (PASS, number)
+
+
+def met_by_chance(name: str, given: dict[str, Any], seed: int) -> Iterator[Match]:
+    """Positions of a game of turns in which there is a choice, one from each random match."""
+    chance = Random(seed)
+    while True:
+        line = played(agree(name, given), ("random", "random"), chance.randrange(10**6)).history
+        match = Match(name, given)
+        for picks in line[: chance.randrange(len(line))]:
+            match.play(picks)
+        if len(match.choices(match.state.turn)) > 1:
+            yield match
+
+
+def given_away(solution: Solution, mix: dict[int, float], seat: Seat = FIRST) -> float:
+    """How much less than the value of the start a mix is sure of, against every reply."""
+    matrix = solution.matrix(solution.start)
+    side = 1 if seat == FIRST else -1
+    rows = matrix.payoff if seat == FIRST else tuple(zip(*matrix.payoff, strict=True))
+    own = matrix.first if seat == FIRST else matrix.second
+    replies = range(len(rows[0]))
+    sure = min(
+        sum(mix.get(number, 0.0) * side * row[reply] for number, row in zip(own, rows, strict=True))
+        for reply in replies
+    )
+    return float(side * solution.value(solution.start) - sure)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_it_plays_every_game_to_its_end(game: AnyGame) -> None:
+    """Legally in both seats, and the same seed and count give the same match."""
+    terms = agree(game)
+    one, two = (played(terms, ("search:20", "search:30"), 7) for _ in range(2))
+    assert one.result is not None
+    assert one.history == two.history
+
+
+def test_another_seed_may_pick_otherwise() -> None:
+    """Picks are drawn from a mix, not laid down."""
+    match = Match("underdog")
+    assert (
+        len({searcher(match, FIRST, "50", seed).pick(match.view(FIRST)) for seed in range(8)}) > 1
+    )
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("name", "given"), TURNS)
+@pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
+def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str) -> None:
+    """However short the search is."""
+    found = 0
+    for match in met_by_chance(name, given, 3):
+        seat = match.state.turn
+        wins = [
+            number
+            for number in match.choices(seat)
+            if match.game.outcome(match.game.step(match.state, paired(seat, number)))
+            != Outcome.ONGOING
+        ]
+        if 0 < len(wins) < len(match.choices(seat)):
+            assert searcher(match, seat, limit).pick(match.view(seat)) in wins
+            found += 1
+        if found == 10:
+            break
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("name", "given"), TURNS)
+def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
+    """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
+    solution = evenodds.solve(name, **given)
+    found = 0
+    for match in met_by_chance(name, given, 5):
+        seat = match.state.turn
+        worth = {
+            number: solution.value(solution.game.step(match.state, paired(seat, number)))
+            for number in match.choices(seat)
+        }
+        if len(set(worth.values())) > 1:
+            number = searcher(match, seat, "400").pick(match.view(seat))
+            assert worth[number] == solution.value(match.state)
+            found += 1
+        if found == 15:
+            break
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("name", "given", "small"),
+    [("underdog", {"numbers": 4}, 0.03), ("duel", {"hp": 4}, 0.005), ("margin", {}, 0.06)],
+)
+def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float) -> None:
+    """What a mix gives away at the start shrinks with the playouts, for both seats."""
+    solution = evenodds.solve(name, **given)
+    match = Match(name, given)
+    for seat in SEATS:
+        few, many = (
+            given_away(solution, searcher(match, seat, limit).mix(match.view(seat)), seat)
+            for limit in ("200", "8000")
+        )
+        assert -1e-9 < many < small
+        assert many < few / 2
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+def test_it_beats_chance_where_no_solver_comes() -> None:
+    """Up to a hundred million positions, and two hundred playouts a pick."""
+    terms = agree("underdog", {"numbers": 14})
+    score = 0.0
+    for seed in range(40):
+        seat = seed % 2
+        names = ("search:200", "random") if seat == FIRST else ("random", "search:200")
+        result = played(terms, names, seed).result
+        assert result is not None
+        score += (1 + result.outcome * (1 if seat == FIRST else -1)) / 2
+    assert score >= 28
+
+
+def test_the_other_secret_pick_cannot_matter() -> None:
+    """Whatever the other seat has picked, the same seed picks the same."""
+    picks = set()
+    for secret in (1, 5, 10):
+        match = Match("underdog")
+        match.pick(FIRST, secret)
+        picks.add(searcher(match, SECOND, "300").pick(match.view(SECOND)))
+    assert len(picks) == 1
+
+
+def test_an_only_number_needs_no_search() -> None:
+    """It is picked at once, and nothing is drawn for it."""
+    match = Match("circle", {"numbers": 4})
+    match.play((1, PASS))
+    match.play((PASS, 2))
+    chance = Random(1)
+    before = chance.getstate()
+    player = SearchPlayer(match.terms, FIRST, chance, limit_of("600s"))
+    assert player.pick(match.view(FIRST)) == 3
+    assert chance.getstate() == before
+
+
+def test_whoever_has_nothing_to_decide_passes() -> None:
+    """The mix of such a seat is PASS alone."""
+    match = Match("circle")
+    assert searcher(match, SECOND, "5").mix(match.view(SECOND)) == {PASS: 1.0}
+
+
+def test_what_is_proven_needs_no_more_search() -> None:
+    """Ten minutes are allowed, and not taken."""
+    match = Match("circle", {"numbers": 8, "reach": 2})
+    match.play((1, PASS))
+    assert searcher(match, SECOND, "600s").pick(match.view(SECOND)) in match.choices(SECOND)
+
+
+@pytest.mark.parametrize("limit", ["0.02s", "0.000000001s"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_a_time_limit_ends(game: AnyGame, limit: str) -> None:
+    """Even one too short for anything gives a legal pick."""
+    match = Match(game)
+    for seat in match.waiting():
+        assert searcher(match, seat, limit).pick(match.view(seat)) in match.choices(seat)
+
+
+@pytest.mark.parametrize("name", ["search", "search:1", "search:2000", "search:10000000"])
+def test_counts_are_limits(name: str) -> None:
+    """A number of playouts in plain digits, or nothing for the usual second."""
+    assert is_known(name)
+
+
+@pytest.mark.parametrize("name", ["search:0.5s", "search:1s", "search:600s", "search:0.001s"])
+def test_seconds_are_limits(name: str) -> None:
+    """Seconds, with a fraction or without."""
+    assert is_known(name)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "0", "x", "-1", "+1", "1e3", "١٠", " 5", "5\n", "2000.5", "1_000", "10000001"),
+        *("0s", "0.0s", "700s", "600.1s", "s", ".s", "-1s", "1e3s", "1.2.3s", "١s", "5 s", "infs"),
+        *("nans", "9" * 400 + "s", "2000:5", "5S"),
+    ],
+)
+def test_nothing_else_is_a_limit(text: str) -> None:
+    """It is refused like any name that nobody has."""
+    assert not is_known(f"search:{text}")
+    with pytest.raises(UnknownPlayer):
+        opponent(f"search:{text}", agree("duel"), FIRST, Random(1))
+    if text:
+        with pytest.raises(ValueError, match="is no limit; allowed: 1 to 10000000 playouts"):
+            limit_of(text)
+
+
+def test_what_was_found_is_kept_for_the_next_pick() -> None:
+    """The tree goes on from the position that came up, if it was met."""
+    match = Match("underdog", {"numbers": 6})
+    grown = Tree(match.game, Random(1))
+    root = grown.root(match.state)
+    for _ in range(500):
+        grown.grow(root)
+    held = len(grown)
+    match.play((3, 4))
+    assert grown.root(match.state).visits > 0
+    assert len(grown) == held
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["underdog", "factors"])
+def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full tree is searched on, and makes room for the next pick."""
+    monkeypatch.setattr(tree, "MOST", 100)
+    match = Match(name)
+    grown = Tree(match.game, Random(1))
+    chance = Random(2)
+    for _ in range(4):
+        root = grown.root(match.state)
+        assert len(grown) <= 60
+        for _ in range(300):
+            grown.grow(root)
+        assert len(grown) == 100
+        for seat in match.waiting():
+            match.pick(seat, chance.choice(match.choices(seat)))
+    assert played(agree(name), ("search:150", "random"), 1).result is not None
+
+
+def test_endless_play_is_a_draw() -> None:
+    """With one number, which takes back what it gives, nobody ever gets anywhere."""
+    match = Match("factors", {"numbers": 1})
+    grown = Tree(match.game, Random(1))
+    root = grown.root(match.state)
+    for _ in range(20):
+        grown.grow(root)
+    assert root.visits == 20
+    assert (root.worth, root.sure) == (0.0, False)
+
+
+@pytest.mark.processes
+def test_it_needs_nothing_that_is_not_installed_everywhere(home: Path) -> None:
+    """A match without NumPy."""
+    code = (
+        "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
+        "sys.argv = ['evenodds', 'play', 'margin', '--vs', 'search:50', '--vs', 'random'];"
+        "from evenodds.cli import run; run()"
+    )
+    bare = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env=surroundings(home),
+        stdin=subprocess.DEVNULL,
+    )
+    assert bare.returncode == 0, bare.stderr

@@ -1,0 +1,263 @@
+"""How strong the levels are: exact, pinned, and against sampling."""
+
+import io
+import json
+from fractions import Fraction
+from itertools import pairwise
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
+from evenodds.graph.position_index import ground_of
+from evenodds.players import strength
+from evenodds.players.exact import level
+from evenodds.players.strength import Strengths, below_half, strengths
+from evenodds.policy import Uniform
+from evenodds.policy.match_odds import odds_on
+from evenodds.policy.responses import respond_on
+from evenodds.policy.softmax import Blend
+from evenodds.study.pages.report_page import report
+from evenodds.study.study import study_of
+from evenodds.study.verdict import answers
+from evenodds.terminal.reports.players import show
+from evenodds.terminal.screen import Screen
+from tests.support.commands import evenodds_here as command
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("name", "step", "room"), [("margin", 0.5092, 0.5963), ("duel", 0.6046, 0.9938)]
+)
+def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: float) -> None:
+    """The same step everywhere; each gives the best opponent less; the last is perfect."""
+    game = evenodds.get(name)
+    found = strengths(game, game.rulings())
+    for below, standing in zip(found.standings, found.standings[1:], strict=False):
+        assert standing.below == pytest.approx(step, abs=0.001)
+        assert standing.random > below.random
+        assert standing.perfect > below.perfect
+        assert standing.taken < below.taken
+        assert standing.played_on is None
+    assert found.room == pytest.approx(room, abs=0.0001)
+    assert found.standings[-1].perfect == pytest.approx(0.5)
+    assert found.standings[-1].taken == pytest.approx(0.5)
+
+
+RULINGS: list[tuple[str, dict[str, Any]]] = [
+    ("underdog", {"numbers": 4, "target": 2}),
+    ("margin", {"numbers": 4}),
+    ("duel", {"hp": 5, "numbers": 4}),
+    ("circle", {"reach": 2}),
+    ("circle", {"reach": 3, "numbers": 9}),
+    ("circle", {"reach": 2, "numbers": 7}),
+    ("factors", {"target": 12}),
+    ("factors", {"target": 13, "finish": "round"}),
+    ("factors", {"target": 15, "opening": "live"}),
+    ("factors", {"target": 11, "numbers": 12}),
+    ("factors", {"target": 9, "same": "twice"}),
+]
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("name", "given"), RULINGS)
+def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
+    name: str, given: dict[str, Any]
+) -> None:
+    """Under any rulings; in a game with loops when it is played on to its end."""
+    game = evenodds.get(name)
+    found = strengths(game, game.settle(given))
+    for below, standing in pairwise(found.standings):
+        score = standing.below if standing.played_on is None else standing.played_on
+        assert score is not None
+        assert score >= 0.5 - 1e-12
+        assert standing.perfect >= below.perfect - 1e-12
+        assert standing.taken <= below.taken + 1e-12
+    assert found.standings[0].taken > found.standings[-1].taken + 1e-6
+    assert found.standings[-1].taken == pytest.approx(0.5, abs=1e-9)
+
+
+@pytest.mark.no_cover
+@pytest.mark.xdist_group("compiled")
+def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
+    """Pinned; with the draw by repetition, each gives the best opponent less by the same."""
+    game = evenodds.get("factors")
+    found = strengths(game, game.rulings())
+    assert found.repetition == REPETITION
+    assert found.value == 0
+    for below, standing in pairwise(found.standings):
+        assert standing.random > below.random
+        assert below.taken - standing.taken == pytest.approx(0.0525, abs=0.001)
+        assert standing.below == pytest.approx(0.5, abs=0.004)
+        assert standing.drawn is not None
+        assert standing.drawn > 0.97
+        assert standing.played_on is not None
+        assert standing.played_on > 0.52
+    assert found.room == pytest.approx(0.9004, abs=0.0001)
+    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50 %")
+
+
+@pytest.mark.no_cover
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize("times", [2, 3, 5])
+def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
+    """Against matches that are played: wins, draws and length."""
+    ground = ground_of("factors", {"target": 15}, None)
+    blend = Blend(evenodds.solve("factors", target=15), 0.5, 0.5)
+    exact = odds_on(ground, blend, Uniform("factors"), times)
+    matches = 100_000
+    counts = evenodds.simulate(
+        "factors", blend, Uniform("factors"), matches, 5, repetition=times, target=15
+    )
+    shares = ((exact.first, counts.first), (exact.draw, counts.draw), (exact.second, counts.second))
+    for share, count in shares:
+        assert abs(count - matches * share) <= 5 * sqrt(matches * share * (1 - share))
+    mean = sum(rounds * count for rounds, count in counts.lengths.items()) / matches
+    assert exact.length == pytest.approx(mean, rel=0.01)
+    assert exact.endless == 0
+
+
+def best_by_history(game: AnyGame, state: Any, seat: int, seen: tuple[Any, ...]) -> Fraction:
+    """The best answer to random picks when the third time of a position is a draw."""
+    outcome = game.outcome(state)
+    if outcome != Outcome.ONGOING:
+        return Fraction(int(outcome) * (1 if seat == FIRST else -1))
+    if seen.count(state) == REPETITION - 1:
+        return Fraction(0)
+    numbers = game.picks(state, state.turn)
+    after = [game.step(state, alone(state.turn, number)) for number in numbers]
+    worths = [best_by_history(game, child, seat, (*seen, state)) for child in after]
+    return max(worths) if state.turn == seat else sum(worths) / Fraction(len(worths))
+
+
+@pytest.mark.parametrize("given", [{"target": 3, "numbers": 2}, {"target": 4, "numbers": 3}])
+def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
+    """Against recursion over whole histories, in fractions."""
+    game = evenodds.get("factors")
+    ground = ground_of("factors", given, None)
+    for seat in SEATS:
+        found = respond_on(ground, Uniform(game), seat, REPETITION)
+        best = best_by_history(game, game.start(game.settle(given)), seat, ())
+        assert found.value == pytest.approx(float(best), abs=1e-12)
+
+
+@pytest.mark.long
+def test_a_level_scores_what_the_table_says() -> None:
+    """Level 3 of margin against random picks, by playing."""
+    game = evenodds.get("margin")
+    solution = evenodds.solve("margin")
+    matches = 100_000
+    counts = evenodds.simulate(
+        "margin", level(game, solution, 3), evenodds.Uniform("margin"), matches, 2
+    )
+    score = (counts.first + counts.draw / 2) / matches
+    exact = strengths(game, game.rulings()).standings[2].random
+    assert abs(score - exact) < 5 * 0.5 / sqrt(matches)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_the_table_speaks_to_people_and_programs(home: Path) -> None:
+    """How much room for skill there is, in words; the table as data."""
+    done = command("players", "circle", home=home)
+    assert "There is no room for skill" in done.stdout
+    done = command("players", "duel", home=home)
+    assert "against random picks, 90 % or more: skill decides." in " ".join(done.stdout.split())
+    assert "does not always" not in done.stdout
+    assert "repeat" not in done.stdout
+    done = command("players", "circle", "--rule", "reach=2", "--rule", "numbers=8", home=home)
+    assert "There is no luck in it: with best play by both whoever goes" in done.stdout
+    assert "Against random picks a higher level does not always score more" in done.stdout
+    done = command("players", "factors", "--rule", "target=19", home=home)
+    assert "A position that comes up 3 times is a draw." in done.stdout
+    assert "if repeating were" in done.stdout
+    done = command("players", "factors", "--rule", "target=9", "--rule", "same=twice", home=home)
+    assert "Play goes on, however often a position comes up." in done.stdout
+    assert "cannot be told exactly under these rulings" in done.stdout
+    data = json.loads(command("players", "duel", "--json", "--rule", "hp=4", home=home).stdout)
+    assert data["rules"]["hp"] == 4
+    assert [row["name"] for row in data["levels"]] == [f"level:{number}" for number in range(1, 9)]
+    assert data["levels"][0]["below"] is None
+    assert command("players", "--json", home=home).returncode == 2
+    assert "always the highest number" in command("players", home=home).stdout
+
+
+def test_a_table_with_a_fallen_level_says_so_first() -> None:
+    """In the terminal before all figures, on the page before the ladder, and in the verdict."""
+    game = evenodds.get("duel")
+    found = strengths(game, game.rulings(hp=4))
+    study = study_of(game, game.rulings(hp=4))
+    fallen = "Levels 3 and 5 score below 50 % against the level below"
+
+    def shown(found: Strengths) -> str:
+        stream = io.StringIO()
+        show(game, found, Screen(stream=stream))
+        return stream.getvalue()
+
+    assert "below 50 %" not in shown(found)
+    assert "below 50&nbsp;%" not in report(study)
+    scores = {"level:3": 0.49, "level:5": 0.4999}
+    standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.standings]
+    told = shown(found._replace(standings=tuple(standings)))
+    assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
+    rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.rungs]
+    study = study._replace(skill=study.skill._replace(rungs=rungs))
+    assert fallen in answers(study)[4].sentence
+    page = report(study).replace("&nbsp;", " ")
+    ladder = page[page.index("What each level scores") :]
+    assert ladder.index(fallen) < ladder.index("Score against the one below")
+
+
+def test_levels_below_half_are_named() -> None:
+    """One, several, none; what is next to one half is rounding."""
+    assert below_half({"level:1": None, "level:2": 0.5, "level:3": 0.5 - 1e-12}) == ""
+    one = below_half({"level:2": 0.4, "level:3": 0.6})
+    assert one == "Level 2 scores below 50 % against the level below: 40.00 % at the lowest."
+    some = below_half({"level:2": 0.49, "level:3": 0.45, "level:4": 0.4999})
+    assert some.startswith("Levels 2, 3 and 4 score below 50 % against the level below: 45.00 %")
+
+
+@pytest.mark.long
+@pytest.mark.own_tables
+def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """For the same rules, rulings and ladder only; cleared with the rest; damage does no harm."""
+    game = evenodds.get("duel")
+    settled = game.rulings(hp=4)
+    found = strengths(game, settled)
+    (file,) = (home / "cache").glob("*.levels")
+    with monkeypatch.context() as patch:
+        patch.setattr(strength, "_weigh", lambda *_: pytest.fail("it was found before"))
+        assert strengths(game, settled) == found
+        with pytest.raises(pytest.fail.Exception):
+            strengths(game._replace(ladder=(9.0, *game.ladder[1:])), settled)
+        with pytest.raises(pytest.fail.Exception):
+            strengths(game, game.rulings(hp=5))
+    for damage in ("", "{}", '{"figures": 3}', '{"figures": [[[1]], 2]}'):
+        file.write_text(damage)
+        assert strengths(game, settled) == found
+    assert command("cache", "--clear", home=home).returncode == 0
+    assert list((home / "cache").glob("*")) == []
+
+
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.no_cover
+def test_exact_figures_of_underdog_with_six_numbers() -> None:
+    """Pinned, so that no change of a ladder or of the solver goes unnoticed."""
+    game = evenodds.get("underdog")
+    found = strengths(game, game.rulings(numbers=6))
+    assert [round(standing.random, 4) for standing in found.standings] == [
+        0.5154,
+        0.5209,
+        0.5262,
+        0.5314,
+        0.5367,
+        0.5419,
+        0.5472,
+        0.5526,
+    ]

@@ -1,0 +1,237 @@
+"""Several best mixes: how far figures of perfect play depend on those that are named."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
+from evenodds.players.strength import strengths
+from evenodds.policy import Uniform, equilibrium_ranges
+from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, Shares
+from evenodds.solver import Solution
+from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.pages.report_page import report
+from evenodds.study.study import study_of
+from evenodds.study.verdict import answers
+from evenodds.system.text import named_here
+from tests.support.commands import evenodds_here as command
+
+SMALL: list[tuple[str, dict[str, Any]]] = [
+    ("margin", {"numbers": 4}),
+    ("margin", {"numbers": 4, "last_round": "decisive"}),
+    ("underdog", {"numbers": 4, "target": 2}),
+    ("duel", {"hp": 4, "overreach": 1}),
+    ("circle", {"numbers": 7, "reach": 2}),
+]
+
+
+def surveyed(name: str, given: dict[str, Any]) -> tuple[Survey, Extremes]:
+    """A game spread out, and its best mixes."""
+    game = catalog.get(name)
+    survey = Survey(game, game.settle(given))
+    return survey, Extremes(survey.atlas, survey.values)
+
+
+def by_linear_programs(
+    solution: Solution, state: Any, seat: Seat, side: int, known: dict[Any, float]
+) -> float:
+    """What a perfect player scores at most or least against chance: SciPy at each position."""
+    game = solution.game
+    if game.outcome(state) != Outcome.ONGOING:
+        return 0.5 + (1 if seat == FIRST else -1) * int(game.outcome(state)) / 2
+    if state not in known:
+        matrix = solution.matrix(state)
+        payoff = np.array(matrix.payoff)
+        scores = np.array(
+            [
+                [
+                    by_linear_programs(solution, game.step(state, (one, two)), seat, side, known)
+                    for two in matrix.second
+                ]
+                for one in matrix.first
+            ]
+        )
+        if seat == SECOND:
+            payoff, scores = -payoff.T, scores.T
+        value = solution.value(state) * (1 if seat == FIRST else -1)
+        found = linprog(
+            -side * scores.mean(axis=1),
+            A_ub=-payoff.T,
+            b_ub=np.full(payoff.shape[1], 1e-10 - value),
+            A_eq=np.ones((1, len(payoff))),
+            b_eq=[1.0],
+        )
+        assert found.fun is not None, found.message
+        known[state] = -side * float(found.fun)
+    return known[state]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_bounds_against_chance_are_those_of_linear_programs(
+    name: str, given: dict[str, Any]
+) -> None:
+    """In either seat, the most and the least; the mix that is named lies between them."""
+    survey, best = surveyed(name, given)
+    for seat in SEATS:
+        found = best.score_against(survey.atlas.uniform(other(seat)), seat)
+        for side, bound in ((-1, found.least), (1, found.most)):
+            exact = by_linear_programs(survey.solution, survey.solution.start, seat, side, {})
+            assert bound == pytest.approx(exact, abs=1e-7)
+        ways = (survey.solution, Uniform(name))
+        named = evenodds.odds(name, *(ways if seat == FIRST else ways[::-1]), **given)
+        score = named.score if seat == FIRST else 1 - named.score
+        assert found.least - 1e-9 <= score <= found.most + 1e-9
+
+
+def as_policy(survey: Survey, first: Shares, second: Shares) -> dict[Any, dict[int, float]]:
+    """Shares on sheets as a policy that anyone can ask."""
+    found = {}
+    for place, sheet in enumerate(survey.atlas.sheets):
+        for line, key in enumerate(survey.atlas.keys[sheet.places]):
+            state = survey.ground.state(key)
+            for seat, shares in zip(SEATS, (first, second), strict=True):
+                numbers = map(int, sheet.numbers(seat)[line])
+                found[state, seat] = dict(zip(numbers, shares[place][line].tolist(), strict=True))
+    return found
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("given", "named", "other_pair"),
+    [({}, 0.3234, 0.2848), ({"last_round": "decisive"}, 0.1651, 0.0)],
+)
+def test_another_perfect_pair_draws_less(
+    given: dict[str, Any], named: float, other_pair: float
+) -> None:
+    """Margin: nothing can be taken from the pair, and its odds are as reached."""
+    survey, best = surveyed("margin", given)
+    assert evenodds.odds("margin", *[survey.solution] * 2, **given).draw == pytest.approx(
+        named, abs=1e-4
+    )
+    draws = Figure(survey.atlas.outcomes() == 0.0)
+    reached = best.reached(draws, survey.named)
+    assert reached.least == pytest.approx(other_pair, abs=1e-4)
+    assert reached.most >= named - 1e-4
+    first, second = survey.named
+    for _ in range(3):
+        _, first = best.best(draws, second, FIRST, -1)
+        found, second = best.best(draws, first, SECOND, -1)
+    assert found == pytest.approx(reached.least, abs=1e-9)
+    policy = as_policy(survey, first, second)
+    assert evenodds.exploitability("margin", policy, **given) == pytest.approx(0, abs=1e-8)
+    assert evenodds.odds("margin", policy, policy, **given).draw == pytest.approx(found, abs=1e-9)
+
+
+@pytest.mark.long
+def test_perfect_against_random_has_a_range() -> None:
+    """Margin as in the book: from 55.7 to 59.8 %; the table of levels keeps it."""
+    _, best = surveyed("margin", {})
+    assert best.score_against_chance() == pytest.approx((0.5571, 0.5976), abs=1e-4)
+    game = catalog.get("margin")
+    for _ in range(2):  # found, and then kept
+        assert strengths(game, game.rulings()).range == best.score_against_chance()
+
+
+@pytest.mark.long
+def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As they stand and compiled, on both seats."""
+    survey, best = surveyed("margin", {"numbers": 4})
+    found = []
+    for small in (10**9, 0):
+        monkeypatch.setattr(equilibrium_ranges, "SMALL", small)
+        length = best.reached(Figure(np.zeros(len(survey.atlas.ends)), 1.0), survey.named)
+        found.append((*best.score_against_chance(), *length))
+    assert found[0] == pytest.approx(found[1], abs=1e-12)
+    assert found[0][2:] == pytest.approx((4.0, 4.0))  # each of four numbers is picked once
+
+
+def test_whether_a_mix_is_the_only_one() -> None:
+    """By the definition: no share can be raised or lowered and the value kept."""
+    solution = evenodds.solve("margin", numbers=3)
+    game = solution.game
+    for picks in ([], [(1, 2)], [(1, 1)], [(3, 1)], [(2, 2)]):
+        state = solution.start
+        for pair in picks:
+            state = game.step(state, pair)
+        for seat in SEATS:
+            assert solution.is_only_mix(state, seat) == only_by_programs(solution, state, seat)
+    assert solution.is_only_mix(solution.start, FIRST)
+    circle = evenodds.solve("circle", numbers=6)
+    assert not circle.is_only_mix(circle.start, FIRST)
+    assert circle.is_only_mix(circle.start, SECOND), "it has nothing to decide"
+
+
+def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
+    """Whether no share can be raised or lowered without losing value, by SciPy."""
+    matrix = solution.matrix(state)
+    payoff = np.array(matrix.payoff) if seat == FIRST else -np.array(matrix.payoff).T
+    value = solution.value(state) * (1 if seat == FIRST else -1)
+    bounds = []
+    for pick in range(len(payoff)):
+        for side in (1, -1):
+            found = linprog(
+                side * np.eye(len(payoff))[pick],
+                A_ub=-payoff.T,
+                b_ub=np.full(payoff.shape[1], 1e-10 - value),
+                A_eq=np.ones((1, len(payoff))),
+                b_eq=[1.0],
+            )
+            assert found.fun is not None, found.message
+            bounds.append(side * found.fun)
+    return bool(np.allclose(bounds[::2], bounds[1::2], atol=1e-6))
+
+
+def test_a_figure_says_whose_mixes_it_holds_for() -> None:
+    """With the range where it is known; nothing where it does not depend on them."""
+    assert named_here(None) == " with the mixes named here"
+    assert named_here(Range(0.5, 0.5000001)) == ""
+    said = " with the mixes named here (others as good score 55.7 % to 59.8 %)"
+    assert named_here(Range(0.5571, 0.5976)) == said
+
+
+@pytest.mark.long
+def test_a_study_says_what_depends_on_the_mixes_named() -> None:
+    """In the verdict, in a note and on the page; not where every best mix comes to the same."""
+    game = catalog.get("margin")
+    study = study_of(game, game.rulings())
+    drawn, skill = answers(study)[1].sentence, answers(study)[4].sentence
+    assert "32.3 % between perfect players with the mixes named here" in drawn
+    assert "(others as good reached 28.5 % to 32.6 %)" in drawn
+    assert "(others as good score 55.7 % to 59.8 %)" in skill
+    assert "with the mixes named here" in leeway_note(study.leeway)
+    page = report(study).replace("&nbsp;", " ")
+    assert "What other best mixes come to" in page
+    assert "The exact best mix" not in page
+    duel = catalog.get("duel")
+    even = study_of(duel, duel.rulings())
+    assert leeway_note(even.leeway) == ""
+    assert "named here (" not in report(even)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_commands_say_whose_mixes_figures_hold_for(home: Path) -> None:
+    """Odds, players and solve; where the range is not known, that it is the mixes named."""
+    one = command("odds", "margin", "perfect", "uniform", home=home).stdout
+    assert "59.63 % with the mixes named here (others as good score 55.7 % to 59.8 %)" in one
+    two = command("odds", "margin", "uniform", "perfect", home=home).stdout
+    assert "40.37 % with the mixes named here (others as good score 40.2 % to 44.3 %)" in two
+    both = command("odds", "margin", "perfect", "perfect", home=home).stdout
+    assert "32.34 % are drawn with the mixes named here (others as good reached 28.5 %" in both
+    chance = command("odds", "margin", "uniform", "uniform", home=home).stdout
+    assert "named here" not in chance
+    loops = command("odds", "factors", "perfect", "uniform", "--rule", "target=12", home=home)
+    assert "with the mixes named here. A match" in loops.stdout
+    told = json.loads(command("odds", "margin", "perfect", "perfect", "--json", home=home).stdout)
+    assert told["others"]["draw"]["least"] == pytest.approx(0.2848, abs=1e-4)
+    assert "(others as good score 55.7 %" in command("players", "margin", home=home).stdout
+    solved = command("solve", "circle", home=home).stdout
+    assert "First picks, one best way of several:" in solved
+    assert "First picks:" in command("solve", "margin", home=home).stdout

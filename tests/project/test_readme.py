@@ -1,0 +1,94 @@
+"""The Python in the README and in the pages for researchers runs, and prints what it says."""
+
+import contextlib
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evenodds import list_games
+from evenodds.adapters.observation import Sight
+from evenodds.core.catalog import AnyGame
+from tests.support.commands import surroundings
+from tests.support.paths import ROOT
+
+README = ROOT / "README.md"
+ENVIRONMENTS = ROOT / "docs" / "environments.md"
+OPENSPIEL = ROOT / "docs" / "openspiel.md"
+EXAMPLES = {
+    page: re.findall(r"```python\n(.*?)```", page.read_text(), re.S)
+    for page in (README, ENVIRONMENTS, OPENSPIEL)
+}
+INLINE = re.findall(r"`(gymnasium\.make\(.*?\))`", README.read_text())
+"""What the README says of Gymnasium in the middle of a sentence."""
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+@pytest.mark.parametrize(
+    ("page", "example"), [(page, example) for page in EXAMPLES for example in EXAMPLES[page]]
+)
+def test_the_examples_run_and_print_what_they_say(
+    page: Path, example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each `print` is followed by a comment with what comes of it."""
+    monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
+    if "gymnasium" in example:  # what other tests have registered must not help it
+        said = run_afresh(example, tmp_path).splitlines()
+    else:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            exec(compile(example, str(page), "exec"), {})
+        said = printed.getvalue().splitlines()
+    promised = re.findall(r"print\(.*\)\s+# (.*)", example)
+    assert len(said) == len(promised) > 0
+    for line, promise in zip(said, promised, strict=True):
+        assert line in (promise, promise.split(": ")[0])
+
+
+def run_afresh(code: str, home: Path) -> str:
+    """What a program prints in a process that has imported nothing."""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("call", INLINE)
+def test_gymnasium_finds_a_game_without_an_import(call: str, home_with_tables: Path) -> None:
+    """As the README writes it."""
+    code = f"import gymnasium\nprint({call}.reset(seed=1)[1])"
+    assert run_afresh(code, home_with_tables) == "{'opponent_pick': 0}\n"
+
+
+def test_there_are_examples() -> None:
+    """The pages show Python at all."""
+    assert {page.name: len(found) for page, found in EXAMPLES.items()} == {
+        "README.md": 4,
+        "environments.md": 7,
+        "openspiel.md": 2,
+    }
+    assert len(INLINE) == 1
+
+
+@pytest.mark.parametrize("game", list_games().games, ids=str)
+def test_the_layout_of_observations_is_written_down(game: AnyGame) -> None:
+    """What stands in the rule book's position, and place by place."""
+    sight = Sight(game, game.settle({}))
+    _, _, rest = ENVIRONMENTS.read_text().partition(f"### `{game.name}`\n")
+    words, _, table = rest.partition("\n### ")[0].strip().partition("\n\n")
+    assert " ".join(words.split()) == sight.about() != ""
+    assert table == sight.table()
+
+
+def test_the_record_in_the_readme_is_a_match() -> None:
+    """What is shown as notation can be read."""
+    from evenodds.core import notation
+
+    (record,) = re.findall(r"```text\n(\[Game.*?)```", README.read_text(), re.S)
+    assert notation.parse(record).result is not None

@@ -1,0 +1,163 @@
+"""What `make` needs of a machine, tried with a Python and a system that lack something."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.support import parts
+from tests.support.paths import ROOT
+
+PYTHON = Path(sys.base_prefix) / "bin" / "python3"
+TOOLS = ("sh", "cat", "cksum", "dirname", "grep", "sed", "uname")
+LACKING = "raise ImportError('not on this machine')\n"
+PIP = "import sys; open('asked', 'a').write(' '.join(sys.argv[1:]) + chr(10))\n"
+"""A pip that notes what it is asked to install."""
+Run = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> Path:
+    """The programs of a small system, without uv, on which nobody is root."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in TOOLS:
+        found = shutil.which(name)
+        assert found is not None
+        (folder / name).symlink_to(found)
+    program(folder / "id", "echo 1000")
+    return folder
+
+
+def program(path: Path, text: str) -> None:
+    """A small program in a folder."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def run(system: Path, tmp_path: Path) -> Run:
+    """Runs a script of ours in a copy, with the programs of that system and no others."""
+    for name in ("scripts", "requirements"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    kept = {key: os.environ[key] for key in ("HOME", "LANG") if key in os.environ}
+
+    def run(script: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["sh", *script.split()],
+            cwd=tmp_path,
+            env=kept | {"PATH": str(system)},
+            capture_output=True,
+            text=True,
+        )
+
+    return run
+
+
+def python_without(system: Path, **modules: str) -> None:
+    """A Python in which some modules are other than usual; those it makes are as usual."""
+    stubs = system.parent / "stubs"
+    for name, text in modules.items():
+        (stubs / name).mkdir(parents=True)
+        (stubs / name / "__init__.py").write_text(text if text == LACKING else "__version__ = ''\n")
+        (stubs / name / "__main__.py").write_text(text)
+    program(system / "python3", f'PYTHONPATH="{stubs}" exec "{PYTHON}" "$@"')
+
+
+@pytest.mark.processes
+def test_a_python_without_ensurepip_installs_with_its_pip(
+    run: Run, system: Path, tmp_path: Path
+) -> None:
+    """As on Debian without python3-venv: no root is needed."""
+    python_without(system, ensurepip=LACKING, pip=PIP)
+    for _ in range(2):  # the second time finds the environment, which has no pip of its own
+        done = run("scripts/setup.sh play")
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (0, "setup: installing play")
+    asked = (tmp_path / "asked").read_text().splitlines()
+    assert len(asked) == 4
+    assert all(line.startswith("--python .venv/bin/python install ") for line in asked)
+    assert asked[0].endswith("--require-hashes -r requirements/play.txt")
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("half", [False, True])
+def test_a_python_that_cannot_be_helped_is_told_what_to_install(
+    run: Run, system: Path, tmp_path: Path, half: bool
+) -> None:
+    """One command for each system, no traceback, and nothing half-made; also after half a try."""
+    python_without(system, ensurepip=LACKING, pip=LACKING)
+    if half:
+        subprocess.run([PYTHON, "-m", "venv", "--without-pip", tmp_path / ".venv"], check=True)
+    done = run("scripts/setup.sh play")
+    assert done.returncode == 1
+    assert "has neither ensurepip nor pip, and there is no uv" in done.stderr
+    for command in ("apt-get install python3 python3-venv", "dnf install", "brew install python"):
+        assert command in done.stderr
+    assert "Traceback" not in done.stderr
+    assert half or not (tmp_path / ".venv").exists()
+
+
+@pytest.mark.processes
+def test_no_python_at_all(run: Run) -> None:
+    """The same commands help."""
+    done = run("scripts/setup.sh play")
+    assert done.returncode == 1
+    assert "Python 3.11 or newer is needed and was not found" in done.stderr
+    assert "sudo apt-get install python3 python3-venv" in done.stderr
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("manager", "command"),
+    [
+        ("apt-get", "sudo apt-get install chromium libatomic1 postgresql"),
+        ("dnf", "sudo dnf install chromium libatomic postgresql-server"),
+        ("brew", "brew install chromium libatomic1 postgresql"),
+    ],
+)
+def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
+    run: Run, system: Path, manager: str, command: str
+) -> None:
+    """To whoever is not root; nothing is installed."""
+    program(system / "ls", "exit 1")
+    (system / "uname").unlink()
+    program(system / "uname", "echo Linux")
+    program(system / manager, "exit 1")
+    done = run("scripts/parts.sh")
+    assert done.returncode == 0
+    assert done.stderr == (
+        "parts: missing: chromium libatomic1 postgresql; their tests are skipped. "
+        f"To run them too, first: {command}\n"
+    )
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("goal", ["test", "coverage", "soak"])
+def test_it_is_said_before_anything_slow(goal: str) -> None:
+    """Before the environment is set up."""
+    make = ["make", "-n", "-s", goal]
+    lines = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert lines.startswith("sh scripts/parts.sh\nsh scripts/setup.sh all\n")
+
+
+@pytest.mark.parametrize(
+    ("user", "ci", "end"),
+    [
+        (1000, "", pytest.skip.Exception),
+        (1000, "true", pytest.fail.Exception),
+        (0, "", pytest.fail.Exception),
+    ],
+)
+def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
+    user: int, ci: str, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In CI, and as root, it fails."""
+    monkeypatch.setattr(os, "getuid", lambda: user)
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(end, match="chromium is missing"):
+        parts.missing("chromium")

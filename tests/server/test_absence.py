@@ -1,0 +1,262 @@
+"""Matches that are left: cancelled, no longer listed, won after an absence, ended by the clock."""
+
+import re
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, expect
+from sqlalchemy import text
+
+from tests.server.test_match_routes import detail, wait_for_status, wait_for_the_end
+from tests.support.browsers import Person
+from tests.support.commands import UNMEASURED
+from tests.support.postgres import Postgres
+from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
+from tests.support.waiting import wait_until
+
+pytestmark = pytest.mark.processes
+
+Invite = Callable[..., Person]
+SOON = {"EVENODDS_SERVER_ABSENCE_MINUTES": "0.02", "EVENODDS_SERVER_AWAY_SECONDS": "0.1"}
+"""Little more than a second."""
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server on which nobody may be away for long."""
+    with serving(tmp_path_factory.mktemp("hasty"), **SOON) as found:
+        yield found
+
+
+def opened(server: Server, **wish: Any) -> tuple[httpx.Client, str, dict[str, Any]]:
+    """A match that somebody has opened: the host, its path, all that is known of it."""
+    made = server.client().post("/api/matches", json={"game": "duel", "name": "Ann", **wish})
+    found: dict[str, Any] = made.json()
+    return server.client(found["token"]), f"/api/matches/{found['match']}", found
+
+
+# Cancelling
+
+
+def test_a_match_that_nobody_joined_is_cancelled(server: Server) -> None:
+    """By whoever sits there, and for good."""
+    host, path, made = opened(server, listed=True)
+    assert detail(server.client().post(f"{path}/cancellation"), 403).startswith("you have no seat")
+    view = host.post(f"{path}/cancellation").json()
+    assert view["result"] == {
+        "outcome": "draw",
+        "reason": "void",
+        "told": ["The match was cancelled before it began."],
+    }
+    assert detail(host.post(f"{path}/cancellation")) == "the match is over"
+    assert detail(host.post(f"{path}/rematch")) == "nobody has sat down opposite"
+    late = server.client().post("/api/join", json={"invitation": made["invitation"]})
+    assert detail(late, 403) == "the match is over"
+    assert made["match"] not in server.client().get("/api/matches").text
+
+
+def test_a_match_that_has_begun_is_not_cancelled(server: Server) -> None:
+    """It can be resigned."""
+    pair = Pair(server, "duel")
+    refused = pair.act(0, "cancellation")
+    assert detail(refused) == "the match has begun; it can be resigned"
+
+
+def test_a_cancelled_match_is_cancelled_after_a_restart(home: Path) -> None:
+    """And its record can be read."""
+    with serving(home) as server:
+        host, path, made = opened(server)
+        host.post(f"{path}/cancellation")
+    with serving(home) as server:
+        view = server.client(made["token"]).get(path).json()
+        assert view["result"]["told"] == ["The match was cancelled before it began."]
+        assert server.client().get(f"{path}/record").status_code == 200
+
+
+# Being listed
+
+
+def test_a_match_leaves_the_list_when_its_host_is_gone(server: Server) -> None:
+    """And is back when the host is."""
+    host, path, made = opened(server, listed=True)
+    id = made["match"]
+
+    def is_listed() -> bool:
+        return id in server.client().get("/api/matches").text
+
+    assert is_listed()
+    with on_disk(server.home) as disk:  # some minutes pass
+        disk.execute(text("UPDATE matches SET touched = touched - 300 WHERE id = :id"), {"id": id})
+    assert not is_listed()
+    with host.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        wait_until(is_listed)
+
+
+# Absence
+
+
+def claim_at_last(seat: httpx.Client, path: str) -> httpx.Response:
+    """Claim until it is neither too early nor not known that the other is away."""
+    answers: list[httpx.Response] = []
+
+    def is_settled() -> bool:
+        answers.append(seat.post(f"{path}/claim"))
+        said = answers[-1].json().get("detail", "")
+        return "s left" not in said and said != "nobody's time is running"
+
+    wait_until(is_settled)
+    return answers[-1]
+
+
+def test_a_win_is_claimed_after_an_absence(hasty: Server) -> None:
+    """That everyone is told of, and only by somebody who has picked."""
+    pair = Pair(hasty, "duel")
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        assert view["absence"] == [None, None]
+        while view["absence"][1] is None:
+            view = next_view(lines)
+        assert view["absence"][1] - view["now"] <= 1.2
+        assert detail(claim_at_last(pair.seats[0], pair.path)) == "it is your turn, too: pick first"
+        pair.pick(0, 3, 1)
+        done = claim_at_last(pair.seats[0], pair.path).json()
+    assert done["result"]["told"] == ["Bob took too long.", "Ann wins the game!"]
+    record = pair.watcher.get(f"{pair.path}/record").text
+    assert '[Reason "time"]' in record
+
+
+def test_who_comes_back_is_no_longer_away(hasty: Server) -> None:
+    """By a stream, or by asking now and then."""
+    pair = Pair(hasty, "duel")
+    pair.pick(0, 3, 1)
+    with ExitStack() as stack:
+        stream = stack.enter_context(pair.seats[0].stream("GET", f"{pair.path}/events"))
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while view["absence"][1] is None:
+            view = next_view(lines)
+        assert pair.seats[1].get(f"{pair.path}?present=true").json()["connected"] == [True, True]
+        while view["absence"][1] is not None:
+            view = next_view(lines)
+        assert detail(pair.act(0, "claim")) == "nobody's time is running"
+        assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+
+
+def test_the_time_of_an_outage_is_nobodys_absence(home: Path) -> None:
+    """The server was away for an hour, the player for some seconds."""
+    first = Server(home, **SOON | {"EVENODDS_SERVER_ABSENCE_MINUTES": "10"}, **UNMEASURED)
+    pair = Pair(first, "duel")
+    pair.pick(0, 3, 1)
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        while next_view(lines)["absence"][1] is None:
+            pass
+    first.end(signal.SIGKILL)
+    with on_disk(home) as disk:  # an hour passes
+        for change in (
+            "events SET at = at - 3600",
+            "alive SET at = at - 3600",
+            "outages SET began = began - 3600, ended = ended - 3600",
+        ):
+            disk.execute(text(f"UPDATE {change}"))
+    with serving(home, EVENODDS_SERVER_ABSENCE_MINUTES="10") as second:
+        ann = second.client(pair.tokens[0])
+        said = detail(ann.post(f"{pair.path}/claim"))
+        left = int(said.removeprefix("the other has ").removesuffix(" s left"))
+        assert 500 < left <= 600
+
+
+# Clocks
+
+
+@pytest.mark.parametrize("old", [False, True])
+def test_a_clock_ends_a_match_after_a_restart(old: bool, home: Path) -> None:
+    """Nobody looks at it, and the database may be an old one."""
+    with serving(home) as server:
+        pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+    if old:
+        with on_disk(home) as disk:
+            disk.execute(text("DROP INDEX matches_by_due"))
+            disk.execute(text("ALTER TABLE matches DROP COLUMN due"))
+            disk.execute(text("UPDATE alembic_version SET version_num = '0003'"))
+    with serving(home) as server:
+        wait_for_status(server, pair.id, "over")
+
+
+@pytest.mark.xdist_group("postgres")
+def test_any_of_several_processes_ends_a_match_and_hears_a_claim(
+    postgres: Postgres, home: Path
+) -> None:
+    """The one that held the match is killed; a claim goes to one that never saw the absence."""
+    url = postgres.database()
+    with (
+        serving(home / "one", "--database", url, **SOON) as one,
+        serving(home / "two", "--database", url, **SOON) as two,
+    ):
+        absent = Pair(one, "duel")
+        absent.pick(0, 3, 1)
+        elsewhere = two.client(absent.tokens[0])
+        with absent.seats[0].stream("GET", f"{absent.path}/events") as stream:
+            lines = stream.iter_lines()
+            while next_view(lines)["absence"][1] is None:
+                pass
+            assert claim_at_last(elsewhere, absent.path).json()["result"]["reason"] == "time"
+        pair = pair_in_time(one, "duel", lambda pair: pair.pick(0, 3, 1))
+        one.end(signal.SIGKILL)
+        pair.seats[0] = two.client(pair.tokens[0])
+        assert wait_for_the_end(pair)["result"]["outcome"] == "first"
+
+
+# On the pages
+
+
+def test_a_match_is_cancelled_on_its_page_and_in_the_lobby(server: Server, person: Invite) -> None:
+    """The button is there until somebody has sat down."""
+    ann = person()
+    for place in ("page", "lobby"):
+        _, _, made = opened(server, listed=True)
+        ann.take_seat(made["match"], made["token"])
+        ann.go(f"/match/{made['match']}")
+        ann.sees("Waiting for somebody to sit down opposite you.")
+        ann.keep(f"cancel-{place}")
+        if place == "page":
+            ann.page.click("text=Cancel the match")
+            ann.sees("The match is cancelled.")
+            assert ann.page.locator("text=Play again").count() == 0
+        else:
+            ann.go("/")
+            ann.keep("cancel-lobby-list")
+            ann.page.locator(f"#own li[data-key='{made['match']}'] button").click()
+            expect(ann.page.locator("#own-section")).to_be_hidden()
+    found = server.client().get(f"/api/matches/{made['match']}").json()
+    assert found["result"]["told"] == ["The match was cancelled before it began."]
+
+
+def test_an_absence_is_counted_down(server: Server, person: Invite) -> None:
+    """For five minutes."""
+    pair = Pair(server, "duel")
+    ann = person(viewport={"width": 1280, "height": 800}).sit(pair, 0)
+    ann.sees("Bob is away. When the time is up you can claim the win.")
+    assert re.fullmatch(r"5:00|4:\d\d", ann.page.locator("#clock").text_content() or "")
+    assert ann.page.locator("#actions >> text=Claim the win").count() == 0
+    ann.keep("absence-countdown")
+
+
+def test_an_absence_is_claimed(hasty: Server, browser: Browser) -> None:
+    """Once one has picked oneself."""
+    pair = Pair(hasty, "duel")
+    ann = Person(browser, hasty).sit(pair, 0)
+    ann.sees("Once you have picked you can claim the win.")
+    ann.pick(3)
+    ann.sees("Now you can claim the win.")
+    ann.page.click("#actions >> text=Claim the win")
+    ann.sees("You win!")
+    ann.leave()

@@ -1,0 +1,558 @@
+"""Play in real browsers, against a real server."""
+
+import hashlib
+import json
+import re
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Request, Route, expect
+
+from evenodds.server.assets import PLAIN_BOARD
+from tests.players.test_registry import SMALL
+from tests.support.browsers import FAILED, Person
+from tests.support.commands import UNMEASURED
+from tests.support.servers import Pair, Server, pair_in_time, serving
+from tests.support.strategies import GAMES
+
+Invite = Callable[..., Person]
+
+
+def open_by_form(one: Person, game: str, rulings: dict[str, Any], company: str) -> None:
+    """Open a match in the lobby, as people do."""
+    one.go("/")
+    one.page.locator(f"input[name=game][value={game}]").check(force=True)
+    one.page.locator("#name").fill("Ann")
+    one.page.locator(f"input[name=with][value={company}]").check()
+    if one.page.locator("#rulings-fold").get_attribute("open") != "":
+        one.page.locator("#rulings-fold summary").click()
+    for key, value in rulings.items():
+        one.page.locator(f"#ruling-{key}").fill(str(value))
+
+
+def play_out(seats: list[Person], seed: int = 1) -> None:
+    """Let all pick whatever they may until the match is over."""
+    chance = Random(seed)
+    for seat in _turns(seats):
+        seat.pick(chance.choice(seat.open_numbers()))
+
+
+def _turns(seats: list[Person]) -> Iterator[Person]:
+    """Whoever has something to pick, until the match is over; nobody is waited for for ever."""
+    idle = 0
+    while not seats[0].page.locator("text=Play again").count():
+        able = [seat for seat in seats if seat.open_numbers()]
+        yield from able
+        idle = 0 if able else idle + 1
+        assert idle < 400, "nobody can pick, and the match is not over"
+        seats[0].page.wait_for_timeout(25)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, person: Invite) -> None:
+    """Opened in the lobby, joined by the link, and both see the same end."""
+    ann, bob = person(), person(viewport={"width": 1280, "height": 800}, color_scheme="dark")
+    open_by_form(ann, game.name, SMALL[game.name], "link")
+    ann.page.click("text=Open the match")
+    ann.page.wait_for_selector("#invite:not([hidden])")
+    link = ann.page.locator("#link").input_value()
+    bob.go(link.removeprefix(server.url))
+    bob.sees("Ann wants to play", "#join-told")
+    bob.page.fill("#name", "Bob")
+    bob.page.click("text=Sit down")
+    bob.page.wait_for_selector(".mat")
+    assert "#" not in bob.page.url
+    ann.sees("Bob", "#board")
+    play_out([ann, bob])
+    view = server.client().get(f"/api/matches/{_id(bob)}").json()
+    assert view["result"]
+    for one in (ann, bob):
+        one.sees(view["result"]["told"][-1], "#told")
+        one.sees("win" if view["result"]["outcome"] != "draw" else "draw")
+        assert one.page.locator("#history li").count() == len(view["history"])
+    ann.keep(f"{game.name}-end-phone")
+    bob.keep(f"{game.name}-end-wide-dark")
+
+
+def _id(one: Person) -> str:
+    return one.page.url.rsplit("/", 1)[1]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invite) -> None:
+    """Number keys pick; a pick can be taken back; the next match is one key away."""
+    ann = person()
+    open_by_form(ann, game.name, SMALL[game.name], "computer")
+    ann.page.select_option("#opponent", "random")
+    ann.page.press("#name", "Enter")
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.page.keyboard.press(str(ann.open_numbers()[0]))
+    back = ann.page.locator("text=Take back")
+    back.wait_for()
+    back.press("Enter")
+    expect(ann.page.locator("#history li")).to_have_count(0)
+    for _ in _turns([ann]):
+        with ann.page.expect_response("**/picks?*"):
+            ann.page.keyboard.press(str(ann.open_numbers()[0]))
+    over = ann.page.url
+    ann.page.locator("text=Play again").press("Enter")
+    ann.page.wait_for_url(lambda url: url != over)
+    ann.page.wait_for_selector("[data-pick].open")
+
+
+def test_the_keys_of_a_number_with_two_digits(server: Server, person: Invite) -> None:
+    """1 waits for what may follow, 1 0 is ten; what has been typed is echoed."""
+    pair = Pair(server, "underdog")
+    ann = person().sit(pair, 0)
+    ann.page.keyboard.press("1")
+    ann.sees("1…")
+    ann.page.keyboard.press("0")
+    ann.sees("Waiting for Bob")
+    pair.pick(1, 3, 1)
+    expect(ann.page.locator("#history li .chip").first).to_contain_text("10")
+
+
+def test_focus_stays_when_the_numbers_are_drawn_anew(server: Server, person: Invite) -> None:
+    """On the number that was picked while the other thinks, then on one that is left."""
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 0)
+    ann.page.locator("[data-pick='4']").press("Enter")
+    ann.sees("Waiting for Bob")
+    focused = "document.activeElement.dataset.pick"
+    assert ann.page.evaluate(focused) == "4"
+    pair.pick(1, 2, 1)
+    ann.sees("Pick a number")
+    assert ann.page.evaluate(focused) in ("1", "2", "3", "5")
+
+
+def test_a_reveal_is_heard(server: Server, person: Invite) -> None:
+    """What happened goes to the live region, once; the secret before it does not."""
+    pair = Pair(server, "duel")
+    ann = person().sit(pair, 0)
+    said = ann.page.locator("#said")
+    expect(said).to_have_attribute("aria-live", "polite")
+    pair.pick(1, 3, 1)
+    expect(ann.page.locator(".plate.second")).to_contain_text("has picked")
+    assert "3" not in (said.text_content() or "").replace("1-3", "")
+    ann.pick(2)
+    expect(said).to_contain_text("Bob attacks! Ann loses 3 HP.")
+    assert (said.text_content() or "").count("Bob attacks!") == 1
+
+
+def test_both_cards_turn_together(server: Server, person: Invite) -> None:
+    """Unless things are to stand still; the position before stays until they have turned."""
+    pair = Pair(server, "duel")
+    ann = person(reduced_motion="no-preference").sit(pair, 0)
+    ann.pick(3)
+    pair.pick(1, 1, 1)
+    turning = ann.page.locator(".turn.turning")
+    expect(turning).to_have_count(2)
+    expect(ann.page.locator(".health.second")).to_contain_text("10 of 10")
+    expect(turning).to_have_count(0)
+    expect(ann.page.locator(".health.second")).to_contain_text("7 of 10")
+    calm = person().sit(pair, 0)
+    calm.pick(1)
+    pair.pick(1, 1, 2)
+    calm.sees("9 of 10", ".health.first")
+    assert calm.page.locator(".turn.turning").count() == 0
+
+
+def test_reload_and_a_second_tab_come_back_to_the_same_position(
+    server: Server, person: Invite
+) -> None:
+    """What was picked is still picked, is shown to whoever picked it, and is not asked again."""
+    pair = Pair(server, "underdog")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(7)
+    ann.page.reload()
+    ann.sees("Waiting for Bob")
+    expect(ann.page.locator(".choice.mine")).to_have_text("7")
+    assert ann.open_numbers() == []
+    second = ann.tab()
+    second.goto(f"/match/{pair.id}")
+    expect(second.locator(".choice.mine")).to_have_text("7")
+    bob.sees("has picked", ".plate.first")
+    assert bob.page.locator(".turn.up").count() == 0
+    bob.pick(8)
+    for page in (ann.page, second, bob.page):
+        expect(page.locator("#told")).to_contain_text(
+            "Underdog Rule Activated! Ann wins the round!"
+        )
+        expect(page.locator("#history li")).to_have_count(1)
+
+
+def test_a_pick_without_a_network_is_sent_when_it_comes_back(
+    server: Server, person: Invite
+) -> None:
+    """Nothing is asked twice, and nothing is lost."""
+    pair = Pair(server, "margin")
+    ann = person().sit(pair, 0)
+    ann.context.set_offline(True)
+    ann.sees("The connection is lost", "#connection")
+    ann.page.locator("[data-pick='4'].open").click()
+    ann.sees("You picked 4. It is sent as soon as the server can be reached.")
+    assert pair.view(1)["chosen"] == [False, False]
+    assert pair.pick(1, 2, 1).status_code == 200
+    ann.context.set_offline(False)
+    expect(ann.page.locator("#history li")).to_have_count(1)
+    expect(ann.page.locator("#connection")).to_be_empty()
+    assert pair.view(1)["history"] == [[4, 2]]
+    ann.sees("Pick a number")
+
+
+def test_a_pick_that_could_not_be_sent_survives_a_reload(server: Server, person: Invite) -> None:
+    """It is neither forgotten nor asked for again, and goes out when it can."""
+    pair = Pair(server, "margin")
+    ann = person().pardon(FAILED).sit(pair, 0)
+    ann.context.route("**/picks?*", lambda route: route.abort())
+    ann.page.locator("[data-pick='4'].open").click()
+    expect(ann.page.locator(".choice.mine")).to_have_text("4")
+    ann.page.reload()
+    expect(ann.page.locator(".choice.mine")).to_have_text("4")
+    assert ann.open_numbers() == []
+    assert pair.view(1)["chosen"] == [False, False]
+    ann.context.unroute("**/picks?*")
+    ann.sees("has picked", ".plate.first")
+    assert pair.pick(1, 2, 1).status_code == 200
+    expect(ann.page.locator("#history li")).to_have_count(1)
+    assert pair.view(1)["history"] == [[4, 2]]
+
+
+def test_what_happened_while_away_is_there_afterwards(server: Server, person: Invite) -> None:
+    """A network lost in mid-round, and the other goes on."""
+    pair = Pair(server, "circle")
+    ann = person().sit(pair, 0)
+    ann.pick(4)
+    ann.sees("Waiting for Bob")
+    ann.context.set_offline(True)
+    ann.sees("The connection is lost", "#connection")
+    assert pair.pick(1, 5, 2).status_code == 200
+    ann.context.set_offline(False)
+    ann.sees("It is your turn")
+    assert ann.open_numbers() == [6]
+
+
+def test_a_sealed_match_sends_no_number_before_both_have_promised(
+    server: Server, person: Invite
+) -> None:
+    """Commitments first, then numbers with their salts; the record can be checked."""
+    pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    sent: list[tuple[str, dict[str, Any]]] = []
+
+    def hear(request: Request) -> None:
+        if request.method == "POST":
+            sent.append(
+                (
+                    request.url.rpartition("?")[0].rsplit("/", 1)[1],
+                    json.loads(request.post_data or "{}"),
+                )
+            )
+
+    ann.page.on("request", hear)
+    ann.pick(2)
+    assert [kind for kind, _ in sent] == ["picks"]
+    assert set(sent[0][1]) == {"round", "commitment"}
+    expect(ann.page.locator(".choice.mine")).to_have_text("2")
+    bob.pick(3)
+    for one in (ann, bob):
+        expect(one.page.locator("#history li")).to_have_count(1)
+    kind, reveal = sent[-1]
+    assert kind == "reveals"
+    promised = f"{pair.id}:first:1:2:{reveal['salt']}"
+    assert hashlib.sha256(promised.encode()).hexdigest() == sent[0][1]["commitment"]
+    false = dict(pair.view(0), seals=[["0" * 64, "1" * 32]] * 2)
+    check = "async (view) => new (await import('/static/seal.js')).Sealer(view.match).broken(view)"
+    assert ann.page.evaluate(check, pair.view(0)) == ""
+    assert ann.page.evaluate(check, false).startswith("Ann did not promise 2 in round 1.")
+    ann.page.evaluate('id => localStorage.setItem(`seen-${id}-1`, \'["x","x"]\')', pair.id)
+    assert ann.page.evaluate(check, pair.view(0)).startswith("Ann did not promise 2 in round 1.")
+    ann.page.reload()
+    ann.sees("Ann did not promise 2 in round 1. Do not trust this match.", "#problem")
+    play_out([ann, bob])
+    ann.keep("sealed-end")
+
+
+def test_a_sealed_pick_is_opened_by_whoever_comes_back(server: Server, person: Invite) -> None:
+    """The salt waits in the browser while its page is closed."""
+    pair = Pair(server, "margin", rulings={"numbers": 3}, sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(2)
+    ann.go("/")
+    bob.pick(3)
+    bob.sees("Now they are opened")
+    ann.go(f"/match/{pair.id}")
+    for one in (ann, bob):
+        expect(one.page.locator("#history li")).to_have_count(1)
+    assert ann.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('seal'))") == []
+
+
+def test_a_lost_salt_is_told_and_the_match_can_be_resigned(server: Server, person: Invite) -> None:
+    """The page cannot open what it no longer knows."""
+    pair = Pair(server, "margin", sealed=True, clock=60)
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    ann.pick(2)
+    ann.page.evaluate("localStorage.clear()")
+    ann.page.goto("/")
+    bob.pick(3)
+    ann.go(f"/match/{pair.id}")
+    ann.sees("no longer has the salt")
+    ann.page.click("#actions >> text=Resign")
+    ann.page.locator("dialog button[value=yes]").click()
+    bob.sees("Ann resigns.", "#told")
+    bob.sees("You win!")
+
+
+def test_a_clock_at_zero_ends_the_match(server: Server, person: Invite) -> None:
+    """Both see the countdown, and nobody has to claim anything."""
+    slow = Pair(server, "duel", clock=600)
+    fast = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+    ann, bob = person(), person()
+    for seat, one in enumerate((ann, bob)):
+        one.sit(slow, seat)
+        assert re.fullmatch(r"10:00|9:\d\d", one.page.locator("#clock").text_content() or "")
+        one.sit(fast, seat)
+        one.sees("Bob took too long.", "#told")
+    bob.sees("Ann wins!")
+    ann.sees("You win!")
+
+
+def test_a_server_that_was_killed_is_found_again(browser: Browser, home: Path) -> None:
+    """The page waits, says so, and goes on where it was."""
+    first = Server(home, **UNMEASURED)
+    pair = Pair(first, "margin")
+    ann = Person(browser, first).pardon(FAILED).sit(pair, 0)
+    ann.pick(4)
+    first.end(signal.SIGKILL)
+    ann.sees("The connection is lost", "#connection")
+    with serving(home, "--port", first.url.rpartition(":")[2]) as second:
+        expect(ann.page.locator("#connection")).to_be_empty()
+        ann.sees("Waiting for Bob")
+        body = {"round": 1, "number": 2}
+        bob = second.client(pair.tokens[1])
+        assert bob.post(f"{pair.path}/picks", json=body).status_code == 200
+        ann.sees("Pick a number")
+        expect(ann.page.locator("#history li")).to_have_count(1)
+        ann.leave()
+
+
+@pytest.mark.parametrize("path", ["/match/nowhere", "/match/nowhere/review"])
+def test_a_match_that_is_not_there_says_so(path: str, person: Invite) -> None:
+    """With a way to the games."""
+    ann = person().pardon(FAILED)
+    ann.page.goto(path)
+    expect(ann.page).to_have_title("Not found · Even Odds")
+    ann.sees("There is no match nowhere.", "main")
+    ann.page.click("text=To the games")
+    ann.page.wait_for_selector("body[data-ready=yes]")
+
+
+def test_a_lost_answer_loses_no_seat(server: Server, person: Invite) -> None:
+    """Sent twice, clicked twice, reloaded: whoever sat down sits there."""
+    opened = server.client().post("/api/matches", json={"game": "duel", "name": "Ann"}).json()
+    bob = person().pardon(FAILED).go(f"/match/{opened['match']}#{opened['invitation']}")
+    asked: list[str] = []
+
+    def lose(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fetch()
+        route.abort()
+
+    bob.context.route("**/api/join", lose)
+    bob.page.fill("#name", "Bob")
+    bob.page.locator("text=Sit down").dblclick()
+    bob.sees("cannot be reached", "#problem")
+    assert len(asked) == 1
+    bob.context.unroute("**/api/join")
+    bob.page.reload()
+    bob.page.wait_for_selector("[data-pick].open")
+    assert "#" not in bob.page.url
+    assert bob.page.evaluate("Object.keys(localStorage).filter(k => k.startsWith('key'))") == []
+
+
+def test_a_match_is_opened_once_however_often_it_is_clicked(server: Server, person: Invite) -> None:
+    """While the answer is on its way, and while the next page is."""
+    ann, asked = person(), []
+    ann.page.on("request", lambda made: asked.append(made.url) if made.method == "POST" else None)
+    open_by_form(ann, "duel", {}, "computer")
+    ann.page.locator("text=Open the match").dblclick()
+    ann.page.wait_for_selector("[data-pick].open")
+    assert asked == [f"{server.url}/api/matches"]
+
+
+def test_whoever_comes_too_late_watches(server: Server, person: Invite) -> None:
+    """The seat is taken; the link still leads to the table."""
+    pair = Pair(server, "duel")
+    eve = person()
+    eve.page.goto(f"/match/{pair.id}#{pair.invitation}")
+    eve.page.wait_for_selector(".mat")
+    assert "#" not in eve.page.url
+    assert eve.page.locator("[data-pick]").count() == 0
+
+
+def test_who_is_there_is_seen(server: Server, person: Invite) -> None:
+    """Whoever goes to another page leaves an empty mark beside the name, and at once.
+
+    A page that asks once more as it is left would count as being there for 75 seconds.
+    """
+    pair = Pair(server, "duel")
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    away = ann.page.locator(".plate.second .dot.away")
+    expect(away).to_have_count(0)
+    bob.page.click(".brand")
+    expect(away).to_have_count(1, timeout=60_000)
+
+
+def test_a_rematch_takes_both_to_the_next_match(server: Server, person: Invite) -> None:
+    """One offers, the other accepts, and who begins is swapped."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    ann, bob = person().sit(pair, 0), person().sit(pair, 1)
+    play_out([ann, bob])
+    ann.page.click("text=Play again")
+    ann.sees("Waiting for the answer", "#actions")
+    bob.page.click("text=Accept Ann's rematch")
+    for one in (ann, bob):
+        one.page.wait_for_url(lambda url: pair.id not in url)
+    bob.page.wait_for_selector("[data-pick].open")
+    assert ann.open_numbers() == []
+
+
+def test_a_listed_match_is_joined_from_the_lobby(person: Invite) -> None:
+    """Whoever comes along sits down; others watch."""
+    ann, bob, eve = person(), person(), person()
+    open_by_form(ann, "duel", {"hp": 3}, "listed")
+    ann.page.click("text=Open the match")
+    ann.page.wait_for_selector(".mat")
+    bob.go("/")
+    bob.page.fill("#name", "Bob")
+    bob.page.locator(f"li[data-key='{_id(ann)}'] button").click()
+    bob.page.wait_for_selector("[data-pick].open")
+    eve.go("/")
+    eve.page.locator(f"li[data-key='{_id(ann)}'] a").click()
+    eve.page.wait_for_selector(".mat")
+    assert eve.page.locator("[data-pick]").count() == 0
+    assert eve.page.locator("#actions button").count() == 0
+
+
+def test_a_match_that_was_left_is_found_in_the_lobby(server: Server, person: Invite) -> None:
+    """Until it is over."""
+    pair = Pair(server, "circle", rulings={"numbers": 2})
+    ann = person().sit(pair, 0)
+    expect(ann.page.locator("[data-pick].open")).to_have_count(2)
+    ann.go("/")
+    expect(ann.page.locator("#own li")).to_contain_text("Round 1 against Bob, your pick")
+    assert _box(ann, "#own")[1] + 8 < _box(ann, "#games")[0]  # they do not touch
+    ann.page.click("text=Go on")
+    ann.page.wait_for_selector("[data-pick].open")
+    ann.pick(1)
+    pair.pick(1, 2, 2)
+    ann.sees("Bob wins!")
+    ann.go("/")
+    assert not ann.page.locator("#own-section").is_visible()
+
+
+def _box(one: Person, selector: str) -> tuple[float, float]:
+    """The upper and the lower edge of an element."""
+    box = one.page.locator(selector).bounding_box()
+    assert box is not None
+    return box["y"], box["y"] + box["height"]
+
+
+@pytest.mark.parametrize("path", ["/rules/duel", "/explore/circle?numbers=3"])
+def test_the_head_of_a_page_fits_a_phone_in_one_line(path: str, person: Invite) -> None:
+    """The name of the house, and every link beside it."""
+    ann = person().go(path)
+    upper, lower = _box(ann, ".brand")
+    assert lower - upper < 40
+    for link in ann.page.locator(".bar nav a").all():
+        box = link.bounding_box()
+        assert box is not None
+        assert upper <= box["y"] + box["height"] / 2 <= lower
+
+
+def _plain(route: Route) -> None:
+    route.fulfill(body=PLAIN_BOARD, content_type="text/javascript")
+
+
+BROKEN = {
+    "no module": "export function (",
+    "fails at once": "throw new Error('no');",
+    "draws nothing": "export const picture = () => null; export const draw = () => undefined;",
+    "fails to draw": "export function picture() { nope(); } export function draw() { nope(); }",
+    "never ready": "await new Promise(() => {});",
+}
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_broken_board_takes_nothing_down(text: str, server: Server, person: Invite) -> None:
+    """In the lobby the other games are there; at the table the plain board is drawn."""
+    ann = person().pardon("The board of duel cannot be loaded", "makes no element", "nope")
+    ann.context.route(
+        "**/boards/*/duel.js",
+        lambda route: route.fulfill(body=text, content_type="text/javascript"),
+    )
+    ann.page.goto("/")
+    expect(ann.page.locator("#games label svg")).to_have_count(5)
+    ann.page.locator("input[name=game][value=duel]").check(force=True)
+    expect(ann.page.locator("#chosen")).to_have_text("Number Duel")
+    expect(ann.page.locator("#matches li").first).to_be_visible()
+    ann.sit(Pair(server, "duel"), 0)
+    ann.sees("10", ".drawing")
+    ann.pick(3)
+    ann.sees("your secret", "#board")
+
+
+def test_a_board_that_comes_late_takes_the_place_of_the_plain_one(
+    server: Server, person: Invite
+) -> None:
+    """Until then everything else is there, and numbers can be picked."""
+    pair = Pair(server, "duel")
+    ann, held = person(), list[Route]()
+    ann.context.route("**/boards/*/duel.js", lambda route: held.append(route))
+    ann.sit(pair, 0)
+    ann.sees("Pick a number")
+    ann.sees("Resign", "#actions")
+    ann.pick(3)
+    expect(ann.page.locator(".mat.plain")).to_be_visible()
+    held[0].continue_()
+    expect(ann.page.locator(".mat:not(.plain)")).to_be_visible()
+    ann.sees("your secret", "#board")
+    ann.sees("Ann(you)has picked", ".plate.first")
+
+
+def test_a_second_visit_loads_no_file_again(person: Invite) -> None:
+    """Only the page itself and what may have changed: the games and the matches."""
+    ann = person()
+    ann.go("/")
+    session = ann.context.new_cdp_session(ann.page)
+    session.send("Network.enable")
+    kept: set[str] = set()
+    loaded: set[str] = set()
+
+    def answered(event: dict[str, Any]) -> None:
+        if event["requestId"] not in kept and not event["response"]["fromDiskCache"]:
+            loaded.add(event["response"]["url"].removeprefix(ann.origin))
+
+    session.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
+    session.on("Network.responseReceived", answered)
+    ann.go("/")
+    assert loaded == {"/", "/api/games", "/api/opponents", "/api/matches"}
+
+
+def test_a_game_without_a_board_of_its_own_has_the_plain_one(
+    server: Server, person: Invite
+) -> None:
+    """The drawing of its words, and its numbers to pick from."""
+    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    people = [person(), person()]
+    for seat, one in enumerate(people):
+        one.context.route("**/boards/*/underdog.js", _plain)
+        one.sit(pair, seat)
+        one.sees("0 of 1", ".drawing")
+    people[0].keep("plain-board")
+    play_out(people)
+    assert pair.view(0)["result"]

@@ -1,0 +1,431 @@
+"""Computers on a server: never late by their own fault, never in others' way, and heard of."""
+
+import asyncio
+import logging
+import shutil
+import threading
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from evenodds.core import catalog
+from evenodds.core.match import IllegalPick, Match
+from evenodds.core.terms import Terms, agree
+from evenodds.players import registry
+from evenodds.server.jobs import solve_queue
+from evenodds.server.jobs.fair_queue import FairPool
+from evenodds.server.jobs.solve_queue import Desk
+from evenodds.server.logs import LOG
+from evenodds.server.matches import computers
+from evenodds.server.matches.match_session import Delay, Table
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.matches.registry import Hall
+from evenodds.server.settings import Settings
+from evenodds.solver.on_demand import NotSolved, OutOfTime, solution_for
+from evenodds.terminal.remote.notices import DELAYS, Notices
+from tests.support.registries import hall_at, run, until
+from tests.support.servers import Pair, lend, next_view, serving
+from tests.support.waiting import TIMEOUT_S
+
+GAMES = [game.name for game in catalog.list_games().games]
+
+
+async def opened(hall: Hall, opponent: str, clock: int | None = None) -> Table:
+    """A match of Ann against a computer."""
+    terms = agree("duel", computers=("", opponent))
+    found = await hall.open(terms, Sitting(clock), "Ann", 1, "ann")
+    return await hall.table(found.match)
+
+
+async def play_round(hall: Hall, table: Table) -> None:
+    """Pick as Ann, and wait until the computer has, too."""
+    round = table.room.match.round
+    await hall.referee.pick(table, 0, round, 3)
+    await until(lambda: table.room.match.round > round)
+
+
+# The solutions that computers play by
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is solved by another process, but by servers."""
+
+    async def not_apart(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(solve_queue, "solve_first", not_apart)
+
+
+def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nor does one of a package that fails for ever; both are logged, and the others are solved."""
+    duel = catalog.get("duel")
+    refused = duel._replace(name="refused", simultaneous=False)
+    failing = duel._replace(name="failing")
+    listing = catalog.Listing([refused, failing, duel], [])
+    monkeypatch.setattr(catalog, "list_games", lambda: listing)
+    solved: list[str] = []
+
+    def solve(terms: Terms) -> Any:
+        if terms.game is failing:
+            raise RuntimeError("a fault of the package")
+        solved.append(terms.game.name)
+
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+
+    async def prepare() -> bool:
+        found = Desk()
+        await asyncio.wait_for(found.prepare(), TIMEOUT_S)
+        return found.ready
+
+    with caplog.at_level(logging.INFO, LOG.name):
+        assert run(prepare())
+    assert solved == ["duel"]
+    told = {record.game: record for record in caplog.records}  # type: ignore[attr-defined]
+    assert told["refused"].why.startswith("refused: legal lets both seats pick")  # type: ignore[attr-defined]
+    assert "failing" in told
+
+
+@pytest.mark.parametrize("error", [OutOfTime("too slow"), OSError("the disk is full")])
+def test_what_failed_for_now_is_tried_again(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A time-out or a full disk is told to whoever waits, and is no answer for those who follow."""
+    answers: list[Any] = [error, "solution"]
+
+    def solve(_: Terms) -> Any:
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+
+    async def ask() -> Any:
+        found = Desk()
+        with pytest.raises((NotSolved, OSError)):
+            await found.solution(agree("duel"))
+        return await found.solution(agree("duel"))
+
+    assert run(ask()) == "solution"
+
+
+def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruling that is too large stays so."""
+    asked: list[Terms] = []
+
+    def refuse(terms: Terms) -> Any:
+        asked.append(terms)
+        raise NotSolved("too large")
+
+    monkeypatch.setattr(solve_queue, "_solution", refuse)
+
+    async def ask() -> None:
+        found = Desk()
+        for _ in range(2):
+            with pytest.raises(NotSolved, match="too large"):
+                await found.solution(agree("duel"))
+
+    run(ask())
+    assert len(asked) == 1
+
+
+@pytest.mark.long
+def test_the_games_as_they_are_are_solved_however_long_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """They are ready when the desk says so, and strangers' rulings do not push them out."""
+    monkeypatch.setattr(solve_queue, "SECONDS", -1.0)
+    monkeypatch.setattr(solve_queue, "KEPT", 1)
+
+    async def prepare() -> None:
+        found = Desk()
+        assert not found.ready
+        await found.prepare()
+        assert found.ready
+        for reach in (1, 2):
+            terms = agree("circle", {"numbers": 6, "reach": reach})
+            await asyncio.gather(found.solution(terms), return_exceptions=True)
+        assert all(found.is_open(agree(game)) for game in GAMES)
+
+    run(prepare())
+
+
+def test_preparing_goes_on_after_an_error(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged, and the game is tried again before anybody says that all are ready."""
+    failed: list[str] = []
+
+    def solve(terms: Terms) -> Any:
+        if not failed:
+            failed.append(terms.game.name)
+            raise RuntimeError("nobody knows")
+        return "solution"
+
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "RETRY_S", 0.0)
+
+    async def prepare() -> list[bool]:
+        found = Desk()
+        await found.prepare()
+        return [found.is_open(agree(game)) for game in GAMES]
+
+    assert all(run(prepare()))
+    assert [record.getMessage() for record in caplog.records] == ["a game could not be solved"]
+
+
+@pytest.mark.processes
+def test_a_fresh_server_says_when_its_games_are_ready(
+    home: Path, tmp_path: Path, run_tables: Path
+) -> None:
+    """All are solved then. Until then people play, and a computer picks and loses nothing by it."""
+    (home / "cache").mkdir(parents=True)
+    lend(run_tables, tmp_path / "solved")
+    for table in run_tables.glob("underdog-*.table"):  # the one that takes long is kept already
+        shutil.copy(table, home / "cache")
+    with serving(home) as server:
+        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
+        wish = {"game": "factors", "opponent": "level:4"}
+        match = server.client().post("/api/matches", json=wish).json()
+        seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
+        with seat.stream("GET", f"{path}/events") as stream:
+            lines = stream.iter_lines()
+            view = next_view(lines)
+            seat.post(f"{path}/picks", json={"round": 1, "number": view["legal"][0]})
+            while len(view["history"]) < 2:
+                assert view["result"] is None
+                view = next_view(lines)
+        server.wait_until_ready()
+        assert server.process.stdout is not None
+        assert server.process.stdout.readline() == "All games are ready.\n"
+        kept = {path.name.partition("-")[0] for path in (home / "cache").glob("*.table")}
+        assert kept == set(GAMES)
+
+
+# While a game is being solved
+
+
+@pytest.mark.long
+def test_while_its_game_is_being_solved_a_computer_plays_by_search(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waits a while, says so, looks ahead, and is itself again as soon as it can."""
+    gate = threading.Event()
+    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
+    monkeypatch.setattr(computers, "SOLUTION_WAIT_S", 0.2)
+
+    def solve(terms: Terms) -> Any:
+        gate.wait(TIMEOUT_S)
+        return solution_for(terms)
+
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+
+    async def play() -> list[Delay | None]:
+        said: list[Delay | None] = []
+        async with hall_at(home) as hall:
+            table = await opened(hall, "level:4")
+            table.watchers.add(lambda: said.append(table.delay))
+            await play_round(hall, table)
+            await play_round(hall, table)
+            assert table.delay is Delay.SEARCH
+            gate.set()
+            await hall.desk.solution(table.room.terms)
+            await play_round(hall, table)
+            assert table.room.result is None
+            return [delay for at, delay in enumerate(said) if not at or delay != said[at - 1]]
+
+    assert run(play()) == [Delay.SOLVING, Delay.SEARCH, None]
+
+
+@pytest.mark.long
+def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody forfeits, and nobody tries again with every pick."""
+    tried: list[Terms] = []
+
+    def give_up(terms: Terms) -> Any:
+        tried.append(terms)
+        raise OutOfTime("too slow")
+
+    monkeypatch.setattr(solve_queue, "_solution", give_up)
+
+    async def play() -> None:
+        async with hall_at(home) as hall:
+            table = await opened(hall, "perfect")
+            await play_round(hall, table)
+            await play_round(hall, table)
+            assert table.delay is Delay.UNSOLVED
+            assert table.room.result is None
+
+    run(play())
+    assert len(tried) == 1
+
+
+@pytest.mark.long
+def test_a_computer_tries_again_after_any_error(
+    home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is logged, those who wait are told, and the match goes on."""
+    monkeypatch.setattr(computers, "RETRY_S", 0.01)
+    seated = registry.opponent
+    said: list[Delay | None] = []
+
+    def broken_at_first(*given: Any, **more: Any) -> Any:
+        monkeypatch.setattr(registry, "opponent", seated)
+        raise RuntimeError("nobody knows")
+
+    monkeypatch.setattr(registry, "opponent", broken_at_first)
+
+    async def play() -> None:
+        async with hall_at(home) as hall:
+            table = await opened(hall, "high")
+            table.watchers.add(lambda: said.append(table.delay))
+            await play_round(hall, table)
+            assert table.delay is None
+
+    with caplog.at_level(logging.ERROR):
+        run(play())
+    assert Delay.TROUBLE in said
+    assert "a computer could not pick" in caplog.messages
+
+
+def test_a_computer_is_on_no_clock(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever waits for it cannot win by that; a person's own time runs as ever."""
+    gate = threading.Event()
+    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
+    monkeypatch.setattr(
+        solve_queue, "_solution", lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms)
+    )
+
+    async def play() -> None:
+        async with hall_at(home) as hall:
+            table = await opened(hall, "level:4", clock=60)
+            room = table.room
+            assert room.deadline is not None
+            assert room.late(room.deadline + 1) == (0,)
+            await hall.referee.pick(table, 0, 1, 3)
+            assert room.deadline is None
+            assert room.late(time.time() + 1000) == ()
+            with pytest.raises(IllegalPick, match="nobody's time is running"):
+                await hall.referee.claim(table, 0)
+            gate.set()
+
+    run(play())
+
+
+# Shared fairly
+
+
+def test_each_address_gets_its_turn() -> None:
+    """However much one of them asks for."""
+    gate = threading.Event()
+    done: list[str] = []
+
+    async def work() -> None:
+        pool = FairPool(1, "test")
+        asked: list[Any] = [pool.run("a", gate.wait, TIMEOUT_S)]
+        asked += [pool.run("a", done.append, f"a{turn}") for turn in range(3)]
+        asked += [pool.run("b", done.append, f"b{turn}") for turn in range(2)]
+        asked += [pool.run("c", done.append, "c0")]
+        tasks = [asyncio.create_task(each) for each in asked]
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.gather(*tasks)
+        pool.close()
+
+    run(work())
+    assert done == ["a0", "b0", "c0", "a1", "b1", "a2"]
+
+
+def test_no_address_has_all_threads() -> None:
+    """Others begin at once; what went wrong is told to whoever asked, and takes no thread along."""
+    gate = threading.Event()
+
+    async def work() -> Any:
+        pool = FairPool(2, "test")
+        held = [asyncio.create_task(pool.run("a", gate.wait, TIMEOUT_S)) for _ in range(3)]
+        await asyncio.sleep(0)
+        with pytest.raises(ZeroDivisionError):
+            await pool.run("b", divmod, 1, 0)
+        found = await pool.run("b", divmod, 7, 2)
+        assert not any(each.done() for each in held)
+        gate.set()
+        await asyncio.gather(*held)
+        pool.close()
+        return found
+
+    assert run(work()) == (3, 1)
+
+
+def test_matches_nobody_watches_wait(home: Path) -> None:
+    """Until somebody looks; a line in the lobby is no look."""
+
+    async def play() -> None:
+        async with hall_at(home, Settings(unwatched_seconds=1e9)) as hall:
+            both = agree("duel", {"hp": 40}, computers=("random", "random"))
+            alone, seen = [(await hall.open(both, Sitting(), "", 1, "a")).match for _ in range(2)]
+            hall.computers.unwatched_s = 0.0
+            table = await hall.table(seen)
+            table.watchers.add(lambda: None)
+            hall.computers.let(table)
+            await until(lambda: table.room.over)
+            waits = await hall.table(alone, look=False)
+            assert not waits.room.over
+            hall.computers.unwatched_s = 1e9
+            await hall.table(alone)
+            await until(lambda: waits.room.over)
+
+    run(play())
+
+
+def test_the_time_of_a_computer_is_its_openers(home: Path) -> None:
+    """Also after a restart, when the match is read from the database."""
+
+    async def play() -> list[str]:
+        async with hall_at(home) as one:
+            table = await opened(one, "high")
+        async with hall_at(home) as two:
+            return [table.opener, (await two.table(table.room.id)).opener]
+
+    assert run(play()) == ["ann", "ann"]
+
+
+@pytest.mark.long
+def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -> None:
+    """Many matches of computers that think for long, all watched, take one turn and not all."""
+
+    async def play() -> int:
+        async with hall_at(home) as hall:
+            slow = agree("underdog", computers=("search", "search"))
+            others = [
+                await hall.table((await hall.open(slow, Sitting(), "", 1, "eve")).match)
+                for _ in range(5)
+            ]
+            for each in others:
+                each.watchers.add(lambda: None)
+            table = await opened(hall, "high")
+            before = sum(each.room.seq for each in others)
+            await play_round(hall, table)
+            return sum(each.room.seq for each in others) - before
+
+    assert run(play()) <= computers.THREADS
+
+
+def test_a_terminal_says_why_a_computer_is_late() -> None:
+    """Once, in words of its own; what it does not know it does not say."""
+    place: Any = SimpleNamespace(
+        standing=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
+        connected=(True, True), online=True, left=None, extensions=0, delay="", absence=None,
+    )  # fmt: skip
+    notices = Notices(place, Match("duel"))
+    said = []
+    for place.delay in ("", "solving", "solving", "search", "whatever", ""):
+        said.append(notices.collect())
+    assert said == [[], [DELAYS["solving"]], [], [DELAYS["search"]], [], []]

@@ -1,0 +1,66 @@
+"""What a server survives: being killed at any moment, and a disk that is full."""
+
+import subprocess
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.support.faults import kill_often
+from tests.support.servers import Pair, serving
+
+KILLS = 4
+
+
+@pytest.mark.processes
+def test_no_acknowledged_pick_is_lost_when_the_server_is_killed(home: Path) -> None:
+    """At random moments between a pick and its acknowledgement; `make soak` does it 200 times."""
+    rounds = list(islice(kill_often(home, Random(1)), KILLS))
+    assert sum(rounds) > 0, "nobody came to play"
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Path:
+    """A folder on a disk of one megabyte."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    made = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)], capture_output=True
+    )
+    if made.returncode:
+        pytest.skip("only root can make a small disk")
+    return folder
+
+
+@pytest.mark.processes
+def test_a_full_disk_refuses_and_recovers(small_disk: Path) -> None:
+    """A pick that cannot be written is refused in one line; nothing that was taken is lost."""
+    ballast = small_disk / "ballast"
+    try:
+        with serving(small_disk / "home") as server:
+            server.wait_until_ready()
+            pair = Pair(server, "duel", rulings={"hp": 100})
+            assert pair.pick(0, 3, 1).status_code == 200
+            with ballast.open("wb", buffering=0) as file:
+                try:
+                    while file.write(bytes(4096)):
+                        pass
+                except OSError:
+                    pass
+            refused, round = pair.pick(1, 2, 1), 1
+            while refused.status_code == 200 and round < 2000:  # the log has room for some
+                round += 1
+                assert pair.pick(0, 3, round).status_code in (200, 503)
+                refused = pair.pick(1, 2, round)
+            assert refused.status_code == 503
+            assert refused.json()["detail"]
+            assert server.client().get("/readyz").status_code == 503
+            before = pair.view(0)
+            ballast.unlink()
+            for seat in (0, 1):
+                assert pair.pick(seat, 3 - seat, before["round"]).status_code == 200
+            assert pair.view(0)["round"] == before["round"] + 1
+            assert server.client().get("/readyz").status_code == 200
+    finally:
+        subprocess.run(["umount", str(small_disk)], check=True)

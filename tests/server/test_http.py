@@ -1,0 +1,476 @@
+"""The door of the server: who is let in, how often, and what nobody learns there."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from evenodds.server.settings import Settings
+from tests.support.commands import COMMAND, UNMEASURED, surroundings
+from tests.support.paths import ROOT
+from tests.support.servers import Pair, Server, next_view, on_disk, refused_start, serving
+from tests.support.waiting import TIMEOUT_S, wait_until
+
+
+def test_every_answer_says_what_a_page_may_do(server: Server) -> None:
+    """Pages, data, refusals: no other host, no inline script, no frame, no referrer."""
+    client = server.client()
+    for path in ("/", "/static/style.css", "/api/games", "/api/matches/none", "/nowhere"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert "unsafe" not in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["x-frame-options"] == "DENY"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec-fetch-site": "cross-site"}, 403),
+        ({"sec-fetch-site": "same-site"}, 403),
+        ({"sec-fetch-site": "same-origin"}, 201),
+        ({"origin": "OWN"}, 201),
+        ({}, 201),
+    ],
+)
+def test_only_own_pages_and_programs_may_write(
+    headers: dict[str, str], status: int, server: Server
+) -> None:
+    """Another site's page cannot make a visitor pick."""
+    sent = {key: value.replace("OWN", server.url) for key, value in headers.items()}
+    done = server.client().post("/api/matches", json={"game": "duel"}, headers=sent)
+    assert done.status_code == status
+    if status == 403:
+        assert done.json()["detail"] == "writing is allowed to this server's own pages only"
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost", 200),
+        ("127.0.0.1:8000", 200),
+        ("[::1]:8000", 200),
+        ("192.168.7.9", 200),
+        ("play.example.org", 200),
+        ("PLAY.example.org.:8443", 200),
+        ("evil.example", 421),
+        ("play.example.org.evil.example:8000", 421),
+        ("127.0.0.1.evil.example", 421),
+        ("[::1", 421),
+    ],
+)
+def test_a_server_is_called_by_its_names(host: str, status: int, named: Server) -> None:
+    """A name that somebody else lets lead here opens nothing: neither pages nor data."""
+    for path in ("/", "/api/games", "/healthz"):
+        answer = named.client().get(path, headers={"host": host})
+        assert answer.status_code == status
+    if status == 421:
+        said = r"this server does not know the name (\S+); start it with --name \1"
+        assert re.fullmatch(said, answer.json()["detail"])
+
+
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that others reach by a name, and on every address."""
+    home = tmp_path_factory.mktemp("named")
+    with serving(home, "--name", "play.example.org", "--host", "0.0.0.0") as server:
+        yield server
+
+
+@pytest.mark.processes
+def test_the_address_that_is_told_can_be_reached(named: Server) -> None:
+    """Not the one that stands for all of them, which leads nowhere from another machine."""
+    assert "0.0.0.0" not in named.url
+    assert named.client().get("/healthz").status_code == 200
+
+
+@pytest.mark.processes
+def test_what_is_said_appears_at_once_in_a_file(home: Path, tmp_path: Path) -> None:
+    """Whoever starts a server in the background finds its address there."""
+    said = tmp_path / "said"
+    with said.open("w") as file:
+        process = subprocess.Popen(
+            [COMMAND, "serve", "--port", "0"], stdout=file, env=surroundings(home)
+        )
+    try:
+        wait_until(lambda: re.search(r"http://127.0.0.1:\d+/", said.read_text()) is not None)
+        assert process.poll() is None
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(TIMEOUT_S)
+
+
+def test_what_a_seat_is_told_is_kept_by_nobody(server: Server) -> None:
+    """Views, picks, streams, tokens, refusals: a browser that is shared shows them to no other."""
+    pair = Pair(server, "duel")
+    answers = [
+        pair.seats[0].get(pair.path),
+        pair.pick(0, 3, 1),
+        pair.pick(0, 99, 1),
+        pair.act(0, "resignation"),
+        server.client().post("/api/matches", json={"game": "duel"}),
+        server.client().get("/api/matches/none"),
+        server.client().get("/nowhere"),
+    ]
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
+        answers.append(stream)
+    assert [answer.headers["cache-control"] for answer in answers] == ["no-store"] * 8
+
+
+@pytest.mark.parametrize(
+    ("content", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"[]", 400),
+        (b"\xff\xfe", 400),
+        (b"[" * 10_000, 400),
+        (b'{"game": "duel", "game": "duel", "clock": 1e999}', 400),
+        (b'{"game": 1}', 400),
+        (b'{"game": "duel", "rulings": {"hp": 100000000000000000000000000000}}', 422),
+        (b'{"game": "duel", "name": "' + b"x" * 20_000 + b'"}', 413),
+    ],
+)
+def test_malformed_and_oversized_bodies_are_refused(
+    content: bytes, status: int, server: Server
+) -> None:
+    """In one line of problem+json, and never by a fault."""
+    kind = {"content-type": "application/json"}
+    done = server.client().post("/api/matches", content=content, headers=kind)
+    assert done.status_code == status
+    assert done.headers["content-type"] == "application/problem+json"
+    assert done.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("content", "status", "said"),
+    [
+        ("", 400, "the body is empty; send what is wanted as JSON"),
+        ("{", 400, "the body is no JSON: Input data was truncated"),
+        ('{"round": 1, "number": "1"}', 400, "number: Expected `int | null`, got `str`"),
+        ('{"round": 1, "number": 1.0}', 400, "number: Expected `int | null`, got `float`"),
+        ('{"round": true, "number": 1}', 400, "round: Expected `int`, got `bool`"),
+        ("[]", 400, "Expected `object`, got `array`"),
+        (
+            f'{{"round": 1, "number": 1, "commitment": "{"0" * 64}"}}',
+            422,
+            "a pick has either a number or a commitment",
+        ),
+    ],
+)
+def test_a_pick_is_taken_at_its_word(content: str, status: int, said: str, server: Server) -> None:
+    """Whatever is not exactly a pick is refused, with what to mend."""
+    pair = Pair(server, "duel")
+    kind = {"content-type": "application/json"}
+    done = pair.seats[0].post(f"{pair.path}/picks", content=content, headers=kind)
+    assert (done.status_code, done.json()["detail"]) == (status, said)
+    assert pair.view(0)["chosen"] == [False, False]
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/duel", "/boards/duel.js", "/healthz"])
+def test_pages_can_be_asked_for_without_their_body(path: str, server: Server) -> None:
+    """HEAD is GET without the body."""
+    head, page = server.client().head(path), server.client().get(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert head.headers["content-type"] == page.headers["content-type"]
+
+
+def test_names_are_only_text(server: Server) -> None:
+    """Markup stays what it is, control characters are gone, and twins are refused."""
+    wish = {"game": "duel", "name": "<b>A\u202e\x1b[31m</b>"}
+    opened = server.client().post("/api/matches", json=wish)
+    assert opened.status_code == 201
+    view = server.client().get(f"/api/matches/{opened.json()['match']}").json()
+    assert view["players"][0].startswith("<b>A")
+    assert not re.search("[\x00-\x1f\u202e]", view["players"][0])
+
+
+@pytest.mark.processes
+def test_who_asks_too_often_is_told_to_wait(home: Path) -> None:
+    """By address; what a proxy says counts only where the proxy is trusted."""
+    few = {
+        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "3",
+    }
+    with serving(home / "one", **few) as server:
+        asked = [
+            server.client().get("/healthz", headers={"x-forwarded-for": f"10.0.0.{n}"})
+            for n in range(4)
+        ]
+        assert [done.status_code for done in asked] == [200, 200, 200, 429]
+        assert asked[-1].json()["detail"] == "too many requests; wait a moment"
+        assert int(asked[-1].headers["retry-after"]) > 1
+    with serving(home / "two", "--proxy", "127.0.0.1", **few) as server:
+        for place in range(8):
+            headers = {"x-forwarded-for": f"10.0.0.{place}", "x-forwarded-proto": "https"}
+            wish = {"game": "duel"}
+            done = server.client().post("/api/matches", json=wish, headers=headers)
+            assert done.status_code == 201
+            assert "Secure" in done.headers["set-cookie"]
+
+
+@pytest.mark.processes
+def test_a_seat_may_not_pick_too_often(home: Path) -> None:
+    """However many addresses it comes from. Nor may an address open matches without end."""
+    few = {
+        "EVENODDS_SERVER_PICKS_PER_SECOND": "0.01",
+        "EVENODDS_SERVER_PICKS_AT_ONCE": "2",
+        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "2",
+    }
+    with serving(home, "--proxy", "127.0.0.1", **few) as server:
+        pair = Pair(server, "duel")
+        own, wish = Pair(server, "duel"), {"game": "duel"}
+        full = "too many matches were opened from your address; end one of them first"
+        assert server.client().post("/api/matches", json=wish).json()["detail"] == full
+        away = {"x-forwarded-for": "10.0.0.1"}
+        elsewhere = server.client().post("/api/matches", json=wish, headers=away)
+        assert elsewhere.status_code == 201
+        own.act(0, "resignation")
+        own.act(0, "rematch")
+        assert Pair(server, "duel").id
+        assert own.act(1, "rematch").json()["detail"] == full
+        with on_disk(home) as disk:
+            kept = disk.execute(text("SELECT status, opener FROM matches")).all()
+        assert ("over", "") in kept
+        assert ("open", "10.0.0.1") in kept
+        assert [pair.pick(0, 99, 1).status_code for _ in range(3)] == [422, 422, 429]
+        assert pair.pick(1, 1, 1).status_code == 200
+
+
+def test_cookies_open_one_seat_of_one_match(server: Server) -> None:
+    """Scripts cannot read them, other sites do not send them."""
+    done = server.client().post("/api/matches", json={"game": "duel"})
+    cookie = done.headers["set-cookie"].lower()
+    id = done.json()["match"]
+    assert cookie.startswith(f"seat-{id}-first=".lower())
+    for part in ("httponly", "samesite=strict", f"path=/api/matches/{id}"):
+        assert part in cookie
+    assert "secure" not in cookie
+
+
+def test_the_cookie_of_a_match_that_is_over_is_not_kept_for_long(server: Server) -> None:
+    """Long enough for a rematch; one that goes on is kept on with every visit."""
+    client = server.client()
+    path = f"/api/matches/{client.post('/api/matches', json={'game': 'duel'}).json()['match']}"
+
+    def seconds(answer: httpx.Response) -> int:
+        found = re.search(r"Max-Age=(\d+)", answer.headers["set-cookie"])
+        assert found
+        return int(found[1])
+
+    def heard() -> int:
+        with client.stream("GET", f"{path}/events") as stream:
+            return seconds(stream)
+
+    assert seconds(client.get(path)) == heard() == 90 * 24 * 3600
+    client.post(f"{path}/resignation")
+    assert seconds(client.get(path)) == heard() == 3600
+    assert client.get(path).json()["seat"] == "first"
+    assert "set-cookie" not in server.client().get(path).headers
+
+
+@pytest.mark.processes
+def test_streams_are_limited(home: Path) -> None:
+    """For one address and for all."""
+    with serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="3") as server, ExitStack() as stack:
+        pair = Pair(server, "duel")
+        streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(3)]
+        heard = [stack.enter_context(stream).iter_lines() for stream in streams]
+        assert [next_view(lines)["round"] for lines in heard] == [1, 1, 1]
+        refused = server.client().get(f"{pair.path}/events")
+        assert refused.status_code == 503
+        assert refused.json()["detail"] == "too many streams are open; close one and try again"
+
+
+@pytest.mark.processes
+def test_hundreds_of_streams_hear_the_same(home: Path) -> None:
+    """Readers who never read and readers who are gone keep nobody waiting."""
+    with (
+        serving(home, EVENODDS_SERVER_STREAMS_PER_ADDRESS="1000") as server,
+        ExitStack() as stack,
+        ThreadPoolExecutor(20) as pool,
+    ):
+        pair = Pair(server, "duel", rulings={"hp": 100})
+        for _ in range(50):  # they ask, and never read
+            deaf = stack.enter_context(socket.create_connection(_address(server)))
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            deaf.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        for _ in range(50):  # they ask, and go
+            with socket.create_connection(_address(server)) as gone:
+                gone.sendall(f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        streams = [server.client().stream("GET", f"{pair.path}/events") for _ in range(100)]
+        heard = [stack.enter_context(stream).iter_lines() for stream in streams]
+        for lines in heard:
+            assert next_view(lines)["round"] == 1
+        for round in range(1, 6):
+            pair.pick(0, 2, round)
+            pair.pick(1, 2, round)
+
+        def until_round_six(lines: Iterator[str]) -> bool:
+            while next_view(lines)["round"] < 6:
+                pass
+            return True
+
+        assert all(pool.map(until_round_six, heard))
+
+
+def _address(server: Server) -> tuple[str, int]:
+    host, port = server.url.removeprefix("http://").split(":")
+    return host, int(port)
+
+
+def test_a_stream_goes_on_where_it_was_lost(server: Server) -> None:
+    """Whoever has seen the last event is not told it again."""
+    pair = Pair(server, "duel")
+    last = {"last-event-id": str(pair.view(1)["seq"])}
+    with pair.seats[1].stream("GET", f"{pair.path}/events", headers=last) as stream:
+        lines = stream.iter_lines()
+        pair.pick(0, 3, 1)
+        view = next_view(lines)
+    assert view["chosen"] == [True, False]
+
+
+@pytest.mark.processes
+def test_the_logs_hold_no_secret(home: Path) -> None:
+    """Neither tokens nor invitations nor picks, however much is logged."""
+    server = Server(home, "--log", "debug")
+    pair = Pair(server, "underdog", rulings={"numbers": 20})
+    pair.pick(0, 17, 1)
+    pair.pick(0, 99, 1)
+    server.client("guess").get(pair.path)
+    logged = server.end()
+    assert f"{pair.path}/picks" in logged
+    for secret in (*pair.tokens, pair.invitation, "17", "guess"):
+        assert not re.search(rf"(?<![\d.:-]){re.escape(secret)}(?![\d.:-])", logged), secret
+    for line in logged.splitlines():
+        assert line == "All games are ready." or json.loads(line)["said"]
+
+
+@pytest.mark.processes
+def test_stopping_ends_streams_and_loses_nothing(home: Path) -> None:
+    """On SIGTERM: readers are let go, and the process leaves in peace."""
+    server = Server(home)
+    pair = Pair(server, "duel")
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        assert pair.pick(1, 3, 1).status_code == 200
+        server.process.send_signal(signal.SIGTERM)
+        rest = list(lines)
+    assert server.process.wait(60) == 0
+    server.end()
+    assert "event: view" in rest
+    with serving(home) as again:
+        assert again.client(pair.tokens[1]).get(pair.path).json()["chosen"] == [False, True]
+
+
+def test_a_file_of_sqlite_is_for_one_server(server: Server) -> None:
+    """Another one could not be woken; it is told what to do instead."""
+    done = refused_start(home=server.home)
+    assert done.returncode == 1
+    assert "another server uses" in done.stderr
+    assert "several servers share a PostgreSQL" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_figures_for_those_who_run_it(server: Server) -> None:
+    """Alive, ready, and counted."""
+    client = server.client()
+    server.wait_until_ready()
+    assert client.get("/readyz").json() == {"status": "ok"}
+    figures = client.get("/metrics").text
+    assert 'evenodds_requests_total{method="GET",status="200"}' in figures
+    assert "evenodds_matches_in_memory" in figures
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("name", "value"), [("STREAMS", "many"), ("MATCHES", "0"), ("ARCHIVE_DAYS", "nan")]
+)
+def test_a_bad_setting_is_refused_in_one_line(name: str, value: str, home: Path) -> None:
+    """With what is allowed."""
+    setting = {f"EVENODDS_SERVER_{name}": value}
+    done = refused_start(home=home, **setting)
+    assert done.returncode == 1
+    assert f"EVENODDS_SERVER_{name}={value} is not allowed; allowed: a" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_every_setting_is_documented() -> None:
+    """With what it usually is."""
+    page = (ROOT / "docs" / "server.md").read_text()
+    for name, usual in Settings()._asdict().items():
+        assert f"| `{name.upper()}` | {usual:.0f} |" in page, name
+
+
+def test_the_documentation_says_who_may_ask_and_what_is_told(server: Server) -> None:
+    """Tokens and cookies, streams with their events, conflicts with their view, every operation."""
+    found = server.client().get("/api/schema/openapi.json").json()
+    schemes = found["components"]["securitySchemes"]
+    assert {(each["in"], each["name"]) for each in schemes.values()} == {
+        ("header", "x-seat-token"),
+        ("cookie", "seat-{id}-{seat}"),
+    }
+    paths, shapes = found["paths"], found["components"]["schemas"]
+    assert all(done["description"] for path in paths.values() for done in path.values())
+    pick = paths["/api/matches/{id}/picks"]["post"]
+    assert {} not in pick["security"]
+    stale = pick["responses"]["409"]["content"]["application/problem+json"]["schema"]
+    assert "view" in shapes[stale["$ref"].rsplit("/", 1)[1]]["required"]
+    events = paths["/api/matches/{id}/events"]["get"]
+    assert {} in events["security"]
+    assert "Last-Event-ID" in {each["name"] for each in events["parameters"]}
+    told = events["responses"]["200"]["content"]["text/event-stream"]["schema"]["oneOf"]
+    assert [each["$ref"].rsplit("/", 1)[1] for each in told] == ["MatchView", "Presence"]
+    view = server.client().get(Pair(server, "duel").path).json()
+    assert set(view) == set(shapes["MatchView"]["properties"])
+
+
+@pytest.mark.processes
+def test_what_is_documented_is_what_is_done(home: Path, tmp_path: Path) -> None:
+    """Schemathesis asks whatever the OpenAPI document allows, and what it does not."""
+    with serving(home) as server:
+        server.wait_until_ready()
+        ask_whatever_is_documented(server, tmp_path)
+
+
+def ask_whatever_is_documented(server: Server, tmp_path: Path) -> None:
+    """Nothing may go wrong, and nothing may be answered that is not documented."""
+    pair = Pair(server, "duel")
+    config = tmp_path / "schemathesis.toml"
+    config.write_text(f'[parameters]\n"path.id" = "{pair.id}"\n')
+    done = subprocess.run(
+        [
+            Path(sys.executable).with_name("schemathesis"), "--config-file", str(config), "run",
+            f"{server.url}/api/schema/openapi.json", "--exclude-path-regex", "events$",
+            "-H", f"X-Seat-Token: {pair.tokens[0]}", "--max-examples", "15", "--no-color",
+            "--checks", "all", "--exclude-checks", UNFIT,
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=TIMEOUT_S,
+        env=os.environ | UNMEASURED,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-2000:]
+
+
+UNFIT = "allow_header_conformance,positive_data_acceptance,ignored_auth"
+"""The framework answers OPTIONS for one handler of a path with two; rules forbid more than a
+document of shapes can say; and what may be watched without a seat is told to everyone."""

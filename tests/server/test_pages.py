@@ -1,0 +1,149 @@
+"""The pages as files: all served, none of them needs another host or anything inline."""
+
+import gzip
+import re
+
+import httpx
+import pytest
+
+from evenodds.server.assets import PLAIN_BOARD, STATIC
+from tests.support.servers import Pair, Server
+from tests.support.strategies import GAMES
+
+PAGES = ("/", "/match/{match}", "/match/{match}/review", "/rules/duel", "/explore/duel")
+FILES = [f"/static/{path.relative_to(STATIC)}" for path in STATIC.rglob("*") if path.is_file()]
+BOARDS = [f"/boards/{game.name}.js" for game in GAMES]
+
+
+@pytest.fixture
+def client(server: Server) -> httpx.Client:
+    """Somebody who fetches."""
+    return server.client()
+
+
+@pytest.fixture
+def pages(server: Server) -> list[str]:
+    """The addresses of all pages."""
+    match = Pair(server, "duel").id
+    return [page.format(match=match) for page in PAGES]
+
+
+def test_everything_is_served_and_names_no_other_host(
+    client: httpx.Client, pages: list[str]
+) -> None:
+    """Pages, modules, styles, boards: with a kind that a browser takes."""
+    for path in (*pages, *FILES, *BOARDS):
+        page = client.get(path)
+        assert page.status_code == 200, path
+        assert not re.search(r"https?://(?!www\.w3\.org)", page.text), path
+        if path.endswith(".js"):
+            assert page.headers["content-type"] == "text/javascript; charset=utf-8", path
+
+
+def test_what_a_file_asks_for_is_there(client: httpx.Client, pages: list[str]) -> None:
+    """Every module, style and picture that is named can be had."""
+    for path in (*pages, *FILES, *BOARDS):
+        text = client.get(path).text
+        named = re.findall(r'(?:from|href=|src=) ?"(/static/[^"$]+)"', text)
+        named += [f"/static/{name}" for name in re.findall(r'from "\./([^"]+)"', text)]
+        for name in named:
+            assert client.get(name).status_code == 200, (path, name)
+
+
+def test_pages_hold_nothing_inline(client: httpx.Client, pages: list[str]) -> None:
+    """No script or style but from files, as the policy demands."""
+    for path in pages:
+        text = client.get(path).text
+        assert not re.search(r"<script(?![^>]* src=)", text), path
+        assert not re.search(r"<style|\sstyle=|\son[a-z]+=", text), path
+        assert 'lang="en"' in text, path
+
+
+def test_a_board_is_found_by_the_name_of_its_game(client: httpx.Client) -> None:
+    """Each built-in game brings one of its own; what is no game has none."""
+    for path in BOARDS:
+        text = client.get(path).text
+        assert text != PLAIN_BOARD
+        assert "export function draw(" in text
+        assert "export function picture(" in text
+    assert client.get("/boards/chess.js").status_code == 404
+    assert client.get("/boards/..%2Fpages.py").status_code == 404
+    for path in ("/rules/chess", "/explore/chess"):
+        assert "there is no game called" in client.get(path).json()["detail"]
+
+
+def test_files_carry_a_version_and_are_kept(client: httpx.Client) -> None:
+    """Whatever a page asks for is asked for once; the page itself is compared each time."""
+    page = client.get("/")
+    named = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+    assert len(named) == 5
+    for name in named:
+        asset = client.get(name)
+        assert re.match(r"/static/[0-9a-f]{16}/", name), name
+        assert asset.headers["cache-control"] == "public, max-age=31536000, immutable"
+        if name.endswith(".js"):
+            assert asset.headers["content-encoding"] == "gzip"
+            assert asset.headers["vary"] == "accept-encoding"
+    assert page.headers["cache-control"] == "no-cache"
+    again = client.get("/", headers={"if-none-match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_all_parts_of_a_page_have_one_version(client: httpx.Client) -> None:
+    """Modules import each other under the version of the page, or there would be two of each."""
+    for path in (*FILES, *BOARDS):
+        for name in re.findall(r"[\"'`]/(?:static|boards)/([^\"'`]*)", client.get(path).text):
+            assert re.match(r"[0-9a-f]{16}/", name), (path, name)
+
+
+@pytest.mark.parametrize("encoding", ["", "identity", "br"])
+def test_files_come_plain_to_those_who_cannot_unpack(encoding: str, client: httpx.Client) -> None:
+    """They get the same."""
+    plain = client.get("/static/lobby.js", headers={"accept-encoding": encoding})
+    assert "content-encoding" not in plain.headers
+    with client.stream("GET", "/static/lobby.js", headers={"accept-encoding": "gzip"}) as packed:
+        assert gzip.decompress(b"".join(packed.iter_raw())) == plain.content
+
+
+def test_another_version_is_not_kept(client: httpx.Client) -> None:
+    """A page from before an update gets what there is, and asks again next time."""
+    asset = client.get("/static/0123456789abcdef/lobby.js")
+    assert asset.status_code == 200
+    assert asset.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/static", "/static/", "/static/boards", "/static/boards/", "/static/../app.py"]
+)
+def test_what_is_no_file_names_no_path_of_the_machine(path: str, client: httpx.Client) -> None:
+    """A folder is none."""
+    answer = client.get(path.replace("..", "%2e%2e"))
+    assert answer.status_code == 404
+    assert answer.json()["detail"] in ("there is no such file", "there is nothing at this address")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/nowhere", "/rules/chess", "/boards/chess.js", "/match", "/match/nope", "/match/nope/review"],
+)
+def test_an_unknown_page_is_a_page(path: str, client: httpx.Client) -> None:
+    """For those who look at pages; programs get data, and so does whoever asks the interface."""
+    browser = {"accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    page = client.get(path, headers=browser)
+    assert page.status_code == 404
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Not found</h1>" in page.text
+    assert "There is no" in page.text
+    assert 'href="/"' in page.text
+    assert page.headers["x-frame-options"] == "DENY"
+    for asked, headers in ((path, {}), ("/api/matches/none", browser)):
+        data = client.get(asked, headers=headers)
+        assert data.status_code == 404
+        assert data.headers["content-type"] == "application/problem+json"
+
+
+def test_what_a_page_says_is_only_text(client: httpx.Client) -> None:
+    """A link cannot put markup into it."""
+    page = client.get("/rules/<b>x", headers={"accept": "text/html"})
+    assert page.status_code == 404
+    assert "<b>x" not in page.text

@@ -1,0 +1,235 @@
+"""Several server processes on one PostgreSQL: a real one, started by the tests."""
+
+import asyncio
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import asyncpg  # type: ignore[import-untyped]
+import httpx
+import pytest
+from sqlalchemy import update
+
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import SEATS
+from evenodds.server.matches.outages import Outages
+from evenodds.server.storage.connect import connect
+from evenodds.server.storage.schema import ALIVE
+from tests.support.postgres import Postgres
+from tests.support.servers import Pair, Server, next_view, serving
+from tests.support.waiting import TIMEOUT_S
+
+pytestmark = pytest.mark.xdist_group("postgres")
+
+
+@contextmanager
+def two_servers(postgres: Postgres, home: Path) -> Iterator[tuple[Server, Server]]:
+    """Two processes on one database."""
+    url = postgres.database()
+    with (
+        serving(home / "one", "--database", url) as one,
+        serving(home / "two", "--database", url) as two,
+    ):
+        yield one, two
+
+
+@pytest.fixture(scope="module")
+def servers(
+    postgres: Postgres, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Server, Server]]:
+    """Two processes that tests share, each with matches of its own."""
+    with two_servers(postgres, tmp_path_factory.mktemp("servers")) as both:
+        yield both
+
+
+def test_players_on_different_processes_play_to_the_end(servers: tuple[Server, Server]) -> None:
+    """Each pick wakes the other's stream, and both processes say the same."""
+    one, two = servers
+    pair = Pair(one, "underdog", other=two, rulings={"numbers": 5})
+    match = Match("underdog", {"numbers": 5}, players=("Ann", "Bob"))
+    watchers = [seat.stream("GET", f"{pair.path}/events") for seat in pair.seats]
+    with watchers[0] as first, watchers[1] as second:
+        streams = [first.iter_lines(), second.iter_lines()]
+        views = [next_view(stream) for stream in streams]
+        while match.result is None:
+            for seat in SEATS:
+                number = match.choices(seat)[-1 if seat else 0]
+                match.pick(seat, number)
+                assert pair.pick(seat, number, views[seat]["round"]).status_code == 200
+            for seat in SEATS:
+                while len(views[seat]["history"]) < len(match.history):
+                    views[seat] = next_view(streams[seat])
+                assert views[seat]["history"] == [list(picks) for picks in match.history]
+        assert {view["result"]["reason"] for view in views} == {"rules"}
+
+
+def test_picks_at_the_same_moment_are_both_taken(servers: tuple[Server, Server]) -> None:
+    """Whichever process is slower decides anew, and the round is complete."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    one, two = servers
+    pair = Pair(one, "duel", other=two, rulings={"hp": 100})
+    with ThreadPoolExecutor(2) as both:
+        for round in range(1, 16):
+            done = list(both.map(lambda seat, round=round: pair.pick(seat, 2, round), SEATS))
+            assert [each.status_code for each in done] == [200, 200]
+            assert any(len(each.json()["history"]) == round for each in done)
+
+
+def test_presence_is_known_at_the_other_process(servers: tuple[Server, Server]) -> None:
+    """Who comes and who goes, and what a killed process leaves behind."""
+    one, two = servers
+    pair = Pair(one, "duel", other=two)
+    with pair.seats[0].stream("GET", f"{pair.path}/events") as mine:
+        lines = mine.iter_lines()
+        assert next_view(lines)["connected"] == [True, False]
+        with pair.seats[1].stream("GET", f"{pair.path}/events") as other:
+            theirs = other.iter_lines()  # held, for without a reader the stream is closed
+            assert next_view(theirs)["connected"][1]
+            assert _next_connected(lines, [True, False]) == [True, True]
+        assert _next_connected(lines, [True, True]) == [True, False]
+
+
+def _next_connected(lines: Iterator[str], known: list[bool]) -> list[bool]:
+    """Who is there once that has changed; a view tells it as well, when it comes at that moment."""
+    import json
+
+    for line in lines:
+        if line in ("event: presence", "event: view"):
+            found: list[bool] = json.loads(next(lines).removeprefix("data: "))["connected"]
+            if found != known:
+                return found
+    raise AssertionError("the stream has ended")
+
+
+def test_a_killed_process_takes_nothing_with_it(postgres: Postgres, home: Path) -> None:
+    """The player goes on at the other one, pending pick and all."""
+    with two_servers(postgres, home) as (one, two):
+        pair = Pair(one, "margin", other=two)
+        assert pair.pick(0, 5, 1).status_code == 200
+        one.end(signal.SIGKILL)
+        moved = two.client(pair.tokens[0])
+        assert moved.get(pair.path).json()["chosen"] == [True, False]
+        assert pair.pick(1, 4, 1).json()["history"] == [[5, 4]]
+        assert moved.post(f"{pair.path}/picks", json={"round": 2, "number": 1}).status_code == 200
+
+
+def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres) -> None:
+    """Once, however many start again; while one serves, the others may come and go."""
+    url = postgres.database()
+
+    async def pass_by() -> tuple[float, ...]:
+        one, two = Outages(await connect(url)), Outages(await connect(url))
+        await one.beat()
+        assert not await two.beat()
+        await one.database.run(lambda disk: disk.execute(update(ALIVE).values(at=ALIVE.c.at - 100)))
+        assert await two.beat()
+        assert await one.beat()
+        assert not await two.beat()
+        now = time.time()
+        lost = (one.lost(0), two.lost(0), two.lost(now - 50), two.lost(now))
+        for each in (one, two):
+            await each.database.close()
+        return lost
+
+    assert asyncio.run(pass_by()) == pytest.approx((100, 100, 50, 0), abs=5)
+
+
+def test_a_computer_plays_wherever_the_person_is(servers: tuple[Server, Server]) -> None:
+    """Its pick is made once, though both processes hold the match."""
+    one, two = servers
+    wish = {"game": "circle", "opponent": "level:3", "player": 2, "rulings": {"numbers": 6}}
+    opened = one.client().post("/api/matches", json=wish).json()
+    path = f"/api/matches/{opened['match']}"
+    seats = [server.client(opened["token"]) for server in servers]
+    place = 0
+    view: dict[str, Any] = {}
+    with two.client().stream("GET", f"{path}/events") as stream:
+        lines = stream.iter_lines()
+        while not view.get("result"):
+            view = next_view(lines)
+            turns = [picks.index(None) for picks in view["history"]]
+            assert turns == [1, 0] * (len(turns) // 2) + [1] * (len(turns) % 2)
+            if view["waiting"][1]:
+                body = {"round": view["round"], "number": _legal(seats[place], path)}
+                assert seats[place].post(f"{path}/picks", json=body).status_code == 200
+                place = 1 - place
+
+
+def _legal(seat: httpx.Client, path: str) -> int:
+    """A number that is open now; a process may be a moment behind."""
+    end = time.monotonic() + TIMEOUT_S
+    while time.monotonic() < end:
+        legal = seat.get(path).json()["legal"]
+        if legal:
+            number: int = legal[0]
+            return number
+    raise AssertionError("it is never our turn")
+
+
+def test_a_match_survives_a_restart_of_the_database(postgres: Postgres, home: Path) -> None:
+    """While it is away picks are refused; what was acknowledged is there when it is back."""
+    postgres.needs_to_be_ours()
+    url = postgres.database()
+    with serving(home, "--database", url) as server:
+        pair = Pair(server, "duel")
+        assert pair.pick(0, 3, 1).status_code == 200
+        server.wait_until_ready()
+        postgres.stop("immediate")
+        asked = server.client()
+        refused = [
+            pair.pick(1, 2, 1),
+            asked.get("/readyz"),
+            asked.get("/api/matches"),
+            asked.get("/api/matches/elsewhere"),
+            asked.post("/api/matches", json={"game": "duel"}),
+            asked.post("/api/join", json={"invitation": pair.invitation}),
+        ]
+        assert {answer.status_code for answer in refused} == {503}
+        assert all("content-security-policy" in answer.headers for answer in refused)
+        postgres.start()
+        assert pair.pick(1, 2, 1).json()["history"] == [[3, 2]]
+        assert server.client().get("/readyz").status_code == 200
+    with serving(home, "--database", url) as again:
+        view = again.client(pair.tokens[0]).get(pair.path).json()
+        assert view["history"] == [[3, 2]]
+
+
+def test_a_server_is_ready_when_a_write_goes_through(postgres: Postgres, home: Path) -> None:
+    """Not while the database answers questions and takes nothing."""
+    url = postgres.database()
+    with serving(home, "--database", url) as server:
+        server.wait_until_ready()
+        pair = Pair(server, "duel")
+
+        async def lock_out() -> None:
+            connection = await asyncpg.connect(url)
+            async with connection.transaction():
+                await connection.execute("LOCK TABLE alive, events IN EXCLUSIVE MODE")
+                ask = server.client().get
+                assert (await asyncio.to_thread(ask, "/api/matches/elsewhere")).status_code == 404
+                assert (await asyncio.to_thread(ask, "/readyz")).status_code == 503
+            await connection.close()
+
+        asyncio.run(lock_out())
+        assert server.client().get("/readyz").status_code == 200
+        assert pair.pick(0, 3, 1).status_code == 200
+
+
+def test_processes_hear_each_other_again_after_a_quiet_restart(
+    postgres: Postgres, servers: tuple[Server, Server]
+) -> None:
+    """Nobody picks while the database is away; afterwards each wakes the other as before."""
+    postgres.needs_to_be_ours()
+    one, two = servers
+    pair = Pair(one, "duel", other=two)
+    with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        postgres.stop()
+        postgres.start()
+        assert pair.pick(0, 3, 1).status_code == 200
+        assert next_view(lines)["chosen"] == [True, False]

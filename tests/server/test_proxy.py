@@ -1,0 +1,152 @@
+"""A server behind nginx, with the configuration that docs/server.md shows."""
+
+import re
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.paths import ROOT
+from tests.support.servers import Pair, Server, next_view, serving
+from tests.support.waiting import wait_until
+
+NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
+pytestmark = pytest.mark.skipif(
+    not Path(NGINX).exists() or not shutil.which("openssl"), reason="nginx is not installed"
+)
+NAME = "play.example.org"
+
+
+class Proxied:
+    """A server, and where its proxy is."""
+
+    def __init__(self, server: Server, port: int) -> None:
+        self.server = server
+        self.port = port
+
+    def client(self, source: str = "127.0.0.1", token: str = "") -> httpx.Client:
+        """Somebody who comes through the proxy, from an address of this machine."""
+        headers = {"host": f"{NAME}:{self.port}"} | ({"x-seat-token": token} if token else {})
+        transport = httpx.HTTPTransport(verify=False, local_address=source)
+        client = httpx.Client(
+            base_url=f"https://127.0.0.1:{self.port}",
+            headers=headers,
+            transport=transport,
+            timeout=60,
+        )
+        self.server.clients.append(client)
+        return client
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxied]:
+    """A server that trusts nginx, which runs as the documentation says."""
+    folder = tmp_path_factory.mktemp("nginx")
+    limits = {
+        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.001",
+        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "20",
+    }
+    trust = ("--proxy", "127.0.0.1", "--name", NAME)
+    with serving(folder / "home", *trust, **limits) as server, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        process = subprocess.Popen(
+            [NGINX, "-p", str(folder), "-c", str(_configure(folder, server, port)), "-e", "stderr"]
+        )
+        try:
+            wait_until(lambda: _listens(port) or process.poll() is not None)
+            yield Proxied(server, port)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def _configure(folder: Path, server: Server, port: int) -> Path:
+    """The documented configuration with ports and files of our own."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", f"/CN={NAME}",
+         "-keyout", "key", "-out", "pem"],
+        cwd=folder,
+        check=True,
+        capture_output=True,
+    )  # fmt: skip
+    page = (ROOT / "docs" / "server.md").read_text()
+    found = re.search(r"```nginx\n(.*?)```", page, re.DOTALL)
+    assert found
+    text = found[1].replace("127.0.0.1:8000", server.url.removeprefix("http://"))
+    text = text.replace("listen 443 ", f"listen 127.0.0.1:{port} ")
+    text = re.sub(r"/etc/ssl/play.example.org.(pem|key)", rf"{folder}/\1", text)
+    kept = "".join(
+        f"{kind}_temp_path {folder}/{kind};\n"
+        for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    file = folder / "nginx.conf"
+    file.write_text(
+        f"daemon off;\npid {folder}/pid;\nevents {{}}\nhttp {{\naccess_log off;\n{kept}{text}}}\n"
+    )
+    return file
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.processes
+def test_streams_come_through_as_they_are_told(proxied: Proxied) -> None:
+    """Each view at once, and not when a buffer is full."""
+    pair = Pair(proxied.server, "duel")
+    client = proxied.client("127.0.0.9", pair.tokens[1])
+    with client.stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        assert next_view(lines)["chosen"] == [False, False]
+        pair.pick(0, 3, 1)
+        while not next_view(lines)["chosen"][0]:
+            pass
+
+
+@pytest.mark.processes
+def test_limits_count_those_behind_the_proxy(proxied: Proxied) -> None:
+    """By the address that the proxy saw, whatever else they say of themselves."""
+    forged = {"x-forwarded-for": "10.0.0.1"}
+    one, other = proxied.client("127.0.0.2"), proxied.client("127.0.0.3")
+    asked = [one.get("/healthz", headers=forged).status_code for _ in range(25)]
+    assert asked == [200] * 20 + [429] * 5
+    assert other.get("/healthz").status_code == 200
+
+
+@pytest.mark.processes
+def test_pages_may_write_through_the_proxy_under_its_name(proxied: Proxied) -> None:
+    """Cookies are for TLS only; another name, or a page of another host, is refused."""
+    client, wish = proxied.client("127.0.0.4"), {"game": "duel"}
+    own = {"origin": f"https://{NAME}:{proxied.port}"}
+    opened = client.post("/api/matches", json=wish, headers=own)
+    assert opened.status_code == 201
+    assert "secure" in opened.headers["set-cookie"].lower()
+    strange = {"origin": "https://evil.example"}
+    assert client.post("/api/matches", json=wish, headers=strange).status_code == 403
+    assert client.get("/", headers={"host": "evil.example"}).status_code == 421
+    assert client.get("/metrics").status_code == 403
+
+
+@pytest.mark.processes
+def test_half_open_connections_shut_nobody_out(proxied: Proxied) -> None:
+    """The proxy waits for them, and the server never hears of them."""
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    opened = []
+    for _ in range(150):
+        bare = socket.create_connection(
+            ("127.0.0.1", proxied.port), source_address=("127.0.0.5", 0)
+        )
+        opened.append(context.wrap_socket(bare))
+        opened[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: ")
+    assert proxied.client("127.0.0.6").get("/healthz").status_code == 200
+    for each in opened:
+        each.close()

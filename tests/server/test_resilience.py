@@ -1,0 +1,182 @@
+"""What a server makes of errors within it: they are told to whoever waits, and work goes on."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from evenodds.core.terms import agree
+from evenodds.server.jobs import supervision
+from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.matches.match_state import Sitting
+from evenodds.server.rate_limits import Limits
+from evenodds.server.settings import Settings
+from evenodds.server.storage.database import DatabaseError
+from evenodds.server.storage.events import Entry, Event
+from tests.support.registries import hall_at, run
+from tests.support.servers import Pair, Server
+
+SECURITY = "content-security-policy"
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/matches", b'{"game": "\xff"}'),
+        ("/api/join", b'{"invitation": "\xff"}'),
+        ("{match}/picks", b'{"round": 1, "commitment": "\xed\xa0\x80"}'),
+        ("{match}/takeback", b'{"\xff": 1}'),
+    ],
+)
+def test_a_body_that_is_not_utf_8_is_refused(path: str, body: bytes, server: Server) -> None:
+    """As everything else that is no JSON: in one line, with the headers of every answer."""
+    pair = Pair(server, "duel")
+    refused = pair.seats[0].post(path.format(match=pair.path), content=body)
+    assert refused.status_code == 400
+    assert refused.json()["detail"] == "the body is not UTF-8"
+    assert SECURITY in refused.headers
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (PoolTimeout("no connection is free"), DatabaseError),
+        (ConnectionRefusedError("refused"), DatabaseError),
+        (RuntimeError("nobody knows"), RuntimeError),
+    ],
+)
+def test_writing_goes_on_after_any_error(
+    error: Exception, told: type[Exception], home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever waits for a write is told; the next one goes through, and so readiness is back."""
+
+    async def play() -> None:
+        async with hall_at(home) as hall:
+            database: Any = hall.ledger.database
+            engine = database._no_wait_engine
+            connect = engine.connect
+
+            def fail() -> Any:
+                raise error
+
+            monkeypatch.setattr(engine, "connect", fail)
+            with pytest.raises(told):
+                await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+            with pytest.raises(told):
+                await hall.ledger.check()
+            monkeypatch.setattr(engine, "connect", connect)
+            await hall.ledger.check()
+            await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+
+    run(play())
+
+
+def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: Path) -> None:
+    """The loop goes on, so that others are answered; the write goes through when it can."""
+
+    async def play() -> str:
+        async with hall_at(home) as hall:
+            with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                writing = asyncio.create_task(hall.open(agree("duel"), Sitting(), "Ann", 1, ""))
+                for _ in range(100):
+                    assert await hall.ledger.events("no such match") == []
+                assert not writing.done()
+                other.execute("ROLLBACK")
+                return (await writing).match
+
+    assert run(play())
+
+
+def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
+    """Entries that are written together are told apart when one of them cannot be."""
+
+    async def play() -> list[Any]:
+        async with hall_at(home) as hall:
+            unwritable = Entry("a", [Event(1, 0.0, "opened", {"game": object()})])
+            bad = hall.ledger.write(unwritable)
+            good = hall.ledger.write(Entry("b", [Event(1, 0.0, "opened", {})]))
+            return list(await asyncio.gather(bad, good, return_exceptions=True))
+
+    bad, good = run(play())
+    assert isinstance(bad, Exception)
+    assert good is None
+
+
+def test_a_task_that_fails_is_logged_and_begins_again(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is done once is done again tomorrow; what is done for ever begins at once."""
+    monkeypatch.setattr(supervision, "RESTART_S", 0.0)
+    begun: list[int] = []
+
+    async def fail() -> None:
+        begun.append(1)
+        raise RuntimeError("nobody knows")
+
+    async def play() -> None:
+        found = Tasks()
+        found.start(fail(), "once")
+        found.keep(fail, "for ever")
+        while len(begun) < 4:
+            await asyncio.sleep(0)
+        await found.stop()
+
+    with caplog.at_level(logging.ERROR):
+        run(play())
+    said = {(record.getMessage(), vars(record)["task"]) for record in caplog.records}
+    assert said == {
+        ("a task failed", "once"),
+        ("a task failed and begins again", "for ever"),
+    }
+
+
+def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
+    """The second process has not heard that the round is over, and the secrets of it are gone."""
+
+    async def play() -> list[Any]:
+        async with hall_at(home) as one, hall_at(home) as two:
+            opened = await one.open(agree("duel"), Sitting(), "Ann", 1, "")
+            await one.join(opened.invitation, "Bob")
+            table = await one.table(opened.match)
+            await one.referee.pick(table, 0, 1, 3)
+            behind = await two.table(opened.match)
+            await one.referee.pick(table, 1, 1, 2)
+            await two.referee.pick(behind, 1, 1, 2)
+            return [each.room.match.history for each in (table, behind)]
+
+    assert run(play()) == [((3, 2),), ((3, 2),)]
+
+
+def test_what_nobody_expected_is_answered_like_everything_else() -> None:
+    """A fault beyond the framework has the status, the shape and the headers of any other."""
+    from evenodds.server.http.metrics import Metrics
+    from evenodds.server.http.security import Guard
+
+    async def broken(scope: Any, receive: Any, send: Any) -> None:
+        raise RuntimeError("nobody knows")
+
+    async def ask() -> list[Any]:
+        said: list[Any] = []
+
+        async def send(message: Any) -> None:
+            said.append(message)
+
+        receive: Callable[[], Any] = asyncio.Future
+        scope: Any = {
+            "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
+            "headers": [(b"host", b"127.0.0.1")],
+        }  # fmt: skip
+        await Guard(broken, Limits(Settings()), Metrics())(scope, receive, send)
+        return said
+
+    start, body = run(ask())
+    assert start["status"] == 500
+    assert SECURITY.encode() in dict(start["headers"])
+    assert b"nobody knows" not in body["body"]

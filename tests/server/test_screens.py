@@ -1,0 +1,163 @@
+"""What the pages show, to everyone and at any size, in real browsers."""
+
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+import evenodds
+from tests.support.browsers import FAILED, Person
+from tests.support.servers import Pair, Server
+from tests.support.strategies import GAMES
+
+LARGE: dict[str, dict[str, Any]] = {
+    "underdog": {"numbers": 20},
+    "margin": {"numbers": 12},
+    "circle": {"numbers": 24, "reach": 3},
+    "duel": {"hp": 100, "numbers": 9},
+    "factors": {"target": 1000, "numbers": 30},
+}
+"""What takes the most room on a screen."""
+Invite = Callable[..., Person]
+
+
+def test_names_with_markup_are_only_text(server: Server, person: Invite) -> None:
+    """In the lobby and at the table."""
+    wish = {"game": "duel", "name": "<b>&amp;</b>", "listed": True}
+    opened = server.client().post("/api/matches", json=wish).json()
+    ann = person().go("/")
+    expect(ann.page.locator("#matches")).to_contain_text("<b>&amp;</b>")
+    ann.go(f"/match/{opened['match']}")
+    expect(ann.page.locator(".plate.first .name")).to_have_text("<b>&amp;</b>")
+
+
+def test_the_explorer_shows_what_the_solver_knows(person: Invite) -> None:
+    """Each field, the value and the mix; a field leads on, and the address can be shared."""
+    ann = person(viewport={"width": 1280, "height": 900}).go("/explore/margin?numbers=4")
+    solution = evenodds.solve("margin", numbers=4)
+    state = solution.game.step(solution.start, (2, 3))
+    ann.page.locator("[data-pair='2-3']").click()
+    ann.page.wait_for_url("**/explore/margin?numbers=4&after=2-3")
+    ann.sees("ahead")
+    shared = person().go("/explore/margin?numbers=4&after=2-3")
+    for one in (ann, shared):
+        matrix = solution.matrix(state)
+        for y, first in enumerate(matrix.first):
+            for x, second in enumerate(matrix.second):
+                field = one.page.locator(f"[data-pair='{first}-{second}']")
+                score = 100 * (1 + matrix.payoff[y][x]) / 2
+                expect(field).to_have_attribute("aria-label", re.compile(f" {score:.1f} %$"))
+    ann.page.go_back()
+    expect(ann.page.locator(".step")).to_have_count(1)
+    shared.page.locator("[data-place='0,0']").focus()
+    shared.page.keyboard.press("ArrowDown")
+    assert shared.page.evaluate("document.activeElement.dataset.place") == "1,0"
+
+
+def test_the_explorer_walks_games_of_turns(person: Invite) -> None:
+    """One row, and the end of the game has nothing left to weigh."""
+    ann = person().go("/explore/circle?numbers=3")
+    ann.sees("First wins whatever happens in 3 picks.")
+    for pick in ("2", "3", "1"):
+        ann.page.locator(f"[data-pair='{pick}']").click()
+        ann.page.wait_for_selector(f".step[aria-current]:has-text('{pick}')")
+    ann.sees("First has won.")
+    assert not ann.page.locator("#heat").is_visible()
+
+
+def test_what_is_too_large_to_explore_says_so(person: Invite) -> None:
+    """In one line, with the page still there."""
+    ann = person().pardon(FAILED)
+    ann.page.goto("/explore/factors?target=1000&numbers=30")
+    ann.sees("solving this ruling takes longer", "#problem")
+
+
+def test_the_review_shows_each_round(server: Server, person: Invite) -> None:
+    """The curve, the picks that gave something away, and what was better."""
+    pair = Pair(server, "duel", rulings={"hp": 4})
+    for round, picks in enumerate([(3, 1), (2, 1)], 1):
+        for seat in (0, 1):
+            pair.pick(seat, picks[seat], round)
+    ann = person().go(f"/match/{pair.id}/review")
+    ann.sees("Ann wins the game!")
+    review = ann.page.evaluate(f"fetch('/api/matches/{pair.id}/review').then(r => r.json())")
+    dots = ann.page.locator(".dot-button")
+    expect(dots).to_have_count(3)
+    for place, score in enumerate(review["curve"]):
+        expect(dots.nth(place)).to_have_attribute("aria-label", re.compile(f"{100 * score:.1f} %$"))
+    dots.nth(1).click()
+    ann.sees("Round 1", "#round-title")
+    ann.sees("1 of 4", ".health.second")
+    ann.sees("Better: 3.", "#round")
+    dots.nth(1).press("ArrowRight")
+    ann.sees("Round 2", "#round-title")
+    ann.keep("review-phone")
+
+
+def test_rules_are_there_to_read(person: Invite) -> None:
+    """With the rulings of the match they were opened from."""
+    ann = person().go("/rules/circle?reach=2")
+    ann.sees("Number Circle Duel", "h1")
+    ann.sees("reach [2], 1 to 3", "#page")
+
+
+@pytest.fixture(scope="module")
+def pages(worker_server: Server) -> dict[str, str]:
+    """Every kind of page by name: matches in play, one that is over, and the rest."""
+    server = worker_server
+    found = {"lobby": "/", "rules": "/rules/factors"}
+    for game in GAMES:
+        pair = Pair(server, game.name, rulings=LARGE[game.name])
+        chance = Random(5)
+        for _ in range(3):
+            round = pair.view(0)["round"]
+            for seat in (0, 1):
+                view = pair.view(seat)
+                if view["legal"] and view["round"] == round:
+                    pair.pick(seat, chance.choice(view["legal"]), round)
+        found[f"{game.name}-match"] = f"/match/{pair.id}#{pair.tokens[0]}"
+    found["watch"] = found["circle-match"].partition("#")[0]
+    pair = Pair(server, "underdog", rulings={"numbers": 3, "target": 1})
+    for seat in (0, 1):
+        pair.pick(seat, (1, 2)[seat], 1)
+    found["explore-rounds"] = "/explore/underdog?numbers=5"
+    found["explore-turns"] = "/explore/factors?target=12&after=6"
+    found["over"] = f"/match/{pair.id}"
+    found["review"] = f"/match/{pair.id}/review"
+    opened = server.client().post("/api/matches", json={"game": "duel", "listed": True}).json()
+    found["invited"] = f"/match/{opened['match']}#{opened['invitation']}"
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "scheme"),
+    [
+        ("phone", (360, 740), "light"),
+        ("phone", (360, 740), "dark"),
+        ("tablet", (768, 1024), "dark"),
+        ("wide", (1280, 800), "light"),
+    ],
+    ids=lambda part: str(part),
+)
+def test_every_page_fits_and_can_be_used_by_everyone(
+    name: str, size: tuple[int, int], scheme: str, pages: dict[str, str], person: Invite
+) -> None:
+    """No scrolling to the side at any size, and axe finds nothing, in the light and in the dark."""
+    one = person(viewport={"width": size[0], "height": size[1]}, color_scheme=scheme)
+    found: list[str] = []
+    for what, path in pages.items():
+        if what.endswith("-match"):  # as the first seat, who has numbers to pick
+            path, token = path.split("#")
+            one.take_seat(path.rsplit("/", 1)[1], token)
+        one.go(path)
+        if one.page.evaluate("document.documentElement.scrollWidth") > size[0]:
+            found.append(f"{what} scrolls to the side")
+        found += [f"{what}: {each['id']}" for each in Axe().run(one.page).response["violations"]]
+        one.keep(f"{what}-{name}-{scheme}")
+        if what.endswith("-match"):
+            one.context.clear_cookies()
+    assert found == []

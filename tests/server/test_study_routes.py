@@ -1,0 +1,280 @@
+"""Rules, positions and reviews over HTTP, each checked a second way."""
+
+import asyncio
+import json
+import re
+import threading
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from scipy.optimize import linprog
+
+from evenodds.core import catalog
+from evenodds.core.terms import Terms, agree
+from evenodds.server.http.markdown import outline
+from evenodds.server.jobs import solve_queue
+from evenodds.server.jobs.solve_queue import Busy, Desk, NotYet
+from evenodds.solver.on_demand import NotSolved
+from evenodds.system.text import percent
+from tests.players.test_registry import SMALL
+from tests.support.commands import evenodds_here as command
+from tests.support.servers import Pair, Server
+from tests.support.strategies import GAMES
+from tests.support.waiting import TIMEOUT_S
+
+
+@pytest.fixture
+def client(server: Server) -> httpx.Client:
+    """Somebody who studies."""
+    return server.client()
+
+
+def ask(client: httpx.Client, path: str, **given: Any) -> httpx.Response:
+    """Ask until the answer is there."""
+    while (answer := client.get(path, **given)).status_code == 202:
+        assert answer.json()["detail"] == "this is being solved; ask again in a moment"
+    return answer
+
+
+def value_of(payoff: list[list[float]]) -> float:
+    """The value of a matrix game by linear programming, to check the solver's."""
+    rows, columns = len(payoff), len(payoff[0])
+    bounds = [(0, None)] * rows + [(None, None)]
+    found = linprog(
+        [0.0] * rows + [-1.0],
+        A_ub=[[-payoff[i][j] for i in range(rows)] + [1.0] for j in range(columns)],
+        b_ub=[0.0] * columns,
+        A_eq=[[1.0] * rows + [0.0]],
+        b_eq=[1.0],
+        bounds=bounds,
+    )
+    assert found.fun is not None
+    return -float(found.fun)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.Client) -> None:
+    """The matrix gives the value; each mix secures it; each field is the position it leads to."""
+    path = f"/api/games/{game.name}/position"
+    found = ask(client, path, params=SMALL[game.name]).json()
+    matrix = found["matrix"]
+    assert found["value"] == pytest.approx(value_of(matrix["payoff"]), abs=1e-7)
+    first = [found["first"].get(str(number), 0.0) for number in matrix["first"]]
+    if any(first):
+        for column in zip(*matrix["payoff"], strict=True):
+            secured = sum(p * worth for p, worth in zip(first, column, strict=True))
+            assert secured >= found["value"] - 1e-7
+    one, two = matrix["first"][0], matrix["second"][-1]
+    after = f"{one}-{two}" if game.simultaneous else f"{one or two}"
+    child = ask(client, path, params=SMALL[game.name] | {"after": after}).json()
+    assert child["value"] == pytest.approx(matrix["payoff"][0][-1], abs=1e-7)
+    assert child["after"] == after
+    assert matrix["short"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2, 0)
+    assert matrix["said"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2)
+    assert child["history"] == [[one or None, two or None]]
+
+
+def test_a_position_is_what_the_command_says(client: httpx.Client, home: Path) -> None:
+    """The same figures and the same words as `evenodds solve`."""
+    params: dict[str, Any] = {"numbers": 4, "after": "2-3"}
+    found = ask(client, "/api/games/margin/position", params=params).json()
+    rule = ("solve", "margin", "--rule", "numbers=4", "--after", "2-3")
+    told = json.loads(command(*rule, "--json", home=home).stdout)
+    assert {key: found[key] for key in told if key != "seconds"} == {
+        key: told[key] for key in told if key != "seconds"
+    }
+    said = command(*rule, home=home).stdout
+    assert found["verdict"] in said
+    assert found["sure"] in said
+
+
+def test_a_position_can_be_drawn(client: httpx.Client) -> None:
+    """It holds the state, the one before, and what the rule book says of the round."""
+    params: dict[str, Any] = {"target": 12, "after": "6 3"}
+    found = ask(client, "/api/games/factors/position", params=params).json()
+    assert found["before"]["scores"] == [6, 0]
+    assert found["state"]["scores"] == [6, 3]
+    assert "No subtraction this turn." in found["told"]
+    assert found["players"] == ["First", "Second"]
+
+
+def test_the_end_of_a_game_has_nothing_left_to_weigh(client: httpx.Client) -> None:
+    """No matrix, no mixes, and the verdict."""
+    params: dict[str, Any] = {"hp": 1, "after": "3-1"}
+    found = ask(client, "/api/games/duel/position", params=params).json()
+    assert found["over"]
+    assert found["verdict"] == "first has won"
+    assert found["matrix"] == {key: [] for key in ("first", "second", "payoff", "said", "short")}
+    assert found["hints"] == {"first": None, "second": None}
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "said"),
+    [
+        ("chess/position", 404, 'there is no game called "chess"'),
+        ("duel/position?hp=0", 422, "hp=0 is not allowed"),
+        ("duel/position?hip=3", 422, "there is no such ruling"),
+        ("duel/position?after=4-1", 422, "4 is not a number from 1 to 3"),
+        ("duel/position?after=x", 422, "column 1"),
+        ("duel/position?after=" + "1-1+" * 2000, 400, "after is too long"),
+        ("underdog/position?numbers=14", 422, "takes longer than a server may"),
+        ("factors/position?target=1000&numbers=30", 422, "takes longer than a server may"),
+        ("chess/rules", 404, 'there is no game called "chess"'),
+        ("circle/rules?reach=9", 422, "reach=9 is not allowed"),
+    ],
+)
+def test_what_cannot_be_studied_says_why(
+    path: str, status: int, said: str, client: httpx.Client
+) -> None:
+    """In one line of problem+json."""
+    refused = ask(client, f"/api/games/{path}")
+    assert refused.status_code == status, refused.text
+    assert refused.headers["content-type"] == "application/problem+json"
+    assert said in refused.json()["detail"]
+    assert "\n" not in refused.json()["detail"]
+
+
+def test_the_review_is_that_of_the_command(server: Server, home: Path) -> None:
+    """Once the match is over, figure for figure what `evenodds review --json` says."""
+    pair = Pair(server, "underdog", rulings={"numbers": 4, "target": 2})
+    early = pair.watcher.get(f"{pair.path}/review")
+    assert early.status_code == 409
+    for round, picks in enumerate([(1, 3), (4, 2), (3, 4)], 1):
+        for seat in (0, 1):
+            pair.pick(seat, picks[seat], round)
+    record = home.parent / "record.txt"
+    record.write_text(pair.watcher.get(f"{pair.path}/record").text)
+    told = json.loads(command("review", str(record), "--json", home=home).stdout)
+    found = ask(pair.watcher, f"{pair.path}/review").json()
+    told.pop("match", None)  # its place in the file
+    assert {key: found[key] for key in told} == told
+    said = " ".join(command("review", str(record), home=home).stdout.split())
+    assert found["said"]["turning"] in said
+    for pick, figures, best in zip(
+        found["picks"], found["said"]["figures"], found["said"]["best"], strict=True
+    ):
+        assert " ".join(figures).strip() in said
+        assert best == {number: f"{100 * share:.1f} %" for number, share in pick["best"].items()}
+    assert found["said"]["curve"][0] == f"{100 * found['curve'][0]:.1f} %"
+    assert [stand["history"] for stand in found["stands"]] == [
+        found["stands"][-1]["history"][:rounds] for rounds in range(len(found["stands"]))
+    ]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_rules_are_those_of_the_page(game: Any, client: httpx.Client, home: Path) -> None:
+    """Every word that `evenodds rules` prints, but for how a ruling is changed."""
+    sections = client.get(f"/api/games/{game.name}/rules").json()["sections"]
+    printed = command("rules", game.name, home=home).stdout
+    words = set(re.findall(r"\w+", printed)) - {"with", "rule", "key", "value"}
+    assert words <= set(re.findall(r"\w+", json.dumps(sections, ensure_ascii=False)))
+    assert sections[0]["title"] == game.title
+    assert sections[-1]["title"] == "Rulings"
+    assert "--" not in json.dumps(sections)  # options of a command are nothing to a browser
+
+
+def test_an_outline_keeps_the_shape_of_a_page() -> None:
+    """Headings, paragraphs, lists within lists, code."""
+    page = "# One\n\nText with `code`\nand more.\n\n- a\n  - *b*\n\n```\nx < 1\n```\n\n## Two\n"
+    assert outline(page) == [
+        {
+            "title": "One",
+            "level": 1,
+            "blocks": [
+                {"text": [["Text with ", ""], ["code", "code"], [" ", ""], ["and more.", ""]]},
+                {"list": [[{"text": [["a", ""]]}, {"list": [[{"text": [["b", ""]]}]]}]]},
+                {"code": "x < 1\n"},
+            ],
+        },
+        {"title": "Two", "level": 2, "blocks": []},
+    ]
+
+
+@pytest.mark.processes
+def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The queue is short, and it empties."""
+    gate = threading.Event()
+    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
+    monkeypatch.setattr(solve_queue, "_solution", lambda _: gate.wait(TIMEOUT_S) and "solution")
+    monkeypatch.setattr(solve_queue, "QUEUE", 2)
+
+    async def crowd() -> None:
+        one = Desk()
+        others = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[:2]]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="too many questions"):
+            await one.ask(terms[2], str, "b")
+        gate.set()
+        assert await asyncio.gather(*others) == ["solution", "solution"]
+        assert await one.ask(terms[2], str, "b") == "solution"
+        one.close()
+
+    asyncio.run(crowd())
+
+
+@pytest.mark.processes
+def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else, and the computers of the house, are still answered."""
+    gate = threading.Event()
+    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in range(1, solve_queue.SHARE + 4)]
+    monkeypatch.setattr(solve_queue, "_solution", lambda _: gate.wait(TIMEOUT_S))
+
+    async def crowd() -> None:
+        one = Desk()
+        asked = [
+            asyncio.create_task(one.ask(each, str, "a")) for each in terms[: solve_queue.SHARE]
+        ]
+        await asyncio.sleep(0)
+        with pytest.raises(Busy, match="too many questions of yours"):
+            await one.ask(terms[solve_queue.SHARE], str, "a")
+        asked.append(asyncio.create_task(one.ask(terms[solve_queue.SHARE], str, "b")))
+        home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
+        await asyncio.sleep(0)
+        gate.set()
+        assert await asyncio.gather(*asked) == ["True"] * (solve_queue.SHARE + 1)
+        assert all(await asyncio.gather(*home))
+        assert await one.ask(terms[0], str, "a") == "True"
+        one.close()
+
+    asyncio.run(crowd())
+
+
+@pytest.mark.processes
+def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It goes on meanwhile, once for all who ask, and is there when they ask again."""
+    gate = threading.Event()
+    terms = agree(catalog.get("duel"), {"hp": 1})
+    made: list[str] = []
+
+    def solve(_: Terms) -> str:
+        gate.wait(TIMEOUT_S)
+        made.append("made")
+        return "solution"
+
+    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "PATIENCE", 0.01)
+
+    async def patient() -> None:
+        one = Desk()
+        for _ in range(2):
+            with pytest.raises(NotYet, match="this is being solved"):
+                await one.ask(terms, str, "a")
+        gate.set()
+        monkeypatch.setattr(solve_queue, "PATIENCE", TIMEOUT_S)
+        assert await one.ask(terms, str, "a") == "solution"
+        one.close()
+
+    asyncio.run(patient())
+    assert made == ["made"]
+
+
+@pytest.mark.own_tables
+def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is looked at whenever there is progress."""
+    monkeypatch.setattr(solve_queue, "SECONDS", -1.0)
+    with pytest.raises(NotSolved, match="takes longer than a server may"):
+        solve_queue._solution(agree(catalog.get("underdog"), {"numbers": 6}))

@@ -1,0 +1,192 @@
+"""What is wrong is refused in one line, wherever it is given to the solver."""
+
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import pytest
+
+import evenodds
+from evenodds.adapters import pettingzoo
+from evenodds.adapters.gymnasium import SeatEnv
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling, Whole
+from evenodds.core.vocabulary import FIRST
+from evenodds.graph import positions
+from evenodds.policy import BadPolicy
+from evenodds.solver import TooLarge, Unreachable
+from tests.support.commands import evenodds as process
+from tests.support.packages import install
+
+
+@pytest.mark.parametrize("name", ["margin", "circle", "duel"])
+def test_a_solution_of_other_rulings_is_no_policy_here(name: str) -> None:
+    """It would be looked for in a table that does not hold it."""
+    key = {"margin": "numbers", "circle": "numbers", "duel": "hp"}[name]
+    solution = evenodds.solve(name, **{key: 3})
+    elsewhere = evenodds.solve("underdog", numbers=3)
+    uniform = evenodds.Uniform(name)
+    for wrong in (solution, solution.mix, elsewhere):
+        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
+            evenodds.odds(name, wrong, uniform, **{key: 4})
+        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
+            evenodds.exploitability(name, wrong, **{key: 4})
+        with pytest.raises(BadPolicy, match="of another game or of other rulings"):
+            evenodds.simulate(name, wrong, matches=10, **{key: 4})
+    with pytest.raises(BadPolicy, match="for underdog, not for"):
+        evenodds.odds(name, evenodds.Uniform("underdog"), uniform)
+
+
+@pytest.mark.parametrize("policy", ["uniform", None, 5, b"x"])
+def test_what_is_no_policy_is_told_what_is(policy: Any) -> None:
+    """A word, nothing, a number."""
+    with pytest.raises(BadPolicy, match="is no policy; a policy is a function"):
+        evenodds.exploitability("duel", policy, hp=3)
+
+
+@pytest.mark.parametrize(
+    "mix", [None, 3, [1], "1", {}, {True: 1.0}, {1.0: 1.0}, {1: "1"}, {1: None}, {9: 1.0}]
+)
+def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
+    """Whatever a policy answers."""
+    with pytest.raises(BadPolicy, match="is no mix of 1, 2, 3 at"):
+        evenodds.odds("margin", lambda state, seat: mix, evenodds.Uniform("margin"), numbers=3)
+
+
+@pytest.mark.parametrize("ask", ["value", "distance", "matrix", "saddle"])
+@pytest.mark.parametrize("game", ["margin", "circle"])
+def test_every_question_refuses_what_is_no_position(ask: str, game: str) -> None:
+    """Of no game, of another, of other rulings, of no line of play."""
+    solution = evenodds.solve(game, numbers=3)
+    other = evenodds.solve("duel").start
+    rulings = evenodds.solve(game, numbers=4).start
+    changes: dict[str, list[dict[str, Any]]] = {
+        "margin": [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
+        "circle": [{"last": 2}, {"turn": 0.5}, {"free": "a"}],
+    }
+    changed = [solution.start._replace(**change) for change in changes[game]]
+    for wrong in ("x", None, float("nan"), other, rulings, *changed):
+        with pytest.raises(Unreachable):
+            getattr(solution, ask)(wrong)
+        with pytest.raises(Unreachable):
+            solution.mix(wrong, FIRST)
+        with pytest.raises(Unreachable):
+            solution.yields(wrong, FIRST)
+
+
+@pytest.mark.parametrize("seat", [2, -1, "first", None, 0.0, 1.0])
+def test_what_is_no_seat_is_refused(seat: Any) -> None:
+    """In one line, everywhere."""
+    solution = evenodds.solve("duel", hp=3)
+    for ask in (solution.mix, solution.yields):
+        with pytest.raises(ValueError, match="is no seat; it is FIRST"):
+            ask(solution.start, seat)
+    with pytest.raises(ValueError, match="is no seat; it is FIRST"):
+        evenodds.best_response("duel", solution, seat, hp=3)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("matches", -5),
+        ("matches", 1.5),
+        ("matches", "10"),
+        ("seed", None),
+        ("seed", 1.5),
+        ("seed", 2**62),
+        ("seed", -1),
+        ("longest", 0),
+        ("longest", 10**12),
+        ("longest", None),
+    ],
+)
+def test_counts_that_make_no_sense_are_refused(key: str, value: Any) -> None:
+    """With what is allowed."""
+    with pytest.raises(ValueError, match=f"{key}=.* is not allowed; allowed: "):
+        evenodds.simulate("duel", **{key: value})
+
+
+def test_games_can_be_listed_more_than_once() -> None:
+    """The folder of the games does not stand in the way."""
+    assert evenodds.list_games() == evenodds.list_games()
+
+
+def test_growth_that_slows_down_tells_the_size() -> None:
+    """As the layers of margin with 8 numbers do; growth that does not slow down tells nothing."""
+    layers = [1, 64, 2436, 29596, 141023, 245306, 136356, 21016]
+    for known in range(4, len(layers) + 1):
+        assert positions._projected(layers[:known]) == pytest.approx(sum(layers), rel=0.6)
+    assert positions._projected([1, 10, 100, 1000]) == 0
+    assert positions._projected([1, 10]) == 0
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_projection_far_above_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Long before the limit is reached."""
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "100")
+    with pytest.raises(TooLarge, match=r"so far and more to come, about [\d,]+ in all") as refused:
+        evenodds.solve("margin", numbers=10)
+    so_far = int(str(refused.value).split()[0].replace(",", ""))
+    allowed = int(str(refused.value).split()[-1].replace(",", ""))
+    assert so_far < allowed
+
+
+class Awkward(NamedTuple):
+    """Rulings of a duel, and some that are called like keywords of ours."""
+
+    hp: Annotated[int, Whole(1, 9, "health")] = 3
+    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
+    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
+    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
+    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
+    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
+    progress: Annotated[int, Whole(0, 9, "ours too")] = 0
+    repetition: Annotated[int, Whole(0, 9, "ours too")] = 0
+    seed: Annotated[int, Whole(0, 9, "ours too")] = 0
+    opponent: Annotated[int, Whole(0, 9, "ours too")] = 0
+    rulings: Annotated[int, Whole(0, 9, "ours too")] = 0
+
+
+def test_rulings_have_a_space_of_their_own() -> None:
+    """Whatever they are called; keywords go on working, and may be mixed with the mapping."""
+    game = catalog.get("duel")._replace(name="awkward", rulings=Awkward)
+    given = dict.fromkeys(Awkward._fields[4:], 5)
+    settled = Awkward(hp=2, **given)
+    uniform = evenodds.Uniform(game)
+    assert evenodds.solve(game, rulings=given, hp=2).rulings == settled
+    assert evenodds.solve(game, rulings=given | {"hp": 2}).rulings == settled
+    assert evenodds.odds(game, uniform, uniform, rulings=given, hp=2).first > 0
+    assert evenodds.best_response(game, uniform, FIRST, rulings=given, hp=2).value > 0
+    assert evenodds.exploitability(game, uniform, rulings=given, hp=2) > 0
+    counts = evenodds.simulate(game, matches=9, compiled=False, rulings=given, hp=2)
+    assert sum(counts.lengths.values()) == 9
+    assert SeatEnv(game, rulings=given, hp=2).terms[FIRST].rulings == settled
+    assert pettingzoo.parallel_env(game, rulings=given, hp=2).unwrapped.terms.rulings == settled
+    with pytest.raises(BadRuling, match="hp is given twice, as a keyword and among"):
+        evenodds.solve(game, rulings={"hp": 2}, hp=2)
+    with pytest.raises(BadRuling, match="heap=2: there is no such ruling"):
+        evenodds.solve(game, rulings={"heap": 2})
+
+
+@pytest.mark.processes
+def test_the_command_takes_any_ruling(tmp_path: Path) -> None:
+    """Called like an option of ours, too."""
+    source = """
+from typing import Annotated, NamedTuple
+from evenodds.games.duel import GAME
+from evenodds.core.rulings import Whole
+
+class Rulings(NamedTuple):
+    fresh: Annotated[int, Whole(0, 9, "ours too")] = 0
+    notes: Annotated[int, Whole(0, 9, "ours too")] = 0
+    hp: Annotated[int, Whole(1, 9, "health")] = 3
+    numbers: Annotated[int, Whole(1, 3, "numbers")] = 2
+    knockout: Annotated[int, Whole(0, 1, "who falls")] = 0
+    overreach: Annotated[int, Whole(0, 2, "how far")] = 0
+
+GAME = GAME._replace(name="awkward", rulings=Rulings)
+"""
+    install(tmp_path, "awkward", source)
+    rules = ("--rule", "fresh=1", "--rule", "notes=2", "--json")
+    for command in (("solve", "awkward"), ("odds", "awkward", "uniform", "perfect")):
+        done = process(*command, *rules, home=tmp_path / "home", PYTHONPATH=str(tmp_path))
+        assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,329 @@
+"""The solver: every value found in two ways, certified, and named alike everywhere."""
+
+from math import inf
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.match import Match
+from evenodds.core.rulings import BadRuling
+from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.kernels.compile import Loops
+from evenodds.kernels.keys import fields_of, packing, spanning
+from evenodds.solver import BadGame, TooLarge, Unreachable
+from evenodds.solver.compiled import solve_large
+from evenodds.solver.interpreted import Tree, solve_plain
+from evenodds.solver.solution import Solution
+from tests.support.exact import rational_values
+from tests.support.peers import scipy_value
+from tests.support.strategies import GAMES, rulings
+
+compiled = pytest.mark.xdist_group("compiled")
+
+
+def silent(stage: str, done: int, total: int) -> None:
+    """Progress that nobody watches."""
+
+
+def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
+    """Every kept position with its value or code."""
+    unpack = packing(game.start(settled)).unpack
+    return {
+        unpack(int(key), settled, solved.layout): float(value)
+        for key, value in zip(solved.keys, solved.values, strict=True)
+    }
+
+
+SMALL = [
+    ("underdog", {"numbers": 4}),
+    ("underdog", {"numbers": 5, "gap": 2, "target": 2}),
+    ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}),
+    ("margin", {}),
+    ("margin", {"numbers": 4, "last_round": "decisive"}),
+    ("circle", {}),
+    ("circle", {"numbers": 9, "reach": 2}),
+    ("circle", {"numbers": 1}),
+    ("duel", {}),
+    ("duel", {"hp": 7, "numbers": 5, "knockout": "draw"}),
+    ("factors", {"target": 18}),
+    ("factors", {"target": 19}),
+    ("factors", {"target": 9, "finish": "round"}),
+    ("factors", {"target": 12, "numbers": 5, "same": "twice", "opening": "live"}),
+]
+
+
+@pytest.mark.no_cover
+@compiled
+@pytest.mark.parametrize(("name", "given"), SMALL)
+def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
+    """Two algorithms, one answer: values, counts, picks to the end."""
+    game = catalog.get(name)
+    settled = game.settle(given)
+    plain = solve_plain(game, settled)
+    large = solve_large(game, settled, 1 << 30, silent)
+    assert plain is not None
+    assert large.positions == plain.positions
+    one, two = values(game, settled, plain), values(game, settled, large)
+    assert len(one) == len(two)
+    for state, value in two.items():
+        if state in one:
+            assert value == pytest.approx(one[state], abs=1e-12)
+        else:
+            assert game.mirror is not None
+            assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("underdog", {"numbers": 3}),
+        ("duel", {"hp": 4}),
+        ("circle", {"numbers": 6, "reach": 2}),
+        ("factors", {"target": 4, "numbers": 3}),
+    ],
+)
+def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
+    """What is compiled is plain Python: run as such it lists and solves the same."""
+    game = catalog.get(name)
+    settled = game.settle(given)
+    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    plain = solve_plain(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    assert sorted(abs(slow.values)) == pytest.approx(sorted(abs(plain.values)), abs=1e-12)
+
+
+def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample play that saw too little costs a second listing, nothing else."""
+    game = catalog.get("factors")
+    settled = game.settle({"target": 6, "numbers": 3})
+    start = fields_of(game.start(settled))
+    monkeypatch.setattr("evenodds.graph.positions.sampled", lambda *args: spanning(start, start))
+    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    plain = solve_plain(game, settled)
+    assert plain is not None
+    assert slow.positions == plain.positions
+    monkeypatch.setattr("evenodds.graph.positions.BITS", 3)
+    with pytest.raises(BadGame, match="does not fit into 3 bits"):
+        solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+
+
+EXACT = [
+    ("underdog", {"numbers": 3}),
+    ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
+    ("margin", {"numbers": 2}),
+    ("margin", {"numbers": 3}),
+    ("margin", {"numbers": 4}),
+    ("margin", {"numbers": 4, "last_round": "decisive"}),
+    ("duel", {}),
+    ("duel", {"hp": 6, "numbers": 4, "knockout": "draw"}),
+    ("circle", {"numbers": 7, "reach": 2}),
+]
+
+
+@pytest.mark.no_cover
+@pytest.mark.parametrize(("name", "given"), EXACT)
+def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
+    """Every position of a small ruling, without rounding, by another method."""
+    game = catalog.get(name)
+    solution = evenodds.solve(name, **given)
+    exact = rational_values(game, game.settle(given))
+    assert len(exact) == solution.positions
+    for state, value in exact.items():
+        assert solution.value(state) == pytest.approx(float(value), abs=1e-12)
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("target", "value"), [*((t, 1.0) for t in range(1, 19)), (19, 0.0), (25, 0.0)]
+)
+def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
+    """And from 19 on nobody can force a win."""
+    solution = evenodds.solve("factors", target=target)
+    assert solution.value(solution.start) == value
+
+
+@pytest.mark.long
+def test_what_mathematics_says_of_the_defaults() -> None:
+    """The facts known before a solver was written."""
+    circle = evenodds.solve("circle")
+    assert (circle.solved.values < 0).all(), "second wins every line"
+    assert circle.distance(circle.start) == 10
+    margin = evenodds.solve("margin")
+    assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
+    factors = evenodds.solve("factors")
+    assert factors.value(factors.start) == 0
+    assert factors.distance(factors.start) is None
+    duel = evenodds.solve("duel")
+    assert duel.mix(duel.start, FIRST) == {3: 1.0}
+    state = duel.start
+    while duel.game.outcome(state) == Outcome.ONGOING:
+        assert 3 in duel.mix(state, FIRST)
+        state = duel.game.step(state, (3, 3))
+    assert duel.game.outcome(state) == Outcome.DRAW
+
+
+@pytest.mark.long
+@pytest.mark.no_cover
+@pytest.mark.parametrize("numbers", range(1, 13))
+@pytest.mark.parametrize("reach", [1, 2, 3])
+def test_whoever_begins_wins_exactly_on_odd_rings(numbers: int, reach: int) -> None:
+    """A perfect matching exists on even rings, for every reach."""
+    solution = evenodds.solve("circle", numbers=numbers, reach=reach)
+    assert solution.value(solution.start) == (1 if numbers % 2 else -1)
+
+
+@pytest.mark.no_cover
+@compiled
+def test_default_underdog_is_fair_deep_and_certified() -> None:
+    """All 639,536 positions, each gap small, and nearly every number in the opening mix."""
+    solution = evenodds.solve("underdog")
+    assert solution.positions == 639_536
+    assert solution.value(solution.start) == 0
+    assert solution.gap <= 1e-9
+    opening = solution.mix(solution.start, FIRST)
+    assert len(opening) >= 8
+    assert opening == solution.mix(solution.start, SECOND)
+    assert sum(opening.values()) == pytest.approx(1)
+    chance = np.random.default_rng(1)
+    for _ in range(60):
+        match = Match("underdog")
+        for _ in range(int(chance.integers(0, 5))):
+            if not match.result:
+                match.play(
+                    (int(chance.choice(match.choices(0))), int(chance.choice(match.choices(1))))
+                )
+        if not match.result:
+            matrix = np.array(solution.matrix(match.state).payoff)
+            assert solution.value(match.state) == pytest.approx(scipy_value(matrix), abs=1e-7)
+
+
+@pytest.mark.long
+def test_turns_are_named_by_the_written_rule() -> None:
+    """The shortest win, the longest loss, in draws the pick with the most losing replies."""
+    solution = evenodds.solve("factors", target=18)
+    state = solution.start
+    far = solution.distance(state)
+    assert far == 3
+    while solution.game.outcome(state) == Outcome.ONGOING:
+        seat = state.turn
+        ((number, share),) = solution.mix(state, seat).items()
+        assert share == 1.0
+        assert solution.mix(state, 1 - seat) == {}
+        state = solution.game.step(state, (number, 0) if seat == FIRST else (0, number))
+        assert far is not None
+        far -= 1
+        assert solution.distance(state) == far
+    drawn = evenodds.solve("factors", target=19)
+    assert len(drawn.mix(drawn.start, FIRST)) == 1
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@given(data=st.data())
+@settings(max_examples=15)
+def test_the_value_is_what_best_mixes_hold_each_other_to(
+    game: AnyGame, data: st.DataObject
+) -> None:
+    """At any reachable position of any small ruling, from the matrix alone."""
+    settled = data.draw(rulings(game, 4))
+    found = solve_plain(game, settled)
+    assert found is not None
+    solution = Solution(game, settled, found)
+    match = Match(evenodds.agree(game)._replace(rulings=settled))
+    for _ in range(data.draw(st.integers(0, 4))):
+        for seat in match.waiting():
+            match.pick(seat, data.draw(st.sampled_from(match.choices(seat))))
+    if match.game.outcome(match.state) != Outcome.ONGOING:
+        assert solution.mix(match.state, FIRST) == solution.mix(match.state, SECOND) == {}
+        assert solution.matrix(match.state).payoff == ()
+        return
+    matrix = solution.matrix(match.state)
+    payoff = np.array(matrix.payoff)
+    first, second = (solution.mix(match.state, seat) or {0: 1.0} for seat in (FIRST, SECOND))
+    rows = np.array([first.get(number, 0.0) for number in matrix.first])
+    columns = np.array([second.get(number, 0.0) for number in matrix.second])
+    value = solution.value(match.state)
+    assert (rows @ payoff).min() == pytest.approx(value, abs=5e-9)
+    assert (payoff @ columns).max() == pytest.approx(value, abs=5e-9)
+
+
+def test_a_saddle_point_is_found_where_there_is_one() -> None:
+    """Both picks hold the value alone; elsewhere nobody can do without chance."""
+    solution = evenodds.solve("underdog", numbers=4)
+    found = 0
+    for key in solution.solved.keys:
+        state = packing(solution.start).unpack(int(key), solution.rulings, solution.solved.layout)
+        saddle = solution.saddle(state)
+        payoff = np.array(solution.matrix(state).payoff)
+        assert (saddle is not None) == (payoff.min(axis=1).max() >= payoff.max(axis=0).min() - 1e-9)
+        if saddle:
+            found += 1
+            matrix = solution.matrix(state)
+            row, column = matrix.first.index(saddle[0]), matrix.second.index(saddle[1])
+            value = pytest.approx(solution.value(state), abs=1e-9)
+            assert payoff[row].min() == value == payoff[:, column].max()
+    assert 0 < found < solution.solved.keys.size
+    assert solution.saddle(solution.start) is None
+
+
+def test_a_position_from_elsewhere_is_refused() -> None:
+    """Unreachable, or of other rulings."""
+    solution = evenodds.solve("underdog", numbers=4)
+    state = solution.start
+    with pytest.raises(Unreachable, match="no line of play leads to"):
+        solution.value(state._replace(hands=(2, 30)))
+    with pytest.raises(Unreachable, match="no line of play leads to"):
+        solution.value(state._replace(scores=(2, 2)))
+    other = evenodds.get("underdog").start(evenodds.get("underdog").settle({"numbers": 5}))
+    with pytest.raises(Unreachable, match="other rulings"):
+        solution.value(other)
+    with pytest.raises(Unreachable, match="3 is no position of underdog"):
+        solution.value(3)
+    with pytest.raises(BadRuling):
+        evenodds.solve("underdog", numbers=99)
+
+
+def test_rounds_with_loops_are_refused() -> None:
+    """In one line, whether a game says so or not."""
+    game = catalog.get("duel")
+    with pytest.raises(BadGame, match="simultaneous rounds and loops"):
+        evenodds.solve(game._replace(loops=True), fresh=True)
+    still = game._replace(step=lambda state, picks: state)
+    with pytest.raises(BadGame, match="comes back to its positions"):
+        solve_plain(still, game.rulings())
+
+
+@compiled
+@pytest.mark.parametrize("game", [game for game in GAMES if game.bound], ids=str)
+@given(data=st.data())
+@settings(max_examples=25, deadline=None)
+def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
+    """No more positions than it says; no less than a third of it where there are hundreds."""
+    settled = data.draw(rulings(game, 6))
+    found = len(Tree(game, settled, inf).states)
+    assert game.bound is not None
+    assert found <= game.bound(settled) <= 3 * max(found, 100)
+
+
+def test_what_is_far_too_large_is_refused_at_once() -> None:
+    """Before anything is listed."""
+    with pytest.raises(TooLarge, match="positions at least; the memory limit"):
+        evenodds.solve("underdog", numbers=20)
+
+
+@pytest.mark.long
+def test_what_is_too_large_is_refused_with_a_count() -> None:
+    """As soon as the listing shows it."""
+    game = catalog.get("circle")
+    with pytest.raises(
+        TooLarge,
+        match=r"positions so far and more to come, about [\d,]+ after the next step of play",
+    ):
+        solve_large(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)

@@ -1,0 +1,813 @@
+"""What the rule books promise: verdicts pinned, numbers found a second way, lines replayed."""
+
+import json
+import re
+import shlex
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from evenodds.cli import main
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.claim import Facts, Use, Verdict
+from evenodds.core.match import Match
+from evenodds.core.notation import play_line
+from evenodds.core.terms import agree
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
+from evenodds.policy import Uniform, best_response, exploitability
+from evenodds.solver import BadGame, solve_settled
+from evenodds.study.claims import results as promises
+from evenodds.study.claims.facts import SolvedFacts
+from evenodds.study.claims.results import Kept, findings_of
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.serialization import to_data
+from evenodds.study.study import study_of
+from evenodds.system import cache_folder
+from evenodds.system.text import percent
+from tests.support import naive
+from tests.support.commands import evenodds as command
+from tests.support.exact import rational_values
+from tests.support.lines import Line, chance, lines
+from tests.support.strategies import GAMES
+
+Given = tuple[tuple[str, object], ...]
+
+
+def given(**rules: object) -> Given:
+    """Rulings as a key."""
+    return tuple(rules.items())
+
+
+@cache
+def _found(name: str, rules: Given) -> tuple[dict[str, Kept], dict[str, Kept]]:
+    game = catalog.get(name)
+    rulings = game.settle(dict(rules))
+    promised, asked = findings_of(game, rulings)
+    return {one.name: one for one in promised}, {one.name: one for one in asked}
+
+
+def promised(name: str, **rules: object) -> dict[str, Kept]:
+    """What became of each promise of a game."""
+    return _found(name, given(**rules))[0]
+
+
+def answered(name: str, **rules: object) -> dict[str, Kept]:
+    """What became of our own questions."""
+    return _found(name, given(**rules))[1]
+
+
+def facts_of(name: str, **rules: object) -> SolvedFacts:
+    """The facts of a game."""
+    game = catalog.get(name)
+    rulings = game.settle(rules)
+    return SolvedFacts(game, rulings, study_of(game, rulings), lambda: Survey(game, rulings))
+
+
+def every_line(name: str, **rules: object) -> list[Line]:
+    """Every line of play of a small game, with its share between random players."""
+    game = catalog.get(name)
+    return list(lines(game, game.settle(rules), chance(game), chance(game)))
+
+
+def result(name: str, line: Line, **rules: object) -> str:
+    """Who has won a line by the naive statement of the rules."""
+    said = {key: str(value) for key, value in rules.items()}
+    settled = catalog.get(name).settle_typed(said)
+    spoken: dict[str, Any] = {
+        key: option.show(getattr(settled, key)) for key, option in catalog.get(name).options.items()
+    }
+    typed = {key: int(value) if value.isdigit() else value for key, value in spoken.items()}
+    return naive.judge(name, typed, line.picks).result
+
+
+PINNED: dict[tuple[str, Given], str] = {
+    ("underdog", given(numbers=5)): """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
+        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
+    ("underdog", given(numbers=4, target=2, gap=0, exhausted="draw")): """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
+        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
+    ("margin", ()): """
+        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
+        five rounds: holds; saving high numbers: holds;
+        last round: undefined; example of scoring: holds; worked example: holds;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: fails;
+        no draws: fails; quick: holds""",
+    ("margin", given(numbers=3, last_round="decisive")): """
+        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
+        five rounds: fails; saving high numbers: holds;
+        last round: undefined; example of scoring: holds; worked example: holds;
+        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
+        prediction: holds; points against rounds: fails; skill: holds;
+        no draws: fails; quick: holds""",
+    ("circle", ()): """
+        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: fails; win or lose: holds; worked example: holds;
+        sample of a prompt: holds; steering: fails; consequences: fails; edge play: fails;
+        thinking ahead: fails; skill: fails""",
+    ("circle", given(numbers=8, reach=2)): """
+        options change: holds; two neighbours: fails; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
+        sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
+        thinking ahead: holds; skill: fails""",
+    ("circle", given(leaps=1)): """
+        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
+        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
+        sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
+        thinking ahead: holds; skill: holds""",
+    ("duel", ()): """
+        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
+        remaining health: undefined; worked example: holds;
+        sample of the dialog: holds; prediction: fails;
+        risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
+        skill: holds""",
+    ("duel", given(hp=25, numbers=1, knockout="draw")): """
+        predicting moves: undefined; example of an attack: holds; example of equal numbers: holds;
+        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
+        remaining health: holds; worked example: holds;
+        sample of the dialog: holds; prediction: undefined;
+        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: fails;
+        skill: fails""",
+    ("factors", ()): """
+        keeping the other away: holds; number pool: holds; not below zero: holds;
+        first turns: undefined; equal numbers: undefined;
+        first to the target: holds; both in one round: undefined; equal at the target: undefined;
+        worked example: holds; sample of the dialog: holds; watching: holds;
+        subtracting: holds; balance: holds; skill: holds; hindering: holds;
+        forward-thinking: fails; quick: undefined""",
+    ("factors", given(target=12, finish="round", opening="live")): """
+        keeping the other away: undefined; number pool: holds; not below zero: holds;
+        first turns: undefined; equal numbers: undefined;
+        first to the target: undefined; both in one round: holds; equal at the target: holds;
+        worked example: fails; sample of the dialog: fails; watching: holds;
+        subtracting: holds; balance: holds; skill: holds; hindering: holds;
+        forward-thinking: fails; quick: undefined""",
+}
+QUESTIONS: dict[tuple[str, Given], str] = {
+    ("underdog", given(numbers=5)): """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
+    ("margin", ()): """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: partly; useless: no""",
+    ("circle", ()): """
+        ends: yes; fair: no; first: yes; draws: no; choices: no; skill: no; useless: no""",
+    ("duel", ()): """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: yes""",
+    ("factors", ()): """
+        ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: partly;
+        useless: yes""",
+}
+CASES = [pytest.param(*case, id="-".join(map(str, case))) for case in PINNED]
+
+
+def pinned(text: str) -> dict[str, str]:
+    """Verdicts as they are written above."""
+    return dict(part.split(": ") for part in " ".join(text.split()).split("; "))
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(("name", "rules"), CASES)
+def test_verdicts_are_pinned_and_lines_replay(name: str, rules: Given) -> None:
+    """Every promise, under the usual rulings and under others where the truth differs.
+
+    Each with a sentence, and where there is a line with the command that tells all of it.
+    """
+    found, asked = promised(name, **dict(rules)), answered(name, **dict(rules))
+    assert {one.name: one.verdict for one in found.values()} == pinned(PINNED[name, rules])
+    if (name, rules) in QUESTIONS:
+        assert {one.name: one.verdict for one in asked.values()} == pinned(QUESTIONS[name, rules])
+    for one in [*found.values(), *asked.values()]:
+        assert re.fullmatch(r"[A-Z0-9].*\.", one.evidence), one
+        assert bool(one.line) == bool(one.command)
+        if one.command:
+            replays(one, 2 if catalog.get(name).simultaneous else 1)
+
+
+def replays(one: Kept, seats: int) -> None:
+    """The command tells every pick of the line, or why the book's own is refused."""
+    program, *words = shlex.split(one.command)
+    assert program == "evenodds"
+    shown = CliRunner().invoke(main, words)
+    if shown.exit_code:
+        assert one.verdict == Verdict.FAILS
+        assert "--line, line 1" in shown.output
+    else:
+        told = re.findall(r"chose: |plays \d|selected\.|selects \d", shown.output)
+        assert len(told) == len(one.line.split()) * seats
+
+
+SHOWN = [
+    ("no draws", "margin", (), "draw"),
+    ("last round", "margin", (), "draw"),
+    ("points decide", "margin", (), "won more rounds"),
+    ("no draws", "duel", (), "The game is a draw!"),
+    ("the other wins", "duel", (), "Both players have fallen"),
+    ("bluffing", "duel", (), "Both players have fallen"),
+    ("forcing", "circle", (), "Player 2 wins the game!"),
+    ("edge play", "circle", given(numbers=8, reach=2), "has no valid move"),
+    ("three points", "underdog", given(numbers=5), "draw"),
+    ("every number", "underdog", given(numbers=5), "Player 1 has reached 3 points"),
+    (
+        "hindering",
+        "factors",
+        given(target=12, finish="round", opening="live"),
+        "The same position has come up too often",
+    ),
+    (
+        "first to the target",
+        "factors",
+        given(target=12, finish="round", opening="live"),
+        "Player 2",
+    ),
+]
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(("claim", "name", "rules", "text"), SHOWN)
+def test_a_line_shows_what_it_is_said_to_show(
+    claim: str, name: str, rules: Given, text: str
+) -> None:
+    """The last words of the dialog."""
+    line = promised(name, **dict(rules))[claim]
+    shown = CliRunner().invoke(main, shlex.split(line.command)[1:]).output
+    assert text in " ".join(shown.split("\n")[-6:])
+
+
+@pytest.mark.processes
+def test_a_line_is_replayed_at_a_real_prompt(home: Path) -> None:
+    """The commands as they stand, one that is played and one that is refused."""
+    example = promised("underdog", numbers=5)["worked example"]
+    refused = command(*shlex.split(example.command)[1:], home=home)
+    assert refused.returncode == 2
+    assert refused.stderr.strip() == (
+        "--line, line 1, column 10: Player 2: 6 is already played; each number can be used only "
+        "once"
+    )
+    assert "Player 2: 6 is already played; each number can be used only once" in example.evidence
+    shown = command("show", "duel", "--line", "3-3 3-3", "--rule", "hp=6", home=home)
+    assert "Number Duel (hp=6)" in shown.stdout
+    assert shown.stdout.rstrip().endswith("The game is a draw!")
+    for words, why in (
+        (["show", "duel", "--rule", "hp=3"], "--rule goes with --line"),
+        (["show", "duel", "--line", "1-1", "--match", "1"], "exclude each other"),
+        (["show", "nim", "--line", "1"], "there is no game called"),
+        (["show", "duel", "--line", "1-1", "--rule", "hp=0"], "hp=0 is not allowed"),
+    ):
+        answer = command(*words, home=home)
+        assert answer.returncode == 2
+        assert why in answer.stderr
+        assert len(answer.stderr.strip().split("\n")) == 1
+
+
+ODD: list[tuple[str, dict[str, object]]] = [
+    ("duel", {"numbers": 4, "overreach": 3}),
+    ("duel", {"numbers": 1}),
+    ("duel", {"hp": 1}),
+    ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
+    ("underdog", {"numbers": 2, "target": 1}),
+    ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
+    ("margin", {"numbers": 2}),
+    ("circle", {"numbers": 1}),
+    ("circle", {"numbers": 7, "reach": 3}),
+    ("circle", {"numbers": 6, "leaps": 2}),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
+    ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
+    ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
+    ("factors", {"numbers": 3, "target": 1}),
+]
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(("name", "rules"), ODD, ids=str)
+def test_every_command_given_as_evidence_is_accepted(name: str, rules: dict[str, object]) -> None:
+    """But for a pick that breaks the rules where that is the evidence; one is said as one."""
+    plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
+    for one in [*promised(name, **rules).values(), *answered(name, **rules).values()]:
+        assert not re.search(plural, one.evidence), one
+        if one.command:
+            replays(one, 2 if catalog.get(name).simultaneous else 1)
+
+
+@pytest.mark.long
+def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
+    """It does not fail, and no command is offered that would be refused."""
+    found = promised("duel", numbers=4, overreach=3)
+    for name in ("example of an attack", "worked example", "sample of the dialog"):
+        assert (found[name].verdict, found[name].command) == ("undefined", "")
+        assert found[name].evidence == (
+            "Under these rulings the example cannot be played: overreach=3 is not allowed; "
+            "allowed: 0 to 2 (numbers - 1)."
+        )
+
+
+NO_CHOICE = "There is never more than one number to pick."
+IDLE: list[tuple[str, dict[str, object], str, str]] = [
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "watching",
+        "Nothing depends on a pick where it is held against a number of the other.",
+    ),
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "subtracting",
+        "Nowhere does something depend on whether a number subtracts or not.",
+    ),
+    (
+        "factors",
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        "equal numbers",
+        "No number is ever held against an equal one.",
+    ),
+    (
+        "factors",
+        {"numbers": 1, "target": 1, "finish": "round"},
+        "both in one round",
+        "It never comes up that both have the target in the same round, and one has more.",
+    ),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "watching", NO_CHOICE),
+    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),
+    (
+        "duel",
+        {"hp": 1},
+        "caution",
+        "There is no decision with 0.5 HP or less in which something depends on the pick.",
+    ),
+    ("duel", {"numbers": 1}, "prediction", NO_CHOICE),
+    ("duel", {"numbers": 1}, "bluffing", NO_CHOICE),
+    ("duel", {"numbers": 1}, "caution", NO_CHOICE),
+    ("duel", {"numbers": 1}, "risk", "There is no higher number than 1."),
+    (
+        "duel",
+        {"hp": 4, "numbers": 9, "overreach": 1},
+        "caution",
+        "9 is never right, with little health or much: that says nothing of caution.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "rules", "claim", "evidence"), IDLE)
+def test_a_claim_with_nothing_to_look_at_is_undefined(
+    name: str, rules: dict[str, object], claim: str, evidence: str
+) -> None:
+    """And its sentence does not contradict the others."""
+    found = promised(name, **rules)[claim]
+    assert (found.verdict, found.evidence) == ("undefined", evidence)
+
+
+def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
+    """Quotes are plain sentences, and a name stands for one claim."""
+    for game in GAMES:
+        module = sys.modules.get(game.claims) or __import__(game.claims, fromlist=["CLAIMS"])
+        names = [claim.name for claim in module.CLAIMS]
+        assert len(names) == len(set(names)) >= 10
+        for claim in module.CLAIMS:
+            assert re.fullmatch(r"\w(?!.*  )[^*\n]+", claim.quote)
+
+
+@pytest.mark.long
+def test_a_habit_is_judged_by_its_best_opponent() -> None:
+    """Perfect play does not punish those who pick at random here; whoever knows them does."""
+    game = catalog.get("duel")
+    rulings = game.settle({"overreach": 1})
+    found = promised("duel", overreach=1)["strategy"]
+    taken = exploitability(game, Uniform(game), overreach=1)
+    assert found.verdict == "holds"
+    said = f"50.0 % against perfect play and {percent(0.5 - taken / 2)} against the best opponent"
+    assert said in found.evidence
+    beaten = best_response(game, lambda state, _: {3: 1.0}, FIRST, overreach=1)
+    assert beaten.value == 1
+    high = study_of(game, rulings).choice.habits["high"]
+    assert (high.perfect, high.answered) == pytest.approx((0.5, 0.0), abs=1e-9)
+
+
+def test_one_of_a_thing_is_said_as_one() -> None:
+    """A ring of one number, and a ring in which one number is left over."""
+    one = promised("circle", numbers=1)
+    assert one["options change"].evidence == "There is only one first pick."
+    assert one["edge play"].evidence == "Nobody is stuck before the only number is claimed."
+    assert one["win or lose"].evidence == "The only line of play has a winner."
+    assert one["forcing"].evidence.startswith("The only line of play is won by the first to pick")
+    two = promised("underdog", numbers=2, target=1)
+    assert two["underdogs win"].evidence == "Of 1 pair of different numbers the lower wins 1."
+    assert "1 number unclaimed" in promised("circle", numbers=6, reach=2)["edge play"].evidence
+
+
+# Numbers, found a second way
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("margin", {"numbers": 4}),
+        ("margin", {"numbers": 3, "last_round": "decisive"}),
+        ("duel", {"hp": 4}),
+        ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
+        ("underdog", {"numbers": 4, "target": 2}),
+        ("circle", {"numbers": 6}),
+        ("circle", {"numbers": 6, "leaps": 1}),
+    ],
+)
+def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
+    """Counted by the naive rules, line by line, and the shortest of them; promised or asked."""
+    every = every_line(name, **rules)
+    draws = [line for line in every if result(name, line, **rules) == "draw"]
+    asked = answered(name, **rules)["draws"]
+    said = promised(name, **rules).get("no draws") or promised(name, **rules).get("win or lose")
+    assert asked.verdict == ("yes" if draws else "no")
+    if said:
+        assert said.verdict == ("fails" if draws else "holds")
+    if draws:
+        share = percent(sum(line.share for line in draws))
+        assert f"{share} of matches between players who pick at random" in asked.evidence
+        assert not said or f"{share} of matches between random players have no" in said.evidence
+        assert len(asked.line.split()) == min(len(line.picks) for line in draws)
+    else:
+        assert said is not None
+        assert f"{len(every):,} lines" in said.evidence
+
+
+def test_points_cancel_on_every_line_of_margin() -> None:
+    """So they decide no match; by the naive rules."""
+    rules: naive.Rulings = {"numbers": 4, "last_round": "final"}
+    for line in every_line("margin", numbers=4):
+        first, second = naive.judge("margin", rules, line.picks).figures["points"]
+        assert first == second
+    assert promised("margin", numbers=4)["points decide"].verdict == "fails"
+    assert "576 lines" in promised("margin", numbers=4)["points decide"].evidence
+
+
+UNDERDOGS = [
+    {"numbers": numbers, "target": target, "gap": gap, "exhausted": exhausted}
+    for numbers, target, gap in [(2, 1, 1), (2, 2, 1), (3, 2, 2), (4, 2, 0), (4, 3, 1), (4, 4, 1)]
+    for exhausted in ("score", "draw")
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
+def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, Any]) -> None:
+    """Those that win a round for the winner, on all lines written out by the naive rules."""
+    winning: set[int] = set()
+    empty = 0.0
+    for line in every_line("underdog", **rules):
+        judged = naive.judge("underdog", rules, line.picks)
+        empty += line.share * (max(judged.figures["scores"]) < rules["target"])
+        for pair in line.picks:
+            winner = naive.underdog_round(*pair, rules["gap"])
+            if winner == judged.result != "nobody":
+                winning.add(pair[winner == "second"])
+    found = promised("underdog", **rules)
+    useless = set(range(1, rules["numbers"] + 1)) - winning
+    assert found["every number"].verdict == ("fails" if useless else "holds")
+    if useless:
+        assert {int(one) for one in re.findall(r"\d+", found["every number"].evidence)} == useless
+    assert f"in {percent(empty)} of matches between random" in found["three points"].evidence
+    pool = range(1, rules["numbers"] + 1)
+    lower = sum(
+        naive.underdog_round(a, b, rules["gap"]) == "first" for a, b in product(pool, pool) if a < b
+    )
+    assert found["underdogs win"].evidence.endswith(f"the lower wins {lower}.")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", UNDERDOGS, ids=str)
+def test_ties_that_cost_are_those_of_all_positions(rules: dict[str, Any]) -> None:
+    """In rational numbers, tie by tie; the line ends with the one that costs most."""
+    ties = costly = 0
+    most = Fraction(0)
+    for _, value, (first, second), matrix in _matrices("underdog", **rules):
+        for one, two in product(range(len(first)), range(len(second))):
+            if first[one] == second[two]:
+                ties += 1
+                costly += matrix[one][two] != value
+                most = max(most, abs(Fraction(matrix[one][two]) - value))
+    found = facts_of("underdog", **rules).ties()
+    assert (found.possible, found.costly) == (ties, costly)
+    assert found.before - found.after == pytest.approx(float(most) / 2)
+    kept = promised("underdog", **rules)["ties cost"]
+    assert kept.verdict == ("holds" if costly else "fails")
+    assert bool(kept.line) == bool(costly)
+    if costly:
+        assert len(set(kept.line.split()[-1].split("-"))) == 1
+
+
+def test_a_tie_in_the_first_round_is_worth_nothing_but_a_later_one_may_be() -> None:
+    """So a check that looks at the first round alone could only fail."""
+    found = promised("underdog", numbers=4, target=2)["ties cost"]
+    assert found.verdict == "holds"
+    assert len(found.line.split()) > 1
+    assert promised("underdog", numbers=4, target=1)["ties cost"].verdict == "fails"
+
+
+def test_what_the_book_of_circle_says_is_taken_at_its_word() -> None:
+    """Its fourth rule, numbers that are removed, and who begins."""
+    found = promised("circle")
+    assert found["valid moves"].evidence.endswith(
+        "But after 1 only 2 and 10 may be selected, of 9 unclaimed numbers."
+    )
+    assert found["removed"].evidence == (
+        "A claimed number keeps its place: after 1 and 2 the circle does not close up, and 10 is "
+        "not adjacent to 2."
+    )
+    assert found["removed"].line == "1 2 10"
+    assert (
+        "toss a coin; with best play whoever goes first scores 0.0 %"
+        in found["who begins"].evidence
+    )
+    small = promised("circle", numbers=3)
+    assert small["valid moves"].verdict == small["removed"].verdict == "holds"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reach", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("size", "leaps"), [*product((1, 2, 5, 6, 7), (0,)), (5, 1), (6, 1), (6, 2)]
+)
+def test_rings_that_corner_are_those_with_early_ends(size: int, leaps: int, reach: int) -> None:
+    """Ends before all is claimed, winners and first options, on all lines by the naive rules."""
+    rules = {"numbers": size, "reach": reach, "leaps": leaps}
+    every = every_line("circle", **rules)
+    results = {result("circle", line, **rules) for line in every}
+    found = promised("circle", **rules)
+    assert (found["forcing"].verdict == "holds") == (len(results) == 2)
+    early = min(len(line.picks) for line in every)
+    assert (found["edge play"].verdict == "holds") == (early < size)
+    assert len(found["edge play"].line.split()) == early
+    left = {
+        frozenset(naive.judge("circle", rules, [(n, 0)]).choices[1]) for n in range(1, size + 1)
+    }
+    assert (found["options change"].verdict == "holds") == (len(left) > 1)
+    said = f"leave {len(left)} different" if size > 1 else "only one first pick"
+    assert said in found["options change"].evidence
+
+
+def _matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]:
+    """Each reachable open position with its exact value and matrix."""
+    game = catalog.get(name)
+    values = rational_values(game, game.settle(rules))
+
+    def worth(state: Any) -> Any:
+        outcome = game.outcome(state)
+        return values[state] if outcome == Outcome.ONGOING else int(outcome)
+
+    for state, value in values.items():
+        first, second = (game.picks(state, seat) for seat in SEATS)
+        yield (
+            state,
+            value,
+            (first, second),
+            [[worth(game.step(state, (a, b))) for b in second] for a in first],
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [("margin", {"numbers": 4}), ("duel", {"hp": 4}), ("underdog", {"numbers": 4, "target": 2})],
+)
+def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
+    """In rational numbers: no row secures the value, or no column."""
+    mixed = decisions = 0
+    for _, value, picks, matrix in _matrices(name, **rules):
+        columns = list(zip(*matrix, strict=True))
+        if len(picks[FIRST]) > 1:
+            decisions += 1
+            mixed += max(map(min, matrix)) < value
+        if len(picks[SECOND]) > 1:
+            decisions += 1
+            mixed += min(map(max, columns)) > value
+    game = catalog.get(name)
+    assert study_of(game, game.settle(rules)).choice.mixed == pytest.approx(mixed / decisions)
+    said = promised(name, **rules)["prediction"]
+    told = f"In {percent(mixed / decisions)} of decisions" if mixed else "In every decision some"
+    assert said.evidence.startswith(told)
+    assert said.verdict == ("holds" if mixed else "fails")
+
+
+def test_what_a_first_number_is_worth_if_known() -> None:
+    """The best answer to each number of the named mix, in a matrix of rational values."""
+    rules = {"numbers": 4}
+    game = catalog.get("margin")
+    _, _, (first, second), matrix = next(
+        found
+        for found in _matrices("margin", **rules)
+        if found[0] == game.start(game.settle(rules))
+    )
+    mix = solve_settled(game, game.settle(rules)).mix(game.start(game.settle(rules)), SECOND)
+    known = sum(
+        mix.get(number, 0.0) * float(max(matrix[row][column] for row in range(len(first))))
+        for column, number in enumerate(second)
+    )
+    said = promised("margin", **rules)["prediction"].evidence
+    assert f"would score {percent(0.5 + known / 2)} instead of 50.0 %" in said
+
+
+@pytest.mark.parametrize("knockout", ["higher", "draw"])
+def test_the_highest_number_is_safe_in_any_health(knockout: str) -> None:
+    """In rational numbers it secures the value everywhere, so caution and variety gain nothing."""
+    for state, value, _, matrix in _matrices("duel", hp=5, knockout=knockout):
+        assert min(matrix[-1]) == value, state
+    found = promised("duel", hp=5, knockout=knockout)
+    assert found["bluffing"].evidence.startswith("Nothing is lost by choosing 3 in every round")
+    assert found["caution"].evidence == (
+        "With 2.5 HP or less 3 is right in 100.0 % of decisions that matter, with more in 100.0 %."
+    )
+
+
+def _reachable(game: AnyGame, rulings: Any) -> set[Any]:
+    """Every open position, in a game with loops too."""
+    seen = {game.start(rulings)}
+    waiting = list(seen)
+    while waiting:
+        state = waiting.pop()
+        for one, two in product(*(game.picks(state, seat) for seat in SEATS)):
+            after = game.step(state, (one, two))
+            if game.outcome(after) == Outcome.ONGOING and after not in seen:
+                seen.add(after)
+                waiting.append(after)
+    return seen
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [{"target": 6, "numbers": 4}, {"target": 5, "same": "twice"}])
+def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
+    """By the value of each position that a number leads to."""
+    game = catalog.get("factors")
+    rulings = game.settle(rules)
+    solution = solve_settled(game, rulings)
+    counts: dict[int, dict[int, list[int]]] = {}
+    for state in _reachable(game, rulings):
+        worth = {}
+        for number in game.picks(state, state.turn):
+            after = game.step(state, (number, 0) if state.turn == FIRST else (0, number))
+            outcome = game.outcome(after)
+            value = solution.value(after) if outcome == Outcome.ONGOING else int(outcome)
+            worth[number] = value if state.turn == FIRST else -value
+        if len(set(worth.values())) > 1:
+            for number, value in worth.items():
+                count = counts.setdefault(state.against, {}).setdefault(number, [0, 0])
+                count[0] += 1
+                count[1] += value == max(worth.values())
+    assert facts_of("factors", **rules).uses_by("against") == {
+        last: {number: Use(*count) for number, count in some.items()}
+        for last, some in counts.items()
+    }
+
+
+FINISHES = [
+    {"target": target, "numbers": numbers, "finish": finish, "opening": opening}
+    for target, numbers in [(1, 1), (3, 2), (5, 3)]
+    for finish in ("at_once", "round")
+    for opening in ("exempt", "live")
+]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", FINISHES, ids=str)
+def test_who_has_the_target_first_may_be_beaten(rules: dict[str, Any]) -> None:
+    """Searched pick by pick: whether the second seat wins after the first had the target."""
+    game = catalog.get("factors")
+    start = game.start(game.settle(rules))
+    target = rules["target"]
+    waiting, seen, beaten, rounds = [(start, False)], set(), None, 0
+    while waiting and beaten is None:
+        onward = []
+        rounds += 1
+        for (state, had), number in product(waiting, range(1, rules["numbers"] + 1)):
+            after = game.step(state, (number, 0) if state.turn == FIRST else (0, number))
+            if game.outcome(after) == Outcome.SECOND_WINS and had:
+                beaten = rounds
+            now = had or after.scores[FIRST] >= target
+            if game.outcome(after) == Outcome.ONGOING and (after, now) not in seen:
+                seen.add((after, now))
+                onward.append((after, now))
+        waiting = onward
+    found = promised("factors", **rules)["first to the target"]
+    assert found.verdict == ("holds" if beaten is None else "undefined")
+    assert len(found.line.split()) == (beaten or 0)
+
+
+@pytest.mark.long
+def test_a_round_trip_comes_to_a_position_for_the_third_time() -> None:
+    """With the last pick and not before; there is none where numbers only go up."""
+    for rules in ({"target": 7}, {"target": 6, "same": "twice"}, {"target": 8, "opening": "live"}):
+        match = Match(agree("factors", rules))
+        *some, last = facts_of("factors", **rules).round_trip().split()
+        play_line(match, " ".join(some))
+        assert match.result is None
+        play_line(match, last)
+        assert match.result is not None
+        assert match.result.reason == "repetition"
+    assert facts_of("duel", hp=3).round_trip() == ""
+
+
+@pytest.mark.long
+def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
+    """Each pair of numbers, held against each other in the third turn."""
+    rules: naive.Rulings = {
+        "target": 30, "numbers": 6, "finish": "at_once", "same": "once", "opening": "exempt",
+        "echo": "free",
+    }  # fmt: skip
+    taking = sum(
+        naive.judge("factors", rules, [(6, 0), (0, last), (number, 0)]).figures["scores"][1] < last
+        for last, number in product(range(1, 7), range(1, 7))
+    )
+    said = promised("factors", target=12, numbers=6)["hindering"].evidence
+    assert said.startswith(f"{taking} of 36 answers")
+
+
+# How claims come and are kept
+
+
+def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
+    """Our own questions are for every game."""
+    game = catalog.get("duel")._replace(claims="")
+    found = findings_of(game, game.settle({"hp": 2}))
+    assert found.promises == []
+    assert found.questions == list(answered("duel", hp=2).values())
+    assert len(found.questions) == 7
+
+
+CLAIMS = """
+from evenodds.core.claims.claim import Claim, Finding, Verdict
+CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So it is.", "1-1")),)
+"""
+
+
+@pytest.mark.own_tables
+def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Found by the name of their module; the same text is not checked twice."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
+    game = catalog.get("duel")._replace(claims="promising")
+    rulings = game.settle({"hp": 2})
+    first = findings_of(game, rulings)
+    assert first.promises == [
+        Kept(
+            "short", "It is short.", "holds", "So it is.", "1-1",
+            'evenodds show duel --line "1-1" --rule hp=2',
+        )
+    ]  # fmt: skip
+    assert json.loads(json.dumps(to_data(first)))["promises"][0]["verdict"] == "holds"
+    with monkeypatch.context() as nobody:
+        nobody.setattr(promises, "study_of", None)
+        assert findings_of(game, rulings) == first
+    (tmp_path / "promising.py").write_text(CLAIMS.format("FAILS") + "# edited\n")
+    del sys.modules["promising"]
+    assert findings_of(game, rulings).promises[0].verdict == "fails"
+    del sys.modules["promising"]
+    (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
+    with pytest.raises(BadGame, match="the claims of duel do not load: not"):
+        findings_of(game, rulings)
+
+
+@pytest.mark.own_tables
+def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
+    """Whatever stands in the file."""
+    game = catalog.get("duel")
+    rulings = game.settle({"hp": 2})
+    first = findings_of(game, rulings)
+    for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
+        kept = list(home.rglob(f"*.{cache_folder.CLAIMS}"))
+        assert len(kept) == 1
+        kept[0].write_text(damage)
+        assert findings_of(game, rulings) == first
+
+
+@pytest.mark.processes
+def test_claims_are_not_read_for_play(home: Path) -> None:
+    """Nothing of them is on the way to the first prompt."""
+    import subprocess
+
+    code = (
+        "import sys; from evenodds import catalog; catalog.list_games(); "
+        "print([name for name in sys.modules if name.endswith(('.claims', '.checks'))])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_a_check_is_given_what_the_protocol_says() -> None:
+    """The facts of a solved game are `Facts`; a worked example that cannot be ruled is refused."""
+    facts: Facts = facts_of("underdog", numbers=4, target=2, gap=3)
+    assert facts.replay("1-1", {"numbers": 3}).refused.startswith("gap=3 is not allowed")
+    assert [numbers(hand) for hand in facts.replay("4-1 4-2").states[-1].hands] == [
+        (1, 2, 3),
+        (2, 3, 4),
+    ]

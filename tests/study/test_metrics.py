@@ -1,0 +1,436 @@
+"""The measures of a study: each against every line of play of small games, or a second formula."""
+
+import json
+from collections.abc import Callable
+from itertools import pairwise, product
+from math import sqrt
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import REPETITION
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
+from evenodds.players.exact import level
+from evenodds.players.strength import strengths
+from evenodds.policy import simulate
+from evenodds.solver import solve_settled
+from evenodds.study.metrics.choice import choice_of
+from evenodds.study.metrics.drama import drama_of
+from evenodds.study.metrics.outcomes import fate_of, lengths_of
+from evenodds.study.metrics.score_values import standings_of
+from evenodds.study.metrics.size import size_of
+from evenodds.study.metrics.skill import matches_needed, skill_of, steps_in
+from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
+from evenodds.study.serialization import from_data, to_data
+from evenodds.study.study import Study, made, study_of
+from tests.support.lines import Line, Way, by, chance, copying, highest, lines, result
+
+SMALL: list[tuple[str, dict[str, object]]] = [
+    ("underdog", {"numbers": 4, "target": 2}),
+    ("underdog", {"numbers": 4, "target": 3, "gap": 2, "exhausted": "draw"}),
+    ("margin", {"numbers": 4}),
+    ("margin", {"numbers": 3, "last_round": "decisive"}),
+    ("circle", {"numbers": 7, "reach": 2}),
+    ("circle", {"numbers": 6}),
+    ("factors", {"target": 5, "numbers": 3, "echo": "barred"}),
+    ("circle", {"numbers": 6, "leaps": 1}),
+    ("duel", {"hp": 4}),
+    ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
+]
+
+
+@pytest.fixture(
+    params=SMALL, ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}"
+)
+def survey(request: pytest.FixtureRequest) -> Survey:
+    """Small games without loops, each spread out."""
+    name, given = request.param
+    game = catalog.get(name)
+    return Survey(game, game.settle(given))
+
+
+def played(survey: Survey, first: str, second: str) -> list[Line]:
+    """Every line of play between two ways."""
+
+    def way(name: str) -> Way:
+        if name == CHANCE:
+            return chance(survey.game)
+        if name == HIGH:
+            return highest(survey.game)
+        if name == "copy":
+            return copying(survey.game)
+        if name == PERFECT:
+            return by(survey.solution.mix)
+        return by(level(survey.game, survey.solution, int(name[-1])))
+
+    return list(lines(survey.game, survey.rulings, way(first), way(second)))
+
+
+def shares(survey: Survey, way: str) -> tuple[Any, Any]:
+    """How a way plays in both seats."""
+    return survey.shares(way, FIRST), survey.shares(way, SECOND)
+
+
+def worth(survey: Survey, line: Line) -> list[float]:
+    """What each position of a line is worth to the first seat."""
+    return [survey.solution.value(state) for state in line.states]
+
+
+def test_sizes_are_counted(survey: Survey) -> None:
+    """Positions, decisions, lines of play and their lengths, written out one by one."""
+    found = size_of(survey)
+    every = played(survey, CHANCE, CHANCE)
+    seen = {state for line in every for state in line.states[:-1]}
+    assert found.positions == len(seen)
+    assert found.decisions == sum(
+        len(survey.game.picks(state, seat)) > 1 for state in seen for seat in SEATS
+    )
+    assert found.lines == len(every)
+    assert found.shortest == min(len(line.picks) for line in every)
+    assert found.longest == max(len(line.picks) for line in every)
+    for place, branching in enumerate(found.branching):
+        picking = choices = 0.0
+        for line in every:
+            for seat in SEATS:
+                if len(line.picks) <= place:
+                    continue
+                if survey.game.legal(line.states[place], seat) != NOTHING:
+                    picking += line.share
+                    choices += line.share * len(survey.game.picks(line.states[place], seat))
+        assert branching == pytest.approx(choices / picking)
+
+
+@pytest.mark.long
+def test_lines_beyond_one_word_are_whole_numbers() -> None:
+    """A long duel has more lines than 64 bits hold; each is counted."""
+    game = catalog.get("duel")
+    rulings = game.settle({"hp": 30})
+    counts: dict[Any, int] = {}
+
+    def count(state: Any) -> int:
+        if game.outcome(state) != Outcome.ONGOING:
+            return 1
+        if state not in counts:
+            first, second = (game.picks(state, seat) for seat in SEATS)
+            pairs = product(first, second)
+            counts[state] = sum([count(game.step(state, pair)) for pair in pairs])
+        return counts[state]
+
+    whole = count(game.start(rulings))
+    assert whole > 2**64
+    assert size_of(Survey(game, rulings)).lines == whole
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT, HIGH])
+def test_fates_and_lengths_are_those_of_all_lines(survey: Survey, way: str) -> None:
+    """Odds, endings, mean and distribution of lengths, and that they add up."""
+    fate = fate_of(survey, *shares(survey, way))
+    every = played(survey, way, way)
+    outcomes = dict.fromkeys(Outcome, 0.0)
+    endings: dict[str, float] = dict.fromkeys(fate.endings, 0.0)
+    rounds = np.zeros(30)
+    for line in every:
+        outcomes[survey.game.outcome(line.states[-1])] += line.share
+        endings[survey.game.ending(line.states[-1]).name] += line.share
+        rounds[len(line.picks) - 1] += line.share
+    assert fate.first == pytest.approx(outcomes[Outcome.FIRST_WINS], abs=1e-12)
+    assert fate.draw == pytest.approx(outcomes[Outcome.DRAW], abs=1e-12)
+    assert fate.second == pytest.approx(outcomes[Outcome.SECOND_WINS], abs=1e-12)
+    assert fate.first + fate.draw + fate.second == pytest.approx(1, abs=1e-12)
+    assert fate.endings == pytest.approx(endings, abs=1e-12)
+    assert sum(fate.endings.values()) == pytest.approx(1, abs=1e-12)
+    assert fate.length == pytest.approx(sum(rounds * np.arange(1, 31)), abs=1e-12)
+    found = lengths_of(survey, *shares(survey, way))
+    assert found.longer == 0
+    assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
+
+
+HABITS: dict[str, Callable[[AnyGame], Way]] = {CHANCE: chance, HIGH: highest, COPY: copying}
+
+
+def test_habits_cost_what_all_lines_say(survey: Survey) -> None:
+    """Chance, the highest number and copying, in either seat."""
+    check_habits(survey)
+
+
+@pytest.mark.parametrize("rules", [{"target": 4, "numbers": 2}, {"target": 3, "numbers": 3}])
+def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
+    """Along every line with its history; perfect play and chance score one together."""
+    game = catalog.get("factors")
+    survey = Survey(game, game.settle(rules))
+    assert survey.repetition == REPETITION
+    check_habits(survey)
+    chances = choice_of(survey).habits[CHANCE]
+    assert chances.perfect == pytest.approx(1 - skill_of(survey).room, abs=1e-12)
+
+
+def check_habits(survey: Survey) -> None:
+    """What habits score against perfect play, and against the best of all that could be done."""
+    found = choice_of(survey).habits
+    game, perfect = survey.game, by(survey.solution.mix)
+    for name, habit in HABITS.items():
+        first = lines(game, survey.rulings, habit(game), perfect, REPETITION)
+        second = lines(game, survey.rulings, perfect, habit(game), REPETITION)
+        score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
+        score -= sum(line.share * result(game, line) for line in second) / 4
+        assert found[name].perfect == pytest.approx(score, abs=1e-9), name
+        kept = 0.5 - sum(gain(survey, habit(game), seat) for seat in SEATS) / 4
+        assert found[name].answered == pytest.approx(kept, abs=1e-9), name
+
+
+def gain(survey: Survey, habit: Way, seat: Seat) -> float:
+    """What a seat takes at most from a habit, whatever it tries."""
+    game = survey.game
+
+    def most(states: tuple[Any, ...], picks: tuple[Pair, ...]) -> float:
+        state = states[-1]
+        if game.outcome(state) != Outcome.ONGOING or states.count(state) == REPETITION:
+            return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
+        theirs = habit(state, other(seat), picks)
+
+        def expected(number: int) -> float:
+            total = 0.0
+            for answer, share in theirs.items():
+                pair = (number, answer) if seat == FIRST else (answer, number)
+                total += share * most((*states, game.step(state, pair)), (*picks, pair))
+            return total
+
+        return max(map(expected, game.picks(state, seat)))
+
+    return most((game.start(survey.rulings),), ())
+
+
+def test_choices_are_those_of_every_matrix(survey: Survey) -> None:
+    """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
+    solution, game = survey.solution, survey.game
+    seen = {state for line in played(survey, CHANCE, CHANCE) for state in line.states[:-1]}
+    decisions = idle = single = opened = dominated = 0
+    for state in seen:
+        payoff = np.array(solution.matrix(state).payoff)
+        for seat in SEATS:
+            choices = game.picks(state, seat)
+            if len(choices) < 2:
+                continue
+            rows = payoff if seat == FIRST else -payoff.T
+            decisions += 1
+            opened += len(choices)
+            idle += all(np.allclose(row, rows[0], atol=1e-9) for row in rows)
+            yields = solution.yields(state, seat)
+            best = max(yields.values())
+            single += sum(best - worth <= 1e-9 for worth in yields.values()) == 1
+            dominated += sum(
+                any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
+                for one in rows
+            )
+    found = choice_of(survey)
+    assert found.idle == pytest.approx(idle / max(1, decisions))
+    assert found.single == pytest.approx(single / max(1, decisions))
+    assert found.dominated == pytest.approx(dominated / max(1, opened))
+
+
+@pytest.mark.long
+def test_use_by_round_is_that_of_perfect_play(survey: Survey) -> None:
+    """How often a number is picked where it is open, over all lines of perfect play."""
+    picked: dict[tuple[int, int], float] = {}
+    opened: dict[tuple[int, int], float] = {}
+    for line in played(survey, PERFECT, PERFECT):
+        for place, (state, picks) in enumerate(zip(line.states, line.picks, strict=False)):
+            for seat in SEATS:
+                for number in survey.game.picks(state, seat):
+                    if number:
+                        at = (place, number)
+                        opened[at] = opened.get(at, 0.0) + line.share
+                        picked[at] = picked.get(at, 0.0) + line.share * (picks[seat] == number)
+    for (place, number), total in opened.items():
+        use = choice_of(survey).use[place]
+        assert use[number] == pytest.approx(picked[place, number] / total, abs=1e-9)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT])
+def test_drama_is_that_of_all_lines(survey: Survey, way: str) -> None:
+    """Lead changes, comebacks and how late it is open, from the values of each line."""
+    changes = late = comebacks = 0.0
+    for line in played(survey, way, way):
+        values = worth(survey, line)
+        sides = [0 if abs(value) <= 1e-9 else (1 if value > 0 else -1) for value in values]
+        leaders = [side for side in sides if side]
+        changes += line.share * sum(a != b for a, b in pairwise(leaders))
+        settled = len(sides) - 1
+        while settled and sides[settled - 1] == sides[-1]:
+            settled -= 1
+        late += line.share * settled
+        winner = sides[-1]
+        worst = min((1 + winner * value) / 2 for value in values[:-1])
+        comebacks += line.share * (winner != 0 and worst <= 0.25 + 1e-9)
+    found = drama_of(survey, *shares(survey, way))
+    assert found is not None
+    assert found.changes == pytest.approx(changes, abs=1e-9)
+    assert found.open == pytest.approx(late, abs=1e-9)
+    assert found.comebacks == pytest.approx(comebacks, abs=1e-9)
+
+
+def test_standings_are_averages_over_chance() -> None:
+    """The expected score at each pair of points, averaged over all lines of chance."""
+    game = catalog.get("underdog")
+    survey = Survey(game, game.settle({"numbers": 4, "target": 3}))
+    mass: dict[tuple[int, int], float] = {}
+    total: dict[tuple[int, int], float] = {}
+    for line in played(survey, CHANCE, CHANCE):
+        for state, value in zip(line.states[:-1], worth(survey, line), strict=False):
+            mass[state.scores] = mass.get(state.scores, 0.0) + line.share
+            total[state.scores] = total.get(state.scores, 0.0) + line.share * (1 + value) / 2
+    (found,) = standings_of(survey)
+    assert (found.name, found.steps) == ("scores", [0, 1, 2])
+    for (one, two), weight in mass.items():
+        assert found.scores[one][two] == pytest.approx(total[one, two] / weight, abs=1e-9)
+
+
+def test_a_pair_that_never_changes_has_no_standings() -> None:
+    """On a ring without leaps nobody's leaps are worth a table; with leaps they are."""
+    game = catalog.get("circle")
+    assert standings_of(Survey(game, game.settle({"numbers": 6}))) == []
+    (found,) = standings_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    assert (found.name, found.steps) == ("leaps", [0, 1])
+
+
+@pytest.mark.long
+def test_the_ladder_is_the_one_of_the_players() -> None:
+    """Each level against the one below: as `evenodds players` has it, found in another way."""
+    for name, given in (("margin", {"numbers": 4}), ("duel", {}), ("factors", {"target": 12})):
+        game = catalog.get(name)
+        rulings = game.settle(given)
+        ladder = skill_of(Survey(game, rulings))
+        standings = strengths(game, rulings).standings
+        for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
+            assert rung.score == pytest.approx(standing.below, abs=1e-9), (name, rung.name)
+        assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)
+
+
+@pytest.mark.long
+def test_the_ladder_counts_its_steps() -> None:
+    """Every step of a duel is one of 60 %, and not all are of 75 %; margin has none."""
+    rungs = {}
+    for name in ("duel", "margin"):
+        game = catalog.get(name)
+        rungs[name] = skill_of(Survey(game, game.settle({}))).rungs
+    assert steps_in(rungs["duel"], 0.6) == 7
+    assert steps_in(rungs["duel"], 0.75) < 7
+    assert steps_in(rungs["margin"], 0.6) == 0
+
+
+def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
+    """On average over both seats; there is none where levels are not weighed."""
+    game = catalog.get("circle")
+    skill = skill_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
+    assert skill.span is not None
+    assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
+    assert skill.span.score > max(rung.score for rung in skill.rungs)
+    assert skill._replace(rungs=[]).span is None
+
+
+def test_so_many_matches_tell_two_players_apart() -> None:
+    """With as many matches as are said the better one leads in 95 of 100 tries, by simulation."""
+    won, drawn = 0.5, 0.2
+    needed = matches_needed(won, drawn)
+    assert needed is not None
+    chance = Random(1)
+    tries = 2000
+    ahead = 0
+    for _ in range(tries):
+        points = chance.choices((1.0, 0.5, 0.0), (won, drawn, 1 - won - drawn), k=needed)
+        ahead += sum(points) > needed / 2
+    assert abs(ahead / tries - 0.95) < 4 * sqrt(0.05 * 0.95 / tries)
+    assert matches_needed(1 - won - drawn, drawn) == needed  # whichever of them is better
+    assert matches_needed(0.3, 0.4) is None
+    assert matches_needed(1.0, 0.0) == 1
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_game_with_loops_agrees_with_sampling() -> None:
+    """Lengths, endings and comebacks of chance in a game that can come back to positions."""
+    game = catalog.get("factors")
+    survey = Survey(game, game.settle({"target": 15}))
+    study = made(survey)
+    play = study.plays[CHANCE]
+    matches = 200_000
+    sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=15)
+    assert play.played_on is not None
+    assert play.played_on.endless == play.endless == 0
+    assert abs(sampled.first / matches - play.played_on.first) < 5 * sqrt(0.25 / matches)
+    assert play.lengths is not None
+    for rounds, count in sampled.lengths.items():
+        share = play.lengths.shares[rounds - 1]
+        assert abs(count / matches - share) < 5 * sqrt(share / matches) + 1e-5
+    assert study.size.lines is None
+    assert study.size.longest is None
+    repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=15)
+    drawn = repeated.endings.get("REPETITION", 0) / matches
+    assert play.fate.endings["REPETITION"] == play.fate.draw
+    assert abs(drawn - play.fate.draw) < 5 * sqrt(play.fate.draw / matches) + 1e-5
+    assert abs(repeated.first / matches - play.fate.first) < 5 * sqrt(0.25 / matches)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
+    """Lead changes and how late it is open, in thousands of matches of chance."""
+    game = catalog.get("factors")
+    rulings = game.settle({"target": 12, "numbers": 4})
+    survey = Survey(game, rulings)
+    found = drama_of(survey, *shares(survey, CHANCE))
+    assert found is not None
+    dice = Random(5)
+    count = 4000
+    changes, late, comebacks = [], [], 0
+    for _ in range(count):
+        states = [game.start(rulings)]
+        while game.outcome(states[-1]) == Outcome.ONGOING:
+            state = states[-1]
+            one, two = (dice.choice(game.picks(state, seat)) for seat in SEATS)
+            states.append(game.step(state, (one, two)))
+        values = [survey.solution.value(state) for state in states]
+        sides = [int(np.sign(value)) for value in values]
+        leaders = [side for side in sides if side]
+        changes.append(sum(a != b for a, b in pairwise(leaders)))
+        settled = len(sides) - 1
+        while settled and sides[settled - 1] == sides[-1]:
+            settled -= 1
+        late.append(settled)
+        comebacks += any(sides[-1] * value <= -0.5 for value in values[:-1])
+    for told, seen in ((found.changes, changes), (found.open, late)):
+        assert abs(np.mean(seen) - told) < 5 * np.std(seen) / sqrt(count)
+    assert abs(comebacks / count - found.comebacks) < 5 * sqrt(0.25 / count)
+
+
+def test_seats_swap_where_the_rules_favour_neither() -> None:
+    """What a level does in the first seat against another it does in the second."""
+    game = catalog.get("margin")
+    survey = Survey(game, game.settle({"numbers": 4}))
+    one = fate_of(survey, survey.shares(MIDDLE, FIRST), survey.shares(CHANCE, SECOND))
+    two = fate_of(survey, survey.shares(CHANCE, FIRST), survey.shares(MIDDLE, SECOND))
+    assert (one.first, one.draw, one.second) == pytest.approx(
+        (two.second, two.draw, two.first), abs=1e-12
+    )
+
+
+def test_points_cancel_in_margin() -> None:
+    """With equal hands nobody ever has more points at the end."""
+    game = catalog.get("margin")
+    survey = Survey(game, game.settle({}))
+    assert "MORE_POINTS" not in {end.ending for end in survey.atlas.ends}
+
+
+def test_a_study_is_found_once_and_kept() -> None:
+    """It comes back from disk as it was, number for number; what is damaged is found again."""
+    game = catalog.get("duel")
+    rulings = game.settle({"hp": 5})
+    first = study_of(game, rulings)
+    assert study_of(game, rulings) == first
+    assert from_data(Study, json.loads(json.dumps(to_data(first)))) == first
+    assert first.value == solve_settled(game, rulings).value(game.start(rulings))

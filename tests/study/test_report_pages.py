@@ -1,0 +1,467 @@
+"""The report of a study as a page: what it says, and that everyone can read it anywhere."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser
+
+from evenodds.core import catalog
+from evenodds.graph.position_index import ground_of
+from evenodds.players.strength import room_in_words
+from evenodds.policy import Uniform
+from evenodds.policy.match_odds import odds_on
+from evenodds.render.style import STYLE
+from evenodds.solver import solve
+from evenodds.study.claims.results import NO_CLAIMS, Kept
+from evenodds.study.claims.ruling_variants import Reading
+from evenodds.study.figures import compared, measures_of, spans
+from evenodds.study.metrics.habits import Habit
+from evenodds.study.metrics.score_values import Standing
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.pages.comparison import comparison
+from evenodds.study.pages.report_page import report
+from evenodds.study.serialization import from_data, to_data
+from evenodds.study.study import Study, made
+from evenodds.study.summary import brief_of
+from evenodds.study.verdict import answers, sentences
+from evenodds.system.text import percent
+from tests.support.browsers import keep
+
+pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
+"""All look at the same studies, which are made once."""
+
+WISHES: dict[str, tuple[str, dict[str, Any]]] = {
+    "margin": ("margin", {}),
+    "underdog": ("underdog", {"numbers": 4, "target": 2}),
+    "duel": ("duel", {}),
+    "single": ("duel", {"hp": 3, "numbers": 1}),
+    "circle": ("circle", {}),
+    "factors": ("factors", {"target": 12, "numbers": 3}),
+}
+"""Games that differ in what there is to say of them."""
+VOID = {"meta", "wbr"}
+"""Elements that have no end."""
+
+
+PROMISES = [
+    Kept("no draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"),
+    Kept("skill", "Skill pays.", "holds", "It does.", "", ""),
+    Kept("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
+]
+QUESTIONS = [
+    Kept("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
+    Kept("luck", "Is it luck?", "no", "Not at all.", "", ""),
+]
+
+
+@pytest.fixture(scope="module")
+def studies() -> dict[str, Study]:
+    """A study for each wish."""
+    found = {}
+    for name, (key, rulings) in WISHES.items():
+        game = catalog.get(key)
+        found[name] = made(Survey(game, game.settle(rulings)))
+    found["long"] = as_if_long(found["duel"])
+    return found
+
+
+def as_if_long(study: Study) -> Study:
+    """A study as if health were told in steps of three, and lines of play by sixty digits."""
+    steps = [1 + 3 * step for step in range(25)]
+    scores = [[0.5 + (y - x) / 50 for x in range(25)] for y in range(25)]
+    standing = Standing("health", steps, [[*line] for line in scores])
+    size = study.size._replace(lines=10**60 + 123)
+    return study._replace(size=size, standings=[standing])
+
+
+@pytest.fixture(scope="module")
+def pages(studies: dict[str, Study]) -> dict[str, str]:
+    """Their pages, some with everything that a page can have."""
+    found = {name: report(study) for name, study in studies.items()}
+    margin = studies["margin"]
+    readings = [
+        Reading("last_round", "final", brief_of(margin), "", ""),
+        Reading("last_round", "decisive", brief_of(margin), "", ""),
+        Reading("numbers", "12", None, "far too many positions", "study it"),
+    ]
+    found["margin"] = report(margin, PROMISES, QUESTIONS, readings, home="index.html")
+    five = [studies[name] for name in ("underdog", "margin", "circle", "duel", "factors")]
+    found["comparison"] = comparison(five)
+    return found
+
+
+class Reader(HTMLParser):
+    """Reads a page: its tables by name, its drawings, its addresses; every element must end."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tables: dict[str, list[list[str]]] = {}
+        self.drawings: list[dict[str, str]] = []
+        self.tips: list[str] = []
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.open: list[str] = []
+        self.text = ""
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note an element."""
+        known = {key: value or "" for key, value in attributes}
+        self.ids += [known["id"]] if "id" in known else []
+        self.links += [known["href"]] if "href" in known else []
+        if tag == "table":
+            self.rows: list[list[str]] = self.tables.setdefault(known["aria-label"], [])
+        elif tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+        elif tag == "svg":
+            self.drawings.append(known)
+        elif tag == "title":
+            self.tips.append("")
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """An element that ends where it begins."""
+
+    def handle_endtag(self, tag: str) -> None:
+        """An element ends: the one that was opened last."""
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        """Text, in whatever was opened last."""
+        if {"td", "th"} & set(self.open):
+            self.rows[-1][-1] += data.replace("\xa0", " ")
+        if self.open and self.open[-1] == "title":
+            self.tips[-1] += data
+        if "style" not in self.open:
+            self.text += data.replace("\xa0", " ")
+
+
+@pytest.mark.parametrize("name", [*WISHES, "long", "comparison"])
+def test_a_page_needs_nothing_else(name: str, pages: dict[str, str]) -> None:
+    """No script, no address elsewhere; its own links lead somewhere; every part has one name."""
+    page = pages[name]
+    for outside in ("://", "<script", "@import", "url(", "src=", "<link", "javascript:"):
+        assert outside not in page, outside
+    read = Reader(page)
+    assert len(read.ids) == len(set(read.ids))
+    for link in read.links:
+        inner = link.startswith("#") and link[1:] in read.ids
+        assert inner or re.fullmatch(r"[a-z]+\.html", link), link
+    for drawing in read.drawings:
+        assert drawing["role"] == "img"
+        for part in (drawing["aria-labelledby"], drawing["aria-describedby"]):
+            assert re.search(rf'id="{part}">[^<]{{5,}}<', page), part
+
+
+@pytest.mark.processes
+def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
+    """To the last byte: made anew, kept as data, and however Python shuffles its sets."""
+    study = studies["duel"]
+    again = from_data(Study, json.loads(json.dumps(to_data(study))))
+    assert report(again, PROMISES) == report(study, PROMISES)
+    code = (
+        "import sys; from evenodds import catalog; from evenodds.study import study, survey; "
+        "from evenodds.study.pages import page; "
+        "game = catalog.get('duel'); "
+        "found = study.made(survey.Survey(game, game.settle({}))); "
+        "sys.stdout.reconfigure(encoding='utf-8'); print(page.report(found), end='')"
+    )
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
+        assert done.stdout.decode() == report(study), done.stderr.decode()
+
+
+def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
+    """The verdict, word by word."""
+    assert sentences(studies["circle"]) == [
+        "It is not fair: whoever goes second wins every match, whatever is picked.",
+        "It cannot be drawn: somebody wins every match.",
+        "It always ends, after exactly 10 picks.",
+        "No choice matters: in every decision all picks come to the same.",
+        "There is no room for skill: however you play, it comes to the same.",
+        "No number is better than another, wherever it is open.",
+    ]
+    assert sentences(studies["duel"]) == [
+        "It is fair: the rules treat both seats alike.",
+        "It can be drawn: 4.4 % of matches between players who pick at random are draws, and all "
+        "between perfect players.",
+        "It always ends, after 4 to 10 rounds: on average 5.5 at random and 4.0 between perfect "
+        "players.",
+        "Choices matter in 56.2 % of decisions; in the others all picks come to the same, whatever "
+        "the other picks. 33.3 % of decisions have a single best pick.",
+        "Perfect play scores 99.4 % against random picks, 90 % or more: skill decides. Each level "
+        "scores 60 % or more against the one below.",
+        "1 and 2 are useless: wherever they are open another number is at least as good, and "
+        "sometimes better, whatever the other picks and with best play from then on. 3 is never "
+        "wrong against perfect play.",
+    ]
+    factors = sentences(studies["factors"])
+    assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
+    assert factors[1].endswith("and all between perfect players.")
+    assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
+    assert factors[2].endswith("and 6.0 between perfect players with the mixes named here.")
+    single = sentences(studies["single"])
+    assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
+    assert single[4] == "There is no room for skill: however you play, it comes to the same."
+
+
+def with_(study: Study, part: str, **changed: Any) -> Study:
+    """A study in which some figures of a part are others."""
+    return study._replace(**{part: getattr(study, part)._replace(**changed)})
+
+
+def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
+    """Of seats that are ahead, of useless numbers, of choices that always matter."""
+    margin, factors = studies["margin"], studies["factors"]
+    ahead = margin._replace(value=-0.2)
+    assert sentences(ahead)[0] == "It is not fair: with best play the second seat scores 60.0 %."
+    won = margin._replace(value=1.0, distance=7)
+    assert (
+        sentences(won)[0] == "It is not fair: with best play whoever goes first wins, in 7 rounds."
+    )
+    keen = sentences(with_(margin, "choice", idle=0.0))[3]
+    assert keen.startswith("Every choice matters")
+    poor = with_(margin, "choice", sound={1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 0.5})
+    assert sentences(poor)[5] == (
+        "Against perfect play 1 to 4 are never right: they always give something away."
+    )
+    spare = with_(margin, "choice", useless=[2])
+    assert sentences(spare)[5].startswith("2 is useless: wherever it is open another number is")
+    even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
+    assert sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
+    for share, said in (
+        (0.0, "It can go round in circles, but perfect players come"),
+        (0.4, "It need not end: 40.0 % of perfect play goes on"),
+        (1.0, "It need not end: perfect players go on for ever."),
+    ):
+        fate = factors.plays["perfect"].fate._replace(endless=share, first=1 - share, length=9.0)
+        plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
+        ending = factors._replace(plays=plays, repetition=0)
+        assert sentences(ending)[2].startswith(said)
+    read = room_in_words(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
+    assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
+    level = margin.choice.habits | {"random": Habit(0.5, 0.5)}
+    even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)
+    assert "Nobody does better: random picks are as good as any." in sentences(even)[4]
+    assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
+    assert spans([]) == ""
+
+
+@pytest.mark.parametrize("name", WISHES)
+def test_the_figures_are_those_of_the_study(
+    name: str, studies: dict[str, Study], pages: dict[str, str]
+) -> None:
+    """Of every table a few, and the fields of the maps; the outcomes are found a second way."""
+    study, read = studies[name], Reader(pages[name])
+    for answer in answers(study):
+        assert answer.sentence in read.text
+    assert f"all {study.size.positions:,} positions" in read.text
+    key, rulings = WISHES[name]
+    solution = solve(key, **rulings)
+    uniform = Uniform(solution.game)
+    ground = ground_of(key, rulings, None)
+    chance = odds_on(ground, uniform, uniform, study.repetition)
+    row = next(row for row in read.tables["Who wins when both play alike"] if "Random" in row[0])
+    shown = (chance.first, chance.draw, chance.second, chance.endless)
+    assert row[1:5] == list(map(percent, shown))
+    size = [row for row in read.tables["Size"] if row[0] == "Open positions"]
+    assert size[0][1] == f"{solution.positions:,}"
+    matrix = solution.matrix(solution.start)
+    if len({value for line in matrix.payoff for value in line}) > 1:
+        for first, line in zip(matrix.first, matrix.payoff, strict=True):
+            for second, value in zip(matrix.second, line, strict=True):
+                tip = f"{first} to {second}: {percent(0.5 + value / 2)}"
+                assert tip in read.tips
+    if "The ladder" in read.tables:
+        for rung, step in zip(study.skill.rungs, read.tables["The ladder"][1:], strict=True):
+            needed = f"{rung.matches:,}" if rung.matches else "never"
+            better = f"Level {int(rung.name[-1]) - (rung.score < 0.5)}"
+            better = better if rung.matches else "Neither"
+            figures = [percent(rung.score), percent(rung.drawn)]
+            assert step == [rung.name[-1], *figures, needed, better]
+    for play, column in zip(study.plays.values(), (1, 2, 3), strict=True):
+        told = [line[column] for line in read.tables["Drama"][1:]]
+        if play.drama is None:
+            assert told[:3] == ["–"] * 3
+        else:
+            assert told[:3] == [
+                f"{play.drama.changes:.2f}",
+                f"{play.drama.open:.1f}",
+                percent(play.drama.comebacks),
+            ]
+
+
+def test_maps_and_lengths_hold_every_figure(
+    studies: dict[str, Study], pages: dict[str, str]
+) -> None:
+    """Value by health, use by round, lengths, habits, each pair of levels."""
+    study, read = studies["duel"], Reader(pages["duel"])
+    standing = study.standings[0]
+    shown = read.tables["By health"][1:]
+    assert [line[1:] for line in shown] == [
+        ["" if score is None else percent(score) for score in line] for line in standing.scores
+    ]
+    lengths = study.plays["random"].lengths
+    assert lengths is not None
+    drawn = read.tables["How many rounds matches take"][1:]
+    assert [line[1] for line in drawn] == [percent(share) for share in lengths.shares[3:]]
+    use = read.tables["How often perfect play picks each number, round by round"][1:]
+    assert [line[1] for line in use] == [percent(study.choice.use[0][n]) for n in (1, 2, 3)]
+    for pair, fate in study.skill.pairs.items():
+        one, two = (level.replace("level:", "Level ") for level in pair.split())
+        assert f"{one} against {two}: {percent(fate.score)}" in read.tips
+    for name in ("factors", "duel"):
+        for habit in studies[name].choice.habits.values():
+            assert percent(habit.perfect) in Reader(pages[name]).text
+            assert percent(habit.answered) in Reader(pages[name]).text
+    long = Reader(pages["long"])
+    assert ["Lines of play", f"{10**60 + 123:,} (10^60.0)"] in long.tables["Size"]
+    assert "Each field is 3 health wide and high." in long.text
+    assert "73 to 1: 98.0 %" in long.tips
+
+
+def test_the_track_of_a_bar_is_the_whole(studies: dict[str, Study], pages: dict[str, str]) -> None:
+    """In the opening as everywhere: a bar of 54.1 % fills 54.1 % of its track."""
+    drawing = pages["margin"].split('aria-labelledby="mix-0-t"')[1].split("</svg>")[0]
+    widths = [float(width) for width in re.findall(r'<rect [^>]*width="([\d.]+)"', drawing)]
+    track, most = max(widths), max(studies["margin"].opening.mixes[0].values())
+    assert most < 0.9
+    assert sorted(widths)[-6] == pytest.approx(track * most, abs=0.1)
+
+
+def test_promises_are_listed_with_what_came_of_them(
+    studies: dict[str, Study], pages: dict[str, str]
+) -> None:
+    """The quote, the verdict, the evidence, what to type; our own questions apart; or none."""
+    text = Reader(pages["margin"]).text
+    for kept in PROMISES:
+        for part in (kept.name.capitalize(), kept.said, kept.verdict, kept.evidence, kept.command):
+            assert part in text
+    for kept in QUESTIONS:
+        assert kept.verdict in text
+        assert text.count(kept.said) == 1  # what the verdict answers is not asked again
+    assert "show 1-1" in text
+    assert text.index("Does it end?") < text.index("show 2-2") < text.index("And so on.")
+    assert text.index("And so on.") < text.index("What no book says") < text.index("Not at all.")
+    assert "Always." not in text
+    assert NO_CLAIMS in Reader(pages["circle"]).text
+    rows = Reader(pages["margin"]).tables["Every ruling each way"]
+    brief = brief_of(studies["margin"])
+    assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in measures_of())]
+    assert rows[3][:3] == ["numbers = 12", "left out", ""]
+    assert "numbers = 12 is left out: far too many positions. study it" in text
+
+
+def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
+    """Whatever a claim, a ruling, a note or an address holds."""
+    odd = "<b>&\"'%</b>"
+    claim = Kept(odd, odd, "holds", odd, odd, odd)
+    asked = Kept(odd, odd, "yes", odd, odd, odd)
+    rows = [Reading("numbers", odd, None, odd, odd)]
+    page = report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
+    assert "<b>" not in page
+    assert Reader(page).text.count(odd) >= 10
+    assert odd in Reader(page).links
+
+
+def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) -> None:
+    """Every measure of every game, and the way to its page."""
+    read = Reader(pages["comparison"])
+    rows = read.tables["Side by side"]
+    assert rows[0] == ["Measure", "underdog", "margin", "circle", "duel", "factors"]
+    assert [row[0] for row in rows[1:]] == list(compared(studies["duel"]))
+    for column, name in enumerate(rows[0][1:], 1):
+        told = [row[column] for row in rows[1:]]
+        assert told == list(compared(studies[name]).values())
+        assert f"{name}.html" in read.links
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) -> Path:
+    """The pages as files."""
+    found = tmp_path_factory.mktemp("report")
+    for name in ("margin", "circle", "factors", "long", "comparison"):
+        page = pages[name]
+        (found / f"{name}.html").write_text(page, encoding="utf-8")
+    return found
+
+
+ALIKE = "svg > :not(title, desc), tbody tr:nth-child(n+4)"
+"""What axe need not see: pieces of drawings, which are not spoken, and rows like those before."""
+
+
+@pytest.mark.parametrize(("scheme", "kept"), [("light", 360), ("dark", 1280)])
+def test_everyone_can_read_it_anywhere(
+    scheme: Literal["light", "dark"], kept: int, folder: Path, browser: Browser
+) -> None:
+    """Axe finds nothing with all figures shown, nothing scrolls to the side, nothing is fetched."""
+    found: list[str] = []
+    context = browser.new_context(color_scheme=scheme)
+    page = context.new_page()
+    page.on("request", lambda asked: found.append(asked.url))
+    for path in sorted(folder.iterdir()):
+        page.goto(path.as_uri())
+        page.set_viewport_size({"width": kept, "height": 740})
+        keep(page, f"report-{path.stem}-{kept}-{scheme}")
+        if scheme == "light":
+            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+        if page.evaluate("document.documentElement.scrollWidth") > kept:
+            found.append(f"{path.stem} scrolls to the side")
+        page.evaluate(f"document.querySelectorAll({ALIKE!r}).forEach(each => each.remove())")
+        found += [f"{path.stem}: {each['id']}" for each in Axe().run(page).response["violations"]]
+    context.close()
+    assert found == [path.as_uri() for path in sorted(folder.iterdir())]
+
+
+def contrast(one: str, two: str) -> float:
+    """How well a colour is told from another: 1 not at all, 21 black from white."""
+    lights = []
+    for colour in (one, two):
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+        ]
+        lights.append(0.05 + 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return max(lights) / min(lights)
+
+
+def test_what_stands_in_drawings_can_be_read() -> None:
+    """Figures on every tint, and those inside bars, in the light and in the dark."""
+    light, dark = (
+        dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{6})", part))
+        for part in STYLE.split("@media screen", 1)
+    )
+    for colours in (light, dark):
+        for ground in ("card", "mat", "tint-first", "tint-second", "tint-use"):
+            assert contrast(colours["ink"], colours[ground]) >= 4.5, ground
+        for bar in ("first", "second", "faint", "accent", "good"):
+            assert contrast(colours["on"], colours[bar]) >= 4.5, bar
+            assert contrast(colours["card"], colours[bar]) >= 4.5, bar
+
+
+def test_it_prints_in_the_light_without_what_is_folded(folder: Path, browser: Browser) -> None:
+    """On paper the page is light whatever the screen is, and no wider than the paper."""
+    context = browser.new_context(color_scheme="dark", viewport={"width": 680, "height": 960})
+    page = context.new_page()
+    page.goto((folder / "margin.html").as_uri())
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 680
+    colour = page.evaluate("getComputedStyle(document.body).color")
+    assert colour == "rgb(42, 36, 32)"
+    assert page.evaluate("getComputedStyle(document.querySelector('details')).display") == "none"
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    context.close()

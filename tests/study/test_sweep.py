@@ -1,0 +1,486 @@
+"""Sweeps: what is measured, by whom, and what is left when somebody is killed."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from itertools import pairwise, product
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from evenodds.core import catalog
+from evenodds.core.rulings import BadRuling
+from evenodds.core.vocabulary import SEATS, Outcome
+from evenodds.players.exact import level
+from evenodds.solver import Solution, solve_settled
+from evenodds.study.metrics import solved_game
+from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.sweeps.grid import BadGrid, read_grid
+from evenodds.study.sweeps.maps import web_page
+from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
+from evenodds.study.sweeps.sweep import Sweep, sweep
+from evenodds.study.sweeps.tables import as_csv, as_json
+from evenodds.system import cache_folder
+from evenodds.workers import cluster, processes
+from evenodds.workers.cluster import Cluster, NoCluster
+from evenodds.workers.processes import Crew
+from evenodds.workers.task import Team
+from tests.support.commands import COMMAND, Terminal, evenodds_here, surroundings
+from tests.support.commands import evenodds as command
+from tests.support.lines import Way, by, chance, lines
+from tests.support.teams import Here, Watched, dask, workers_of
+from tests.support.waiting import TIMEOUT_S, wait_until
+
+pytestmark = pytest.mark.own_tables
+
+SMALL: list[tuple[str, dict[str, object]]] = [
+    ("underdog", {"numbers": 3, "target": 2}),
+    ("margin", {"numbers": 3, "last_round": "decisive"}),
+    ("circle", {"numbers": 5, "reach": 2}),
+    ("duel", {"hp": 4}),
+]
+DUELS = {"hp": "1..6", "numbers": "2..4"}
+FEW = {"hp": "5..12", "numbers": "4"}
+"""Small ones, of which several are left when the first is found."""
+MANY = {"hp": "1..12", "numbers": "2..7"}
+"""So many that most are left then."""
+
+
+def swept(texts: dict[str, str], team: Team, name: str = "duel", *measures: str) -> Sweep:
+    """A sweep of a game."""
+    return sweep(read_grid(catalog.get(name), texts), chosen(measures), team)
+
+
+def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
+    """The shares of outcomes and the mean length, from every line of play."""
+    found = dict.fromkeys(["first", "draw", "second", "length"], 0.0)
+    names = {Outcome.FIRST_WINS: "first", Outcome.DRAW: "draw", Outcome.SECOND_WINS: "second"}
+    for line in lines(solution.game, solution.rulings, first, second):
+        found[names[Outcome(solution.game.outcome(line.states[-1]))]] += line.share
+        found["length"] += line.share * len(line.picks)
+    return found
+
+
+def decisions(solution: Solution) -> Iterator[tuple[Any, Any]]:
+    """Every position that some line leads to, with a seat that has a choice there."""
+    game = solution.game
+    every = lines(game, solution.rulings, chance(game), chance(game))
+    seen = {state for line in every for state in line.states[:-1]}
+    for state, seat in product(seen, SEATS):
+        if len(game.picks(state, seat)) > 1:
+            yield state, seat
+
+
+def idle_at(solution: Solution, state: Any, seat: int) -> bool:
+    """Whether whatever is picked comes to the same against each pick of the other."""
+    payoff = solution.matrix(state).payoff
+    lines = list(zip(*payoff, strict=True)) if seat == 0 else payoff
+    return all(max(line) - min(line) < 1e-9 for line in lines)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("name", "given"), SMALL, ids=[name for name, _ in SMALL])
+def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
+    """Each a second way: lines written out, matrices looked at one by one."""
+    game = catalog.get(name)
+    solution = solve_settled(game, game.settle(given))
+    found = measure(Survey(game, solution.rulings), tuple(MEASURES))
+    best, luck = by(solution.mix), chance(game)
+    perfect, random = fared(solution, best, best), fared(solution, luck, luck)
+    over = [fared(solution, best, luck), fared(solution, luck, best)]
+    choices = list(decisions(solution))
+    idle = sum(idle_at(solution, *one) for one in choices)
+    single = sum(
+        sum(worth > max(yields.values()) - 1e-9 for worth in yields.values()) == 1
+        for yields in (solution.yields(*one) for one in choices)
+    )
+    scores = []
+    for lower, upper in pairwise([by(level(game, solution, number)) for number in range(1, 9)]):
+        first, second = fared(solution, upper, lower), fared(solution, lower, upper)
+        scores.append(
+            (first["first"] + first["draw"] / 2 + second["second"] + second["draw"] / 2) / 2
+        )
+    expected = {
+        "positions": solution.positions,
+        "value": solution.value(solution.start),
+        "fair": abs(solution.value(solution.start)) < 1e-9,
+        "draws": perfect["draw"],
+        "endless": 0.0,
+        "decided": perfect["first"] + perfect["second"],
+        "edge": random["first"] - random["second"],
+        "length": perfect["length"],
+        "chance_length": random["length"],
+        "idle": idle / len(choices),
+        "single": single / len(choices),
+        "step": max(scores),
+        "steps": sum(score >= 0.6 for score in scores),
+        "room": (over[0]["first"] + over[0]["draw"] / 2 + over[1]["second"] + over[1]["draw"] / 2)
+        / 2,
+    }
+    assert found == pytest.approx(expected, abs=1e-9)
+    json.dumps(found)
+
+
+def test_play_that_comes_back_is_a_draw_or_endless() -> None:
+    """Perfect players of factors copy each other: a draw, and endless where that cannot be told."""
+    game = catalog.get("factors")
+    rulings = game.settle({"target": 8, "numbers": 2})
+    found = measure(Survey(game, rulings), ("fair", "draws", "endless", "decided", "length"))
+    assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 6}
+    tangled = Survey(game, game.settle({"target": 10, "numbers": 4, "same": "twice"}))
+    assert measure(tangled, ("steps",)) == {"steps": None}
+    assert measure(tangled, ("draws", "endless", "length")) == {
+        "draws": 0,
+        "endless": 1,
+        "length": None,
+    }
+
+
+def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is listed or spread out for it."""
+    monkeypatch.setattr(solved_game, "Ground", None)
+    monkeypatch.setattr(solved_game, "atlas_of", None)
+    game = catalog.get("circle")
+    found = measure(Survey(game, game.rulings()), ("positions", "value", "fair"))
+    assert found == {"positions": 171, "value": -1, "fair": False}
+
+
+def test_a_grid_is_what_was_typed() -> None:
+    """Ranges, lists, both, words and all words, in the order of the game's list."""
+    game = catalog.get("underdog")
+    grid = read_grid(game, {"exhausted": "*", "numbers": "2..4,6, 4", "target": "1"})
+    assert grid.axes == {
+        "numbers": ["2", "3", "4", "6"],
+        "target": ["1"],
+        "exhausted": ["score", "draw"],
+    }
+    assert len(list(grid.combinations())) == 8
+    assert grid.fixed == {"gap": "1"}
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "said"),
+    [
+        ("numbers", "6..x", "numbers=6..x is not allowed; allowed: whole numbers, ranges like"),
+        ("numbers", "*", "numbers=* is not allowed; allowed: whole numbers"),
+        ("numbers", "", "numbers= is not allowed"),
+        ("numbers", "1.5", "numbers=1.5 is not allowed"),
+        ("numbers", "9..2", "numbers=9..2 is not allowed: there is nothing in 9..2"),
+        ("exhausted", "score,never", "allowed: score or draw, several with commas, or * for all"),
+        ("numbers", "1..99999", "these are 99,999 combinations; a sweep takes 10,000"),
+    ],
+)
+def test_what_cannot_be_swept_is_refused_in_one_line(key: str, text: str, said: str) -> None:
+    """Before anything is solved."""
+    with pytest.raises(BadGrid, match="^" + said.replace("*", r"\*").split("allowed: sco")[0]):
+        read_grid(catalog.get("underdog"), {key: text})
+
+
+def test_unknown_rulings_and_measures_are_refused() -> None:
+    """With the names of those there are."""
+    with pytest.raises(
+        BadRuling, match="there is no such ruling; allowed: hp, numbers, knockout, overreach"
+    ):
+        read_grid(catalog.get("duel"), {"size": "1..2"})
+    with pytest.raises(UnknownMeasure, match='no measure called "luck"; there are positions'):
+        chosen(("luck",))
+
+
+@pytest.mark.processes
+def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
+    """In a table, in its order, each with the reason; every figure that of the measure."""
+    texts = {"numbers": "3..4", "target": "1..5"}
+    found = swept(texts, Crew(2), "underdog", "value", "draws")
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    game = catalog.get("underdog")
+    assert [(row["numbers"], row["target"]) for row in rows] == [
+        (numbers, target) for numbers in "34" for target in "12345"
+    ]
+    for row in rows:
+        if int(row["target"]) > int(row["numbers"]):
+            allowed = f"allowed: 1 to {row['numbers']} (numbers)"
+            assert row["reason"] == f"target={row['target']} is not allowed; {allowed}"
+            assert row["draws"] == row["value"] == ""
+        else:
+            given = {key: row[key] for key in ("numbers", "target")}
+            expected = measure(Survey(game, game.settle_typed(given)), ("value", "draws"))
+            assert {key: float(row[key]) for key in expected} == expected
+            assert row["reason"] == ""
+    data = as_json(found)
+    assert [len(data["rows"]), len(data["left_out"])] == [7, 3]
+
+
+@pytest.mark.processes
+def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
+    """Whoever finishes first."""
+    first = swept(DUELS, Crew(1))
+    cache_folder.clear()
+    watched = Watched(Crew(2))
+    second = swept(DUELS, watched)
+    assert len(watched.asked) == 18
+    assert as_csv(first) == as_csv(second)
+    assert web_page(first) == web_page(second)
+
+
+def test_what_is_known_is_not_found_again(home: Path) -> None:
+    """Another measure asks for that one alone, a wider sweep for what is new."""
+    swept({"hp": "1..3"}, Here(), "duel", "value")
+    team = Watched(Here())
+    swept({"hp": "1..4"}, team, "duel", "value", "draws")
+    assert [task.given[2] for task in team.asked] == [("value", "draws")] + [("draws",)] * 3
+    for path in (home / "cache").glob("*.sweep"):
+        path.write_text('{"figures": {"value": "damaged"}}')
+    team = Watched(Here())
+    swept({"hp": "1..4"}, team, "duel", "value")
+    assert len(team.asked) == 4
+
+
+@pytest.mark.processes
+def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within the same limits; within others it is."""
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
+    texts = {"numbers": "3,18"}
+    found = swept(texts, Crew(1), "underdog", "value")
+    assert "the memory limit (EVENODDS_MEMORY_MB) allows" in found.rows[1].reason
+    team = Watched(Crew(1))
+    assert swept(texts, team, "underdog", "value") == found
+    assert team.asked == []
+    monkeypatch.setenv("EVENODDS_MEMORY_MB", "4")
+    team = Watched(Crew(1))
+    swept(texts, team, "underdog", "value")
+    assert len(team.asked) == 1
+
+
+def kept(home: Path) -> int:
+    """How many combinations are kept."""
+    return len(list((home / "cache").glob("*.sweep")))
+
+
+@pytest.mark.processes
+def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
+    """Nothing is solved twice, nobody is left at work, and the result is that of one run.
+
+    The last are begun first: three small ones, then two that keep both processes for minutes.
+    """
+    rules = ("--rule=numbers=5..7,21,22,8..10", "--rule=reach=3", "--measure=value")
+    two = surroundings(home, EVENODDS_CORES="2")
+    running = subprocess.Popen([COMMAND, "sweep", "circle", *rules], env=two)
+    wait_until(lambda: kept(home) == 3)
+    at_work = workers_of(running.pid)
+    assert at_work
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
+    team = Watched(Crew(2))
+    small = {"numbers": "5..10", "reach": "3"}
+    found = swept(small, team, "circle", "value")
+    assert [task.given[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
+    cache_folder.clear()
+    assert swept(small, Crew(2), "circle", "value") == found
+
+
+@pytest.mark.processes
+def test_ctrl_c_ends_a_sweep_at_once(home: Path) -> None:
+    """On a real terminal, where a bar has told how it goes; nobody is left at work."""
+    running = Terminal("sweep", "duel", "--rule=hp=1..15", "--rule=numbers=2..9", home=home)
+    running.see("solving ")
+    running.see(" rulings, about ")
+    running.see("to go")
+    at_work = workers_of(running.process.pid)
+    assert at_work
+    running.press("c")
+    assert running.end() == 130
+    assert b"Traceback" not in running.stream
+    assert re.search(rb"Stopped: \d+ of \d+ rulings are solved and kept", running.stream)
+    assert b"The same command goes on" in running.stream
+    assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
+    assert kept(home) > 0
+
+
+@pytest.mark.processes
+def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
+    """And not the sweep."""
+
+    def kill_one() -> None:
+        workers_of(os.getpid())[0].kill()
+
+    found = swept(FEW, Watched(Crew(2), kill_one))
+    assert found.left_out == []
+    cache_folder.clear()
+    assert swept(FEW, Crew(1)) == found
+    assert workers_of(os.getpid()) == []
+
+
+@pytest.mark.processes
+def test_a_ruling_that_kills_whoever_solves_it_is_listed(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After some tries; the others are solved, and it is tried again the next time."""
+    deadly = (
+        "import os, signal; from evenodds.study.sweeps import worker; work = worker.work;"
+        "worker.work = lambda name, rules, *rest: os.kill(os.getpid(), signal.SIGKILL)"
+        " if rules['hp'] == '2' else work(name, rules, *rest);"
+        "from evenodds.workers.worker import main; main()"
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(processes, "WORK", deadly)
+        found = swept({"hp": "1..4"}, Crew(2))
+    assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
+    assert [row.reason for row in found.left_out] == [
+        "the process that did it died 3 times: signal 9"
+    ]
+    team = Watched(Crew(2))
+    assert swept({"hp": "1..4"}, team).left_out == []
+    assert len(team.asked) == 1
+
+
+@pytest.mark.processes
+def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
+    """Two workers of a real Dask scheduler, one killed in mid-sweep: the result is the local one.
+
+    When the cluster itself is gone, one line says so, and what was found is kept.
+    """
+    expected = swept(FEW, Crew(2))
+    cache_folder.clear()
+    with dask(home) as (address, (scheduler, *workers)):
+        team = Cluster(address)
+        team.client.wait_for_workers(2, timeout=TIMEOUT_S)
+        watched = Watched(team, lambda: workers[0].kill())
+        assert swept(FEW, watched) == expected
+        assert len(watched.asked) == 8
+        assert workers[0].wait() == -signal.SIGKILL
+        cache_folder.clear()
+        out = home.parent / "out.csv"
+        rules = [f"--rule={key}={text}" for key, text in FEW.items()]
+        done = command("sweep", "duel", *rules, "--cluster", address, "-o", str(out), home=home)
+        assert done.stderr == ""
+        assert out.read_text() == as_csv(expected)
+        cache_folder.clear()
+        with pytest.raises(NoCluster, match="is lost; the same command goes on"):
+            swept(MANY, Watched(Cluster(address), scheduler.kill))
+        assert kept(home) > 0
+
+
+@pytest.mark.processes
+def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody listens, and where the address is none; no thread of it goes on."""
+    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    threads = set(threading.enumerate())
+    with pytest.raises(NoCluster, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"):
+        Cluster("tcp://127.0.0.1:1")
+    assert [one.name for one in set(threading.enumerate()) - threads if one.name == "IO loop"] == []
+    done = command("sweep", "duel", "--cluster", "nowhere", home=home)
+    assert done.returncode == 1
+    assert done.stderr.startswith("there is no cluster at nowhere: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (("-o", "sweep.txt"), 2, "-o sweep.txt is not allowed; allowed: a name in .csv or .html"),
+        (("-o", "no/such/out.csv"), 1, "no/such/out.csv cannot be written: No such file"),
+        (("--measure", "luck"), 2, 'there is no measure called "luck"'),
+        (("--rule", "hp"), 2, "--rule hp is not allowed; allowed: key=value"),
+        (("--rule", "hp=1", "--rule", "hp=2"), 2, "hp=2 is not allowed: hp is given twice"),
+        (("--rule", "hp=101"), 1, "none of these rulings could be solved"),
+        (("--json", "-o", "x.csv"), 2, "--json and -o exclude each other."),
+    ],
+)
+def test_bad_input_gets_one_line(
+    arguments: tuple[str, ...], status: int, said: str, home: Path
+) -> None:
+    """And nothing is begun."""
+    done = evenodds_here("sweep", "duel", *arguments, home=home)
+    assert (done.returncode, done.stderr.count("\n")) == (status, 1)
+    assert done.stderr.startswith(said)
+    assert kept(home) == 0
+
+
+@pytest.mark.processes
+def test_a_table_for_people(home: Path) -> None:
+    """Aligned, within 80 columns on a terminal, and it says that it is exact."""
+    rules = ("--rule", "numbers=5..6", "--rule", "reach=1..4")
+    names = [word for name in MEASURES for word in ("--measure", name)]
+    shown = Terminal("sweep", "circle", *rules, *names, home=home)
+    assert shown.end() == 0
+    said = shown.scrollback()
+    assert said[0] == "Number Circle Duel: 6 rulings solved, exactly."
+    tables = [line for line in said if line.startswith("  numbers  reach  ")]
+    assert len(tables) == 2
+    assert [name for line in tables for name in line.split()[2:]] == list(MEASURES)
+    assert "- numbers=5 reach=4: reach=4 is not allowed; allowed: 1 to 3" in said
+    piped = evenodds_here("sweep", "circle", *rules, "--measure", "value", home=home)
+    assert piped.stderr == ""
+    assert "        5      1      1\n" in piped.stdout
+    data = json.loads(evenodds_here("sweep", "circle", *rules, "--json", home=home).stdout)
+    assert data["exact"]
+    assert data["rows"][0] == {
+        "rules": {"numbers": "5", "reach": "1", "leaps": "0"},
+        "positions": 36,
+        "value": 1,
+        "draws": 0,
+        "length": 5,
+        "idle": 1,
+        "steps": 0,
+    }
+
+
+class Parts(HTMLParser):
+    """The parts of a page: how many of each, and the titles of drawings and fields."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.count: dict[str, int] = {}
+        self.titles: list[str] = []
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Count it."""
+        self.count[tag] = self.count.get(tag, 0) + 1
+        if tag != "meta":
+            self.open.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        """What is said when somebody points at it."""
+        if self.open[-1:] == ["title"]:
+            self.titles.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """What was opened last is closed first."""
+        assert self.open.pop() == tag
+
+
+def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
+    """One drawing a measure, or one for each value of the others; with words, a table, no host."""
+    two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
+    parts = Parts(web_page(two))
+    assert parts.open == []
+    assert [parts.count[tag] for tag in ("svg", "title", "h2", "tr")] == [2, 1 + 2 + 18, 3, 10]
+    assert parts.titles[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100.0 %"]
+    three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
+    parts = Parts(web_page(three))
+    assert parts.count["svg"] == 3
+    assert "draws by knockout and numbers, hp=2" in parts.titles
+    one = swept({"hp": "1..3,101"}, Here(), "duel", "value")
+    page = web_page(one)
+    assert Parts(page).titles[-1] == "hp=101: hp=101 is not allowed; allowed: 1 to 100"
+    assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in page
+    assert "An empty field was left out; the reason stands below the table." in page
+    assert "An empty field" not in web_page(two)
+    assert "<h1>Number Duel: 1 ruling</h1>" in web_page(swept({"hp": "1"}, Here(), "duel", "value"))
+    for page in map(web_page, (one, two, three)):
+        assert "http" not in page

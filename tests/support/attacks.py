@@ -1,0 +1,149 @@
+"""What a stranger on the network may try, within bounds of number and time."""
+
+import socket
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Event
+from typing import NamedTuple
+
+import httpx
+import psutil
+
+from tests.support.servers import Server, next_view
+from tests.support.waiting import TIMEOUT_S
+
+PIECE = b"x" * (64 << 10)
+
+
+class Stranger:
+    """A bare connection to a server."""
+
+    def __init__(self, server: Server, source: str = "127.0.0.1") -> None:
+        host, _, port = server.url.removeprefix("http://").rpartition(":")
+        self.socket = socket.create_connection((host, int(port)), TIMEOUT_S, (source, 0))
+
+    def __enter__(self) -> "Stranger":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def send(self, data: bytes) -> bool:
+        """Send; False where the other end is gone."""
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            return False
+        return True
+
+    def answer(self) -> bytes:
+        """All that comes until the other end closes."""
+        found = b""
+        with suppress(ConnectionError):
+            while part := self.socket.recv(1 << 16):
+                found += part
+        return found
+
+    def status(self) -> int:
+        """The status of the answer; 0 where the connection was closed without one."""
+        words = self.answer().split(maxsplit=2)
+        return int(words[1]) if len(words) > 1 else 0
+
+
+class Sent(NamedTuple):
+    """How much of a head a server took, in bytes, and how much its memory grew by that."""
+
+    taken: int
+    grown: int
+
+
+def send_head(server: Server, start: bytes, size: int) -> Sent:
+    """Send a head without an end."""
+    process = psutil.Process(server.process.pid)
+    before, taken = process.memory_info().rss, 0
+    with Stranger(server) as stranger:
+        stranger.send(start)
+        while taken < size and stranger.send(PIECE):
+            taken += len(PIECE)
+        grown = process.memory_info().rss - before
+    return Sent(taken, grown)
+
+
+def half_open(server: Server, count: int, addresses: int = 1) -> list[Stranger]:
+    """Connections that begin a request and do not go on, from some addresses of this machine."""
+
+    def one(number: int) -> Stranger:
+        stranger = Stranger(server, f"127.0.0.{1 + number % addresses}")
+        stranger.send(b"GET /healthz HTTP/1.1\r\nHost: ")
+        return stranger
+
+    with ThreadPoolExecutor(50) as pool:  # a full queue makes each of them wait for a second
+        return list(pool.map(one, range(count)))
+
+
+@contextmanager
+def slowest_answer(server: Server) -> Iterator[list[float]]:
+    """Ask for /healthz from another address all the while: how many seconds each answer took."""
+    times: list[float] = []
+    over = Event()
+
+    def ask() -> None:
+        while True:
+            began = time.monotonic()
+            with Stranger(server, "127.0.0.99") as somebody:
+                somebody.send(
+                    b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                )
+                assert somebody.status() == 200
+            times.append(time.monotonic() - began)
+            if over.wait(0.05):  # as often as it may be asked
+                return
+
+    with ThreadPoolExecutor(1) as pool:
+        asking = pool.submit(ask)
+        yield times
+        over.set()
+        asking.result()
+
+
+def let_in(server: Server, addresses: list[str]) -> int:
+    """How many requests are let in, one from each address; the server must trust us as a proxy."""
+    client = server.client()
+    asked = (client.get("/healthz", headers={"x-forwarded-for": each}) for each in addresses)
+    return sum(answer.status_code == 200 for answer in asked)
+
+
+@contextmanager
+def starve(server: Server, matches: int, address: str = "127.0.0.2") -> Iterator[None]:
+    """From another address of this machine, watch so many matches of computers that search."""
+    with ExitStack() as stack:
+        transport = httpx.HTTPTransport(
+            local_address=address, limits=httpx.Limits(max_connections=None)
+        )
+        client = httpx.Client(base_url=server.url, transport=transport, timeout=TIMEOUT_S)
+        stack.enter_context(client)
+        wish = {"game": "underdog", "own": "search", "opponent": "search"}
+        for _ in range(matches):
+            id = client.post("/api/matches", json=wish).json()["match"]
+            stack.enter_context(client.stream("GET", f"/api/matches/{id}/events"))
+        yield
+
+
+def reply_times(server: Server, count: int, opponent: str = "level:4") -> list[float]:
+    """Seconds that a computer takes for a pick, in the stream of whoever waits for it; sorted."""
+    times = []
+    for _ in range(count):
+        wish = {"game": "circle", "opponent": opponent}
+        match = server.client().post("/api/matches", json=wish).json()
+        seat, path = server.client(match["token"]), f"/api/matches/{match['match']}"
+        with seat.stream("GET", f"{path}/events") as stream:
+            lines = stream.iter_lines()
+            number = next_view(lines)["legal"][0]
+            began = time.monotonic()
+            assert seat.post(f"{path}/picks", json={"round": 1, "number": number}).is_success
+            while len(next_view(lines)["history"]) < 2:
+                pass
+            times.append(time.monotonic() - began)
+    return sorted(times)

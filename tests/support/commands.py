@@ -1,0 +1,146 @@
+"""The real command, run as a person would: through pipes or on a terminal."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+from unittest import mock
+
+import pexpect
+import pyte
+from click.testing import CliRunner
+
+from evenodds.cli import run
+from tests.support.waiting import TIMEOUT_S, wait_until
+
+COMMAND: Final = str(Path(sys.executable).with_name("evenodds"))
+UNMEASURED: Final = {"COVERAGE_PROCESS_CONFIG": ""}
+"""The environment of a process whose coverage would be lost with it, or tells nothing."""
+
+
+def evenodds(
+    *arguments: str, typed: str | bytes = "", home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command with its input from a pipe."""
+    done = subprocess.run(
+        [COMMAND, *arguments],
+        input=typed if isinstance(typed, bytes) else typed.encode(),
+        capture_output=True,
+        env=surroundings(home, **environment or {}),
+        timeout=TIMEOUT_S,
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+def evenodds_here(
+    *arguments: str, typed: str | bytes = "", home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """The same in this process: what a command says and does, where its start is in no question.
+
+    That spares the start, and what is compiled stays compiled.
+    """
+    command = [COMMAND, *arguments]
+    wanted = surroundings(home, **environment)
+    absent = dict.fromkeys(os.environ.keys() - wanted.keys())
+    with (
+        CliRunner().isolation(typed, env=wanted | absent) as (told, complained, _),
+        mock.patch.object(sys, "argv", command),
+    ):
+        try:
+            run()
+        except SystemExit as end:
+            code = end.code or 0
+        sys.stdout.flush()
+        sys.stderr.flush()
+    assert isinstance(code, int)
+    said = (stream.getvalue().decode() for stream in (told, complained))
+    return subprocess.CompletedProcess(command, code, *said)
+
+
+def surroundings(home: Path, **environment: str) -> dict[str, str]:
+    """The environment of a command: its own data folder, and a terminal that has colours."""
+    kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS")}
+    return kept | {"EVENODDS_HOME": str(home), "TERM": "xterm-256color"} | environment
+
+
+def lines(*entries: object) -> str:
+    """Entries as they are typed into a pipe, one a line."""
+    return "".join(f"{entry}\n" for entry in entries)
+
+
+class Terminal:
+    """A real pseudo-terminal with the command on it, and the screen a person would see."""
+
+    def __init__(
+        self,
+        *arguments: str,
+        home: Path,
+        columns: int = 80,
+        environment: dict[str, str] | None = None,
+    ) -> None:
+        self.stream = b""
+        self.process = pexpect.spawn(
+            COMMAND,
+            list(arguments),
+            env=surroundings(home, **environment or {}),
+            dimensions=(60, columns),
+            timeout=TIMEOUT_S,
+        )
+        self.process.delaybeforesend = None
+        self.process.ptyproc.delayafterclose = 0  # type: ignore[attr-defined]  # it has ended by then
+        self.columns = columns
+
+    def see(self, text: str) -> str:
+        """Wait until a text comes up, and give all that came before it."""
+        self.process.expect_exact(text)
+        before = self.process.before
+        assert isinstance(before, bytes)
+        self.stream += before + text.encode()
+        return before.decode()
+
+    def type(self, *entries: object) -> None:
+        """Type entries, each with Enter."""
+        for entry in entries:
+            self.process.sendline(str(entry))
+
+    def press(self, control: str, at_work: bool = False) -> None:
+        """Press a key together with Control: when the command waits for it, or while it works.
+
+        Python looks for signals before it waits for what is typed, and not on the way there: what
+        interrupts it in just that moment would be noticed with the next line only.
+        """
+        wait_until(lambda: at_work or self._waits())
+        self.process.sendcontrol(control)
+
+    def _waits(self) -> bool:
+        """Whether the command sleeps until something comes; where nobody can tell, it does.
+
+        Its state follows its name, which stands in parentheses and may hold some.
+        """
+        status = Path(f"/proc/{self.process.pid}/stat")
+        return not status.exists() or status.read_text().rpartition(") ")[2].startswith("S")
+
+    def end(self) -> int:
+        """Wait for the end of the command, and give its exit code."""
+        self.process.expect(pexpect.EOF)
+        assert isinstance(self.process.before, bytes)
+        self.stream += self.process.before
+        self.process.close()
+        status = self.process.exitstatus
+        return status if status is not None else -(self.process.signalstatus or 0)
+
+    def scrollback(self) -> list[str]:
+        """Every line that was on the screen, scrolled away or not."""
+        screen = pyte.HistoryScreen(self.columns, 400, history=10_000)
+        pyte.ByteStream(screen).feed(self.stream)
+        return [line.rstrip() for line in screen.display]
+
+
+def sentences(text: str | Iterable[str]) -> list[str]:
+    """The lines that say something."""
+    found = text.splitlines() if isinstance(text, str) else text
+    return [line.rstrip() for line in found if line.strip()]

@@ -1,0 +1,194 @@
+"""Real servers for tests: processes, their users, their databases."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import httpx
+from sqlalchemy import Connection, create_engine
+
+from evenodds.core import catalog
+from evenodds.system.locks import Lock
+from tests.support.commands import COMMAND, evenodds_here, surroundings
+from tests.support.waiting import TIMEOUT_S, wait_until
+
+GENEROUS = {
+    "EVENODDS_SERVER_REQUESTS_PER_SECOND": "100000",
+    "EVENODDS_SERVER_REQUESTS_AT_ONCE": "100000",
+    "EVENODDS_SERVER_PICKS_PER_SECOND": "100000",
+    "EVENODDS_SERVER_PICKS_AT_ONCE": "100000",
+    "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "100000",
+    "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "100000",
+}
+"""Tests ask more often than people do."""
+
+
+TABLES = "EVENODDS_TEST_TABLES"
+"""A variable with the folder of solved games that is lent to each server without its own."""
+
+
+class Server:
+    """A server process, and one who asks it things."""
+
+    def __init__(
+        self,
+        home: Path,
+        *arguments: str,
+        command: str = "serve",
+        files: str = "",
+        **environment: str,
+    ) -> None:
+        self.home = home
+        limit = ["prlimit", f"--nofile={files}"] if files else []
+        if TABLES in os.environ:
+            lend(Path(os.environ[TABLES]), home)
+        self.clients: list[httpx.Client] = []
+        self.process = subprocess.Popen(
+            [*limit, COMMAND, *command.split(), "--port", "0", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            env=surroundings(home, **GENEROUS | environment),
+        )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        found = re.search(r"http://[^\s/]+", said)
+        assert found, said
+        self.url = found[0]
+
+    def wait_until_ready(self) -> None:
+        """Return when the server says that all games are ready."""
+        client = self.client()
+        wait_until(lambda: client.get("/readyz").status_code == 200)
+
+    def client(self, token: str = "") -> httpx.Client:
+        """Someone of their own, with no cookies but their own."""
+        headers = {"x-seat-token": token} if token else {}
+        client = httpx.Client(base_url=self.url, headers=headers, timeout=TIMEOUT_S, verify=False)
+        self.clients.append(client)  # unverified: reading all certificates takes its time
+        return client
+
+    def dismiss(self, known: int = 0) -> None:
+        """See off all who came after the first so many."""
+        for client in self.clients[known:]:
+            client.close()
+        del self.clients[known:]
+
+    def end(self, number: int = signal.SIGINT) -> str:
+        """Stop the server; SIGKILL pulls the plug. What it has logged."""
+        self.dismiss()
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        assert self.process.stdout is not None
+        return "" if self.process.stdout.closed else self.process.communicate(timeout=TIMEOUT_S)[0]
+
+
+def lend(tables: Path, home: Path) -> None:
+    """Let a server have all games solved; the first that comes waits until they are."""
+    if (home / "cache").exists():
+        return
+    tables.mkdir(parents=True, exist_ok=True)
+    home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    (home / "cache").symlink_to(tables)
+    solved, lock = tables.with_suffix(".solved"), Lock(tables.with_suffix(".lock"), wait=True)
+    try:
+        for game in [] if solved.exists() else catalog.built_in():
+            solve = [COMMAND, "solve", game]
+            subprocess.run(solve, env=surroundings(home), check=True, stdout=subprocess.DEVNULL)
+        solved.touch()
+    finally:
+        lock.release()
+
+
+def refused_start(
+    *arguments: str, home: Path, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """What a server says that cannot start, in this process; one that would serve is a failure."""
+    serves = AssertionError("it serves")
+    with mock.patch("evenodds.server.serve.Server.run", side_effect=serves):
+        return evenodds_here("serve", "--port", "0", *arguments, home=home, **environment)
+
+
+@contextmanager
+def serving(home: Path, *arguments: str, **given: str) -> Iterator[Server]:
+    """A server for a while."""
+    server = Server(home, *arguments, **given)
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+@contextmanager
+def on_disk(home: Path) -> Iterator[Connection]:
+    """The database of a server, looked at from outside."""
+    engine = create_engine(f"sqlite:///{home / 'server.sqlite'}")
+    with engine.begin() as connection:
+        yield connection
+    engine.dispose()
+
+
+class Pair:
+    """Two people at one match, and someone who watches."""
+
+    def __init__(
+        self, server: Server, game: str, *, other: Server | None = None, **wish: Any
+    ) -> None:
+        other = other or server
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+        assert opened.status_code == 201, opened.text
+        self.id = opened.json()["match"]
+        self.path = f"/api/matches/{self.id}"
+        self.invitation = opened.json()["invitation"]
+        joined = other.client().post(
+            "/api/join", json={"invitation": self.invitation, "name": "Bob"}
+        )
+        assert joined.status_code == 201, joined.text
+        self.tokens = [opened.json()["token"], joined.json()["token"]]
+        self.seats = [server.client(self.tokens[0]), other.client(self.tokens[1])]
+        self.watcher = server.client()
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """The match as a seat sees it."""
+        found: dict[str, Any] = self.seats[seat].get(self.path).json()
+        return found
+
+    def pick(self, seat: int, number: int, round: int) -> httpx.Response:
+        """Pick a number."""
+        body = {"round": round, "number": number}
+        return self.seats[seat].post(f"{self.path}/picks", json=body)
+
+    def act(self, seat: int, what: str, body: object = None) -> httpx.Response:
+        """Do something else."""
+        return self.seats[seat].post(f"{self.path}/{what}", json=body)
+
+
+def pair_in_time(
+    server: Server, game: str, begin: Callable[[Pair], httpx.Response], **wish: Any
+) -> Pair:
+    """Two people at a match with a clock, after a beginning for which it was long enough.
+
+    Clocks are short, for tests wait until they are up. Where the machine is too busy for that, the
+    same is begun anew with a longer one.
+    """
+    for clock in (1, 4, 16, 64, 256):
+        pair = Pair(server, game, clock=clock, **wish)
+        if begin(pair).status_code == 200:
+            return pair
+    raise AssertionError("no clock is long enough")
+
+
+def next_view(lines: Iterator[str]) -> dict[str, Any]:
+    """The next view in a stream."""
+    for kind in lines:
+        if kind == "event: view":
+            found: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
+            return found
+    raise AssertionError("the stream has ended")

@@ -1,0 +1,309 @@
+"""Connections from strangers: how many, how large a request, how long it may take to come."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evenodds.server.rate_limits import KEPT, Buckets, TooOften
+from evenodds.system.net import network_of
+from tests.support.attacks import Stranger, half_open, let_in, send_head
+from tests.support.servers import Pair, Server, next_view, refused_start, serving
+
+HEAD = 32 << 10
+GET = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"
+POST = b"POST /api/matches HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that waits a second for a request and takes five connections from an address."""
+    home = tmp_path_factory.mktemp("hasty")
+    bounds = {
+        "EVENODDS_SERVER_REQUEST_SECONDS": "1",
+        "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "5",
+    }
+    with serving(home, **bounds) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        GET + b"X: " + b"x" * HEAD,
+        GET + b"X: x\r\n" * (HEAD // 6),
+        b"GET /" + b"x" * HEAD,
+        b"GET /?" + b"x" * HEAD + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        GET + b"Cookie: " + b"x" * HEAD + b"\r\n\r\n",
+        GET + b"a:\r\n" * (HEAD // 4) + b"\r\n",
+    ],
+    ids=["a header", "headers", "an address", "a whole address", "a whole head", "many lines"],
+)
+def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
+    """Whether it is whole or would go on, in its address or its headers."""
+    with Stranger(server) as stranger:
+        stranger.send(start)
+        answer = stranger.answer()
+    assert answer.startswith(b"HTTP/1.1 431 ")
+    assert answer.endswith(b"the head of the request is too large")
+
+
+@pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
+def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: Server) -> None:
+    """One Host does not hide the other."""
+    lines = "".join(f"Host: {host}\r\n" for host in hosts)
+    with Stranger(server) as stranger:
+        stranger.send(f"GET /healthz HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode())
+        assert stranger.status() == 421
+
+
+def test_a_head_below_the_limit_is_heard(server: Server) -> None:
+    """As large as browsers with many cookies send them, and in as many pieces as it takes."""
+    with Stranger(server) as stranger:
+        stranger.send(GET + b"Connection: close\r\nCookie: ")
+        for _ in range(10):
+            stranger.send(b"x" * 3000)
+        stranger.send(b"\r\n\r\n")
+        assert stranger.status() == 200
+
+
+@pytest.mark.parametrize(
+    "start",
+    [GET + b"X: ", b"GET /", POST + b"Transfer-Encoding: chunked\r\n\r\n0\r\nX: "],
+    ids=["a header", "an address", "after the body"],
+)
+def test_a_head_without_an_end_takes_no_memory(start: bytes, server: Server) -> None:
+    """It is cut off long before what was sent."""
+    sent = send_head(server, start, size=40 << 20)
+    assert sent.taken < 20 << 20
+    assert sent.grown < 10 << 20
+
+
+def test_the_body_of_many_small_parts_is_no_head(server: Server) -> None:
+    """What is counted as a head is not the body, nor the request before."""
+    with Stranger(server) as stranger:
+        for _ in range(400):
+            stranger.send(POST + b"Content-Length: 2\r\n\r\n[]")
+        stranger.send(GET + b"Connection: close\r\n\r\n")
+        answer = stranger.answer()
+    assert answer.count(b"HTTP/1.1 400 ") == 400
+    assert b"HTTP/1.1 200 " in answer
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    ("start", "status"),
+    [
+        (b"", 408),
+        (b"GET /healthz HTT", 408),
+        (GET, 408),
+        (POST + b"Content-Length: 100\r\n\r\n{", 0),
+        (POST + b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n", 0),
+    ],
+    ids=["nothing", "a line", "a head", "a body", "parts"],
+)
+def test_a_request_must_come_in_time(start: bytes, status: int, hasty: Server) -> None:
+    """Its head and its body, however little is missing."""
+    with Stranger(hasty) as stranger:
+        stranger.send(start)
+        assert stranger.status() == status
+
+
+@pytest.mark.processes
+def test_a_request_in_drops_is_late_too(hasty: Server) -> None:
+    """The time counts from its first letter, and not from its last."""
+    with Stranger(hasty) as stranger:
+        stranger.socket.settimeout(0.1)
+        stranger.send(GET)
+        for _ in range(600):
+            if not stranger.send(b"X: x\r\n"):
+                break
+            try:
+                if stranger.socket.recv(12) in (b"HTTP/1.1 408", b""):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        else:
+            raise AssertionError("the server waits for ever")
+
+
+@pytest.mark.processes
+def test_who_has_sent_a_request_may_take_their_time(hasty: Server) -> None:
+    """A stream goes on, and a connection is kept for the next request."""
+    pair = Pair(hasty, "duel")
+    with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        assert next_view(lines)["round"] == 1
+        with Stranger(hasty) as late:
+            assert late.status() == 408  # a second has gone by
+        pair.pick(0, 3, 1)
+        while not next_view(lines)["chosen"][0]:
+            pass
+    hasty.dismiss()
+
+
+@pytest.mark.processes
+def test_half_open_connections_give_way(hasty: Server) -> None:
+    """To those of their own address; whoever is being answered stays."""
+    pair = Pair(hasty, "duel")
+    with pair.seats[1].stream("GET", f"{pair.path}/events") as stream:
+        lines = stream.iter_lines()
+        next_view(lines)
+        strangers = half_open(hasty, 40)
+        assert hasty.client().get("/healthz").status_code == 200
+        pair.pick(0, 3, 1)
+        while not next_view(lines)["chosen"][0]:
+            pass
+        for stranger in strangers:
+            stranger.socket.close()
+    hasty.dismiss()
+
+
+@pytest.mark.processes
+def test_an_address_has_only_so_many_connections(hasty: Server) -> None:
+    """When all of them are in use, the next is told so."""
+    pair = Pair(hasty, "duel")
+    hasty.dismiss()
+    events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    streams = [Stranger(hasty) for _ in range(5)]
+    for stranger in streams:
+        stranger.send(events)
+        assert stranger.socket.recv(12) == b"HTTP/1.1 200"
+    with Stranger(hasty) as refused:
+        answer = refused.answer()
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert answer.endswith(b"too many connections; wait a moment")
+    for stranger in streams:
+        stranger.socket.close()
+    for _ in range(600):
+        with Stranger(hasty) as again:
+            again.send(GET + b"Connection: close\r\n\r\n")
+            if again.status() == 200:
+                return
+    raise AssertionError("connections that are gone are counted for ever")
+
+
+@pytest.mark.processes
+def test_files_are_kept_in_reserve(home: Path) -> None:
+    """More connections than the system gives files shut nobody out, wherever they come from."""
+    with serving(home, files="300") as server:
+        server.wait_until_ready()
+        strangers = half_open(server, 600)
+        assert server.client().get("/readyz").json() == {"status": "ok"}
+        assert server.client().get("/").status_code == 200
+        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
+        for stranger in strangers:
+            stranger.socket.close()
+
+
+@pytest.fixture(scope="module")
+def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server that trusts this machine as a proxy, and allows little to each address."""
+    few = {
+        "EVENODDS_SERVER_CONNECTIONS_PER_ADDRESS": "2",
+        "EVENODDS_SERVER_REQUESTS_PER_SECOND": "0.001",
+        "EVENODDS_SERVER_REQUESTS_AT_ONCE": "10",
+        "EVENODDS_SERVER_MATCHES_PER_ADDRESS": "3",
+    }
+    with serving(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.0/24", **few) as server:
+        yield server
+
+
+@pytest.mark.processes
+def test_a_proxy_is_not_counted_as_one_address(proxied: Server) -> None:
+    """All its visitors come from there; it counts them itself."""
+    pair = Pair(proxied, "duel")
+    events = f"GET {pair.path}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
+    streams = [Stranger(proxied) for _ in range(5)]
+    for stranger in streams:
+        stranger.send(events)
+        assert stranger.socket.recv(12) == b"HTTP/1.1 200"
+    for stranger in streams:
+        stranger.socket.close()
+
+
+@pytest.mark.processes
+def test_a_proxy_is_an_address(home: Path) -> None:
+    """Anything else would be trusted by nobody, without a word."""
+    done = refused_start("--proxy", "nginx", home=home)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "--proxy nginx is no address; allowed: an address such as 10.0.0.2, "
+        "or a network such as 10.0.0.0/24\n"
+    )
+
+
+@pytest.mark.processes
+def test_the_tools_have_the_same_bounds(home: Path) -> None:
+    """The server of MCP over HTTP: heads and half-open connections."""
+    with serving(home, command="mcp --http") as server:
+        with Stranger(server) as stranger:
+            stranger.send(b"GET /" + b"x" * HEAD)
+            assert stranger.status() in (431, 0)
+        strangers = half_open(server, 200)
+        with Stranger(server) as stranger:
+            stranger.send(b"GET /mcp HTTP/1.1\r\nHost: elsewhere\r\nConnection: close\r\n\r\n")
+            assert stranger.status() == 421
+        for stranger in strangers:
+            stranger.socket.close()
+
+
+@pytest.mark.processes
+def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
+    """All of a /64 is one customer's; the next /64 is another's."""
+    assert let_in(proxied, [f"2001:db8:0:1::{n:x}" for n in range(100)]) == 10
+    assert let_in(proxied, [f"2001:db8:0:2:{n:x}::1" for n in range(100)]) == 10
+    assert let_in(proxied, [f"2001:db8:0:{n:x}::1" for n in range(3, 23)]) == 20
+    assert let_in(proxied, [f"10.0.0.{n}" for n in range(20)]) == 20
+    opened = [
+        proxied.client().post(
+            "/api/matches",
+            json={"game": "duel"},
+            headers={"x-forwarded-for": f"2001:db8:0:ffff::{n}"},
+        )
+        for n in range(4)
+    ]
+    assert [answer.status_code for answer in opened] == [201, 201, 201, 503]
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("", ""),
+        ("unknown", "unknown"),
+    ],
+)
+def test_what_an_address_is_counted_as(address: str, network: str) -> None:
+    """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
+    assert network_of(address) == network
+
+
+def test_the_table_of_addresses_stays_small() -> None:
+    """However many come, and without a walk over all of them."""
+    buckets = Buckets(pace=0.001, size=10)
+    for key in range(2 * KEPT):
+        buckets.take(key)
+    assert len(buckets._kept) == KEPT
+    for _ in range(9):
+        buckets.take(2 * KEPT - 1)
+    with pytest.raises(TooOften):
+        buckets.take(2 * KEPT - 1)
+
+
+def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bucket that is full says no more than none."""
+    buckets = Buckets(pace=1, size=10)
+    for key in range(100):
+        buckets.take(key)
+    later = time.monotonic() + 11
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    for _ in range(100):
+        buckets.take("new") if buckets._kept.get("new", (10, 0))[0] > 1 else buckets.give("new")
+    assert set(buckets._kept) == {"new"}

@@ -1,0 +1,109 @@
+"""What may be secret is its owner's alone: files 0600 in folders 0700."""
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evenodds import get
+from evenodds.arena.archive import ASIDE, TALK, opened
+from evenodds.arena.schedule import Plan
+from evenodds.client.address import address
+from evenodds.client.saved_seats import KeptSeat
+from evenodds.coach.training_progress import Diary
+from evenodds.players.reader.memory import Memory
+from evenodds.system.paths import home as data_folder
+from evenodds.system.paths import private_folder
+from evenodds.terminal.storage.matches import Slot
+from tests.support.commands import evenodds
+from tests.support.servers import Pair, serving
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are not what protects files there")
+
+
+@pytest.fixture(autouse=True)
+def usual_mask() -> Iterator[None]:
+    """New files can be read by everyone, unless somebody sees to it."""
+    before = os.umask(0o022)
+    yield
+    os.umask(before)
+
+
+def open_to_others(folder: Path) -> set[str]:
+    """What in a folder others may read or enter, solved tables apart."""
+    found = [folder, *(each for each in folder.rglob("*") if "cache" not in each.parts)]
+    return {str(each) for each in found if stat.S_IMODE(each.stat().st_mode) & 0o077}
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("kind", ["new", "old"])
+def test_a_pending_pick_on_a_server_is_its_owners_alone(kind: str, home: Path) -> None:
+    """The database and what SQLite puts beside it, on an installation of before, too."""
+    if kind == "old":
+        with serving(home) as server:
+            server.wait_until_ready()
+            left = [*home.glob("server.sqlite*")]
+            assert {each.name for each in left} > {"server.sqlite", "server.sqlite-wal"}
+            home.chmod(0o755)
+            for each in left:
+                each.chmod(0o644)
+            server.process.kill()
+    with serving(home) as server:
+        pair = Pair(server, "duel")
+        assert pair.pick(0, 3, 1).status_code == 200
+        assert {each.name for each in home.glob("server.sqlite-*")} > {"server.sqlite-wal"}
+        assert not open_to_others(home)
+    assert not open_to_others(home)
+
+
+@pytest.mark.processes
+def test_a_database_elsewhere_is_private_too(home: Path, tmp_path: Path) -> None:
+    """The file, and a folder that is made for it; somebody's own folder stays as it is."""
+    (tmp_path / "shared").mkdir()
+    file = tmp_path / "shared" / "new" / "matches.sqlite"
+    with serving(home, "--database", f"sqlite:///{file}") as server:
+        assert Pair(server, "duel").pick(0, 3, 1).status_code == 200
+        assert not open_to_others(file.parent)
+    assert stat.S_IMODE((tmp_path / "shared").stat().st_mode) == 0o755
+
+
+@pytest.mark.processes
+def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
+    """Matches, seats, what readers remember, training; and the data folder around them."""
+    played = evenodds("play", "duel", home=home, typed="3\n")
+    assert played.returncode == 1
+    assert [*(home / "matches").glob("*.secret")]
+    slot = Slot()
+    slot.note("{}")
+    slot.release()
+    Memory().learn("Ann", "duel", [])
+    Diary("duel").enter("", "key", 1.0, right=True)
+    seat = KeptSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
+    seat.promise("first", 1, 3)
+    kept = {each.name for each in home.iterdir()}
+    assert kept >= {"habits", "matches", "seats", "training"}
+    assert not open_to_others(home)
+
+
+def test_the_data_folder_of_before_is_closed(home: Path) -> None:
+    """It was made for everyone to enter; but what somebody shares with it stays as it is."""
+    (home / "matches").mkdir(parents=True)
+    private_folder("matches")
+    assert not open_to_others(home)
+    home.chmod(0o755)
+    (home / "notes.txt").touch()
+    private_folder("seats")
+    assert open_to_others(data_folder()) == {str(home), str(home / "notes.txt")}
+
+
+def test_what_models_say_in_an_arena_is_private(tmp_path: Path) -> None:
+    """In an arena of before, too; matches and results are made to be shown."""
+    duel = get("duel")
+    plan = Plan(duel, duel.settle({}), ("random", "high"), 2)
+    with opened(tmp_path, plan) as book:
+        (tmp_path / ASIDE).touch(0o644)
+        book.put_aside(["{}"])
+        modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()}
+    assert (modes[TALK], modes[ASIDE], modes["matches.txt"]) == (0o600, 0o600, 0o644)

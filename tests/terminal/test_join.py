@@ -1,0 +1,398 @@
+"""A match on a server, played from a terminal: a real server, real terminals, a real network."""
+
+import re
+import signal
+import stat
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from evenodds.client.address import address
+from evenodds.client.http import Nonsense
+from evenodds.client.match_state import standing
+from evenodds.client.remote_match import arrive
+from evenodds.client.saved_seats import KeptSeat
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.terminal.storage import records
+from tests.players.test_registry import SMALL
+from tests.support.commands import Terminal, evenodds, lines
+from tests.support.servers import Pair, Server, serving
+from tests.support.strategies import GAMES
+
+pytestmark = pytest.mark.processes
+
+NEXT = "Play again, review, or quit? (a/r/q)"
+
+
+class Opener:
+    """Ann, who opens a match and sits in the first seat, by HTTP."""
+
+    def __init__(self, server: Server, game: str, **wish: Any) -> None:
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+        assert opened.status_code == 201, opened.text
+        self.id = opened.json()["match"]
+        self.path = f"/api/matches/{self.id}"
+        self.link = f"{server.url}/match/{self.id}"
+        self.token = opened.json()["token"]
+        self.invitation = f"{self.link}#{opened.json()['invitation']}"
+        self.client = server.client(self.token)
+
+    def view(self) -> dict[str, Any]:
+        """The match as Ann sees it."""
+        found: dict[str, Any] = self.client.get(self.path).json()
+        return found
+
+    def pick(self, number: int) -> None:
+        """Pick a number in the round that is played."""
+        body = {"round": self.view()["round"], "number": number}
+        done = self.client.post(f"{self.path}/picks", json=body)
+        assert done.status_code == 200, done.text
+
+
+def joined(opener: Opener, home: Path, *options: str) -> Terminal:
+    """Bob at a terminal, who comes by the invitation."""
+    guest = Terminal("join", opener.invitation, "--name", "Bob", *options, home=home)
+    guest.see("You are Bob, opposite Ann.")
+    return guest
+
+
+def prompt(match: Match, seat: Seat) -> str:
+    """What a seat is asked at home."""
+    return match.game.words.prompt(match.state, seat, match.choices(seat), match.names)
+
+
+def told(match: Match) -> list[str]:
+    """What is said at home of the last round."""
+    before, after = match.states[-2:]
+    said = match.game.words.reveal(before, match.history[-1], after, match.names)
+    return [line for line in said if line]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> None:
+    """Every question, reveal and ending comes from the words of the game, round by round."""
+    opener = Opener(server, game.name, rulings=SMALL[game.name])
+    match = Match(game, SMALL[game.name], players=("Ann", "Bob"))
+    guest = joined(opener, home)
+    chance = Random(5)
+    while match.result is None:
+        picks = {seat: chance.choice(match.choices(seat)) for seat in match.waiting()}
+        for seat in reversed(SEATS):
+            if seat in picks and seat == SECOND:
+                guest.see(prompt(match, seat))
+                guest.type(picks[seat])
+            elif seat in picks:
+                opener.pick(picks[seat])
+            if seat in picks:
+                match.pick(seat, picks[seat])
+        for line in told(match):
+            guest.see(line)
+        if game.words.pause and match.result is None:
+            guest.see(game.words.pause)
+            guest.type("")
+    for line in game.words.closing(match.state, match.result.outcome, match.names):
+        guest.see(line)
+    guest.see(NEXT)
+    guest.type("q")
+    assert guest.end() == 0
+
+
+def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
+    """Player 1 stands first in every list, though Player 2 may sit first."""
+    opener = Opener(server, "circle", first=2, opponent="level:1")
+    terms = standing(opener.view()).terms
+    assert terms.players == ("Ann", "Player 2")
+    assert terms.computers == ("", "level:1")
+    assert [name for _, name in terms.names.listed()] == ["Ann", "Player 2"]
+    assert terms.names[FIRST] == "Player 2"
+
+
+def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:
+    """Neither sees the other's number before both are in; both see who comes and goes."""
+    opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
+    KeptSeat(address(opener.link)).keep(opener.token)
+    bob = joined(opener, tmp_path / "bob")
+    ann = Terminal("join", opener.link, home=home)
+    ann.see("You are Ann, opposite Bob.")
+    bob.see("Ann is here.")
+    ann.see("[1,2,3,4,5]:")
+    ann.press("c")
+    ann.see("The match stays on the server. Come back with:")
+    assert ann.end() == 130
+    bob.see("Ann has left; perhaps for a moment.")
+    ann = Terminal("join", opener.link, home=home)
+    bob.see("Ann is here.")
+    ann.see("[1,2,3,4,5]:")
+    ann.type(3)
+    ann.see("Your pick is in. Waiting for Bob.")
+    bob.type(4)
+    seen = bob.see("Ann chose: 3")
+    assert "3" not in re.sub(r"\[1,2,3,4,5\]", "", seen)
+    for terminal in (ann, bob):
+        terminal.see("Underdog Rule Activated! Ann wins the round!")
+        terminal.see(NEXT)
+    ann.type("a")
+    ann.see("The other is asked.")
+    bob.see("Ann would like to play again.")
+    bob.see(NEXT)
+    bob.type("a")
+    ann.see("You are Ann, opposite Bob.")
+    bob.see("You are Bob, opposite Ann.")
+    bob.see("[1,2,3,4,5]:")
+    bob.type("resign")
+    for terminal in (ann, bob):
+        terminal.see("Bob resigns.")
+        terminal.see("So far: Bob won 0, Ann won 2.")
+        terminal.see(NEXT)
+        terminal.type("q")
+        assert terminal.end() == 0
+
+
+def test_a_seat_outlives_the_terminal(server: Server, home: Path) -> None:
+    """Killed with a pick in: the same command comes back, and nothing is asked twice."""
+    opener = Opener(server, "margin", rulings={"numbers": 3})
+    guest = joined(opener, home)
+    guest.see("Bob, select your number from [1, 2, 3]:")
+    guest.type(3)
+    guest.see("Your pick is in. Waiting for Ann, who is not here at the moment.")
+    guest.process.kill(signal.SIGKILL)
+    assert guest.end() == -signal.SIGKILL
+    (kept,) = (home / "seats").iterdir()
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    again = Terminal("join", opener.invitation, home=home)
+    again.see("You are Bob, opposite Ann.")
+    again.see("Your pick is in. Waiting for Ann")
+    opener.pick(1)
+    again.see("Points gained: 2")
+    again.see("Bob, select your number from [1, 2]:")
+    again.type("quit")
+    again.see(f"evenodds join {opener.link}")
+    assert again.end() == 0
+
+
+def test_a_server_that_was_gone_comes_back(home: Path, tmp_path: Path) -> None:
+    """It is said once; the pick that could not be sent is sent by itself."""
+    first = Server(tmp_path)
+    opener = Opener(first, "circle", rulings={"numbers": 5})
+    guest = joined(opener, home)
+    guest.see("Waiting for Ann")
+    opener.pick(2)
+    guest.see("Select a number:")
+    first.end(signal.SIGKILL)
+    guest.see("The connection to the server is lost; trying again.")
+    guest.see("Select a number:")
+    guest.type(3)
+    with serving(tmp_path, "--port", first.url.rsplit(":", 1)[1]) as second:
+        guest.see("Number 3 selected.")
+        view = second.client().get(opener.path).json()
+        assert view["history"] == [[2, None], [None, 3]]
+        guest.see("Waiting for Ann")
+        guest.press("c")
+        assert guest.end() == 130
+    said = guest.stream.decode()
+    assert said.count("connection to the server is lost") == 1
+
+
+def test_whoever_has_no_seat_watches(server: Server, home: Path, tmp_path: Path) -> None:
+    """From where the match stands to its end, and can change nothing."""
+    opener = Opener(server, "duel", rulings={"hp": 3})
+    guest = joined(opener, home)
+    watcher = Terminal("join", opener.link, home=tmp_path / "watcher")
+    watcher.see("You watch this match: its seats are taken.")
+    watcher.see("Waiting for Ann and Bob")
+    watcher.type("resign")
+    watcher.see("There is nothing to choose now; it is up to Ann and Bob.")
+    watcher.type("?")
+    watcher.see("You can type rules (the rules of this game), board (the board once more),")
+    opener.pick(3)
+    guest.see("(1-3):")
+    guest.type(1)
+    for terminal in (guest, watcher):
+        terminal.see("Ann wins the game!")
+    assert watcher.end() == 0
+    guest.type("q")
+    assert guest.end() == 0
+
+
+def test_a_listed_match_is_joined_without_an_invitation(server: Server, home: Path) -> None:
+    """Its free seat is taken by the first who comes; one that is not listed needs a link."""
+    opener = Opener(server, "duel", rulings={"hp": 3}, listed=True)
+    guest = Terminal("join", opener.link, "--name", "Bob", home=home)
+    guest.see("You are Bob, opposite Ann.")
+    guest.see("(1-3):")
+    guest.press("d")
+    assert guest.end() == 1
+    assert opener.view()["players"] == ["Ann", "Bob"]
+    hidden = Opener(server, "duel")
+    done = evenodds("join", hidden.link, home=home)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr == "this match waits for somebody who is invited; ask for a link\n"
+
+
+def test_a_pipe_plays_and_records_what_was_played(
+    server: Server, home: Path, tmp_path: Path
+) -> None:
+    """One pick a line; sealed picks are recorded with what they were promised by."""
+    opener = Opener(
+        server, "margin", opponent="high", sealed=True, clock=600, rulings={"numbers": 2}
+    )
+    KeptSeat(address(opener.link)).keep(opener.token)
+    file = tmp_path / "record.txt"
+    done = evenodds("join", opener.link, "--record", str(file), typed=lines(2, 1), home=home)
+    assert (done.returncode, done.stderr) == (0, "")
+    (match,) = records.read(str(file))
+    assert match.history == ((2, 2), (1, 1))
+    assert "4 sealed picks" in evenodds("verify", str(file), home=home).stdout
+    assert "Game Over!" in done.stdout
+    place = arrive(address(opener.link), "")
+    assert place.record(match) == file.read_text()
+    assert set(place.kept.witnessed) == {1, 2}
+    place.kept.witnessed[1] = ("0" * 64, "1" * 64)
+    with pytest.raises(Nonsense, match="is not what was played and promised here"):
+        place.record(match)
+    place.close()
+
+
+def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path) -> None:
+    """For a number that is not shown in time loses the match."""
+    pair = Pair(server, "duel", sealed=True, clock=600)
+    KeptSeat(address(f"{server.url}/match/{pair.id}")).keep(pair.tokens[0])
+    guest = Terminal("join", f"{server.url}/match/{pair.id}", home=home)
+    guest.see("(1-3):")
+    guest.type(3)
+    guest.see("Your pick is in. Waiting for Bob")
+    guest.type("quit")
+    guest.see("Whoever has not shown theirs when the time is up loses.")
+    assert guest.end() == 0
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
+    """The key was kept before it was sent, and takes the seat again."""
+    opener = Opener(server, "duel", listed=listed)
+    link = address(opener.link if listed else opener.invitation)
+    guest = {"match": opener.id} if listed else {"invitation": link.invitation}
+    key = KeptSeat(link).new_key()
+    sent = server.client().post("/api/join", json=guest | {"name": "Bob", "key": key})
+    assert sent.status_code == 201
+    place = arrive(link, "Bob")
+    assert place.standing.seat == SECOND
+    assert KeptSeat(link).token == key
+    place.close()
+
+
+def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
+    """In a sealed match the number promised is on disk, and is shown by itself."""
+    opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
+    KeptSeat(address(opener.link)).keep(opener.token)
+    seat = KeptSeat(address(opener.link))
+    made = seat.promise("first", 1, 2)
+    assert seat.promise("first", 1, 2) == made
+    body = {"round": 1, "commitment": made}
+    assert opener.client.post(f"{opener.path}/picks", json=body).status_code == 200
+    done = evenodds("join", opener.link, typed="", home=home)
+    assert "Ann chose: 2" in done.stdout
+
+
+def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) -> None:
+    """What there is, and that it is up; against a person there is no hint."""
+    opener = Opener(server, "duel", clock=20)
+    guest = joined(opener, home)
+    guest.see("You have ")
+    guest.see(" seconds.")
+    guest.see("(1-3):")
+    for typed, said in {
+        "hint": "There are no hints against a person: it would not be fair to Ann.",
+        "undo": "Nothing is taken back here: only a computer agrees to that.",
+        "9": "9 is not a number from 1 to 3. Choose 1, 2 or 3, or ? for help.",
+    }.items():
+        guest.type(typed)
+        guest.see(said)
+    guest.type(3)
+    guest.see("Ann took too long.")
+    guest.see("Bob wins the game!")
+    guest.see(NEXT)
+    guest.type("q")
+    assert guest.end() == 0
+
+
+def test_an_opponent_who_is_away_for_too_long_loses_to_a_claim(home: Path) -> None:
+    """What is left is said once, and that it is up."""
+    for minutes in ("0.05", "0.5", "5"):  # where the machine is too busy, with more time
+        limits = {"ABSENCE_MINUTES": minutes, "AWAY_SECONDS": "0.1"}
+        given = {f"EVENODDS_SERVER_{name}": value for name, value in limits.items()}
+        with serving(home / minutes, **given) as server:
+            guest = joined(Opener(server, "duel"), home)
+            guest.see("(1-3):")
+            late = guest.process.expect_exact(["Ann is away. In ", "Ann has not come back"])
+            if late:
+                guest.press("c")
+                guest.end()
+                continue
+            guest.see("you can claim the win.")
+            guest.type(3)
+            guest.see("Ann has not come back; type claim to win the match.")
+            guest.type("claim")
+            guest.see("Bob wins the game!")
+            guest.see(NEXT)
+            guest.type("q")
+            assert guest.end() == 0
+            return
+    raise AssertionError("no absence is long enough")
+
+
+def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> None:
+    """The question is closed by itself."""
+    opener = Opener(server, "duel", clock=1)
+    guest = joined(opener, home)
+    guest.see("Both players ran out of time. The match is void.")
+    guest.see(NEXT)
+    guest.type("q")
+    assert guest.end() == 0
+
+
+def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -> None:
+    """With hints, for there is nobody to be unfair to."""
+    opener = Opener(server, "circle", opponent="high", rulings={"numbers": 5})
+    KeptSeat(address(opener.link)).keep(opener.token)
+    guest = Terminal("join", opener.link, home=home)
+    guest.see("is the computer (high).")
+    guest.see("Select a number:")
+    guest.type("undo")
+    guest.see("There is nothing to take back.")
+    guest.type(1)
+    guest.see("Number 5 selected.")
+    guest.see("Select a number:")
+    guest.type("hint")
+    guest.see("With best play by both, Ann scores")
+    guest.see("Select a number:")
+    guest.type("undo")
+    guest.see("Taken back.")
+    guest.see("Available numbers: 1 2 3 4 5")
+    guest.type("resign")
+    guest.see("Ann resigns.")
+    guest.see(NEXT)
+    guest.type("a")
+    guest.see("You are Ann, opposite")
+    guest.see("Last number selected: 5")
+    guest.see("Select a number:")
+    guest.press("d")
+    assert guest.end() == 1
+
+
+def test_an_opponent_who_resigns_ends_the_question(server: Server, home: Path) -> None:
+    """While it is open."""
+    opener = Opener(server, "margin", rulings={"numbers": 2})
+    guest = joined(opener, home)
+    guest.see("]:")
+    opener.client.post(f"{opener.path}/resignation")
+    guest.see("Ann resigns.")
+    guest.see("Bob wins the game!")
+    guest.see(NEXT)
+    guest.type("r")
+    guest.see(NEXT)
+    guest.type("q")
+    assert guest.end() == 0

@@ -1,0 +1,509 @@
+"""Play with input from a pipe: one pick a line, the same dialog, and nothing that waits."""
+
+from pathlib import Path
+
+import pytest
+
+from evenodds.core import notation
+from tests.support.commands import evenodds_here as evenodds
+from tests.support.commands import lines, sentences
+
+RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
+
+BAD = [
+    "",
+    "   ",
+    "four",
+    "0",
+    "-3",
+    "3.5",
+    "1e1",
+    "+4",
+    "４",
+    "٤",
+    "9" * 10_000,
+    "11",
+    "4 5",
+    "\x1b[A",
+    "\x00",
+    "\x07\x08",
+    "½",
+    "None",
+    "--help",
+]
+
+
+@pytest.mark.parametrize("entry", BAD, ids=[f"{entry[:8]!r}" for entry in BAD])
+def test_a_bad_entry_gets_one_line_and_the_question_again(entry: str, home: Path) -> None:
+    """It is never a pick, and the match goes on as if it had not been typed."""
+    good = evenodds("play", "circle", typed=lines(*RING), home=home)
+    done = evenodds("play", "circle", typed=lines(entry, *RING), home=home)
+
+    said, usual = sentences(done.stdout), sentences(good.stdout)
+    assert done.returncode == 0
+    assert done.stderr == ""
+    question = "Select a number: "
+    assert said[2].startswith(question.rstrip())
+    assert said[3].endswith(" Choose 1 to 10, or ? for help.")
+    assert len(said[3]) < 160
+    assert said[4:] == usual[2:]
+    assert done.stdout.replace("\n", "").isprintable()
+
+
+def test_bytes_that_are_no_text_are_a_bad_entry(home: Path) -> None:
+    """Not a crash."""
+    typed = b"\xff\xfe\n" + lines(*RING).encode()
+    done = evenodds("play", "circle", typed=typed, home=home)
+    assert done.returncode == 0
+    assert "is not a number you can choose" in done.stdout
+
+
+def test_a_spent_number_is_named_with_the_reason(home: Path) -> None:
+    """In a pipe nothing is hidden, so the entry is."""
+    done = evenodds("play", "margin", typed=lines(3, 2, 3, "quit"), home=home)
+    assert (
+        "3 is already played; each number can be used only once. "
+        "Choose 1, 2, 4 or 5, or ? for help." in done.stdout
+    )
+
+
+def test_input_that_ends_leaves_a_match_and_says_how_to_resume(home: Path) -> None:
+    """Exit code 1, and `resume` goes on where it stood."""
+    done = evenodds("play", "circle", typed=lines(4, 5), home=home)
+    assert done.returncode == 1
+    last = sentences(done.stdout)[-1]
+    assert last.startswith("The match is saved. Resume it with: evenodds resume ")
+
+    resumed = evenodds("resume", last.split()[-1], typed=lines(*RING[2:]), home=home)
+    assert resumed.returncode == 0
+    assert sentences(resumed.stdout)[-1] == "Player 2 wins the game!"
+
+
+def test_no_input_at_all_leaves_a_match_too(home: Path) -> None:
+    """Nothing was played, yet nothing is lost."""
+    done = evenodds("play", "underdog", home=home)
+    assert done.returncode == 1
+    assert "evenodds resume " in done.stdout
+    assert evenodds("resume", typed=lines(7, 8), home=home).returncode == 1
+
+
+def test_a_line_without_its_end_counts(home: Path) -> None:
+    """The last line of a file need not end in a line break."""
+    typed = "\n".join(map(str, RING))
+    assert evenodds("play", "circle", typed=typed, home=home).returncode == 0
+
+
+def test_what_follows_the_match_is_not_read(home: Path) -> None:
+    """Extra lines change nothing."""
+    done = evenodds("play", "circle", typed=lines(*RING, 7, "quit"), home=home)
+    assert done.returncode == 0
+    assert sentences(done.stdout)[-1] == "Player 2 wins the game!"
+
+
+def test_quit_keeps_the_match(home: Path) -> None:
+    """Exit code 0; with nothing played nothing is kept."""
+    done = evenodds("play", "duel", typed=lines(2, 3, "quit"), home=home)
+    assert done.returncode == 0
+    assert "evenodds resume " in done.stdout
+    done = evenodds("play", "duel", typed=lines("QUIT"), home=home)
+    assert done.returncode == 0
+    assert sentences(done.stdout)[-1] == "Nothing was played, so nothing is kept."
+    assert len(list((home / "matches").glob("*.txt"))) == 1
+
+
+def test_resign_gives_the_match_to_the_other(home: Path) -> None:
+    """Whoever is asked resigns; a pick in hand is dropped."""
+    record = home.parent / "record.txt"
+    done = evenodds(
+        "play", "duel", "--record", str(record), typed=lines(2, 3, 1, "resign"), home=home
+    )
+    assert done.returncode == 0
+    assert sentences(done.stdout)[-2:] == ["Player 2 resigns.", "Player 1 wins the game!"]
+    match = notation.parse(record.read_text())
+    assert match.history == ((2, 3),)
+    assert match.result is not None
+    assert match.result.reason == "resigned"
+
+
+def test_undo_asks_the_other_player(home: Path) -> None:
+    """The answer is the next line; n changes nothing, y drops the last turn."""
+    typed = lines(4, 5, "undo", "maybe", "n", "undo", "y", 3, "quit")
+    done = evenodds("play", "circle", typed=typed, home=home)
+    said = sentences(done.stdout)
+    question = "Player 1, do you agree to take it back? (y/n)"
+    assert [line for line in said if line.startswith(question)] == [
+        f"{question} maybe",
+        f"{question} n",
+        f"{question} y",
+    ]
+    assert "Please answer y or n." in said
+    assert said.index("Nothing is taken back.") < said.index("Taken back.")
+    assert said[-4:-1] == [
+        "Last number selected: 3",
+        "Available adjacent numbers: 2",
+        "Select a number: quit",
+    ]
+
+
+def test_undo_drops_a_pending_pick_first(home: Path) -> None:
+    """The first player is asked anew, and the round before stays."""
+    record = home.parent / "record.txt"
+    typed = lines(2, 3, 1, "undo", "y", 3, 3, "quit")
+    done = evenodds("play", "duel", "--record", str(record), typed=typed, home=home)
+    assert done.returncode == 0
+    match = notation.parse(record.read_text())
+    assert match.history == ((2, 3), (3, 3))
+    assert match.taken_back
+
+
+def test_nothing_to_undo_is_said(home: Path) -> None:
+    """At the start, and before a pick of one's own against a computer that began."""
+    done = evenodds("play", "circle", typed=lines("undo", "quit"), home=home)
+    assert "There is nothing to take back." in done.stdout
+    done = evenodds(
+        "play", "circle", "--vs", "random", "--seat", "2", typed=lines("undo", "quit"), home=home
+    )
+    assert "There is nothing to take back." in done.stdout
+
+
+def test_undo_against_a_computer_needs_no_leave_and_goes_back_to_oneself(home: Path) -> None:
+    """Its reply is dropped with the pick it answered; it draws afresh."""
+    typed = lines(4, "undo", 7, "history", "quit")
+    done = evenodds("play", "circle", "--vs", "random", "--seed", "1", typed=typed, home=home)
+    assert "do you agree" not in done.stdout
+    history = [line for line in sentences(done.stdout) if line[:2] in ("1.", "2.")]
+    assert history[0] == "1. Player 1 chose 7"
+    assert history[1] in ("2. Player 2 chose 6", "2. Player 2 chose 8")
+
+    typed = lines(2, "undo", 3, "history", "quit")
+    done = evenodds("play", "duel", "--vs", "random", "--seed", "1", typed=typed, home=home)
+    assert "1. Player 1 chose 3, Player 2 chose" in done.stdout
+
+
+def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
+    """`?` explains, `rules` shows the page, `board` the board, `history` the rounds."""
+    typed = lines("history", 7, 8, "?", "help", "rules", "board", "history", "quit")
+    done = evenodds("play", "underdog", typed=typed, home=home)
+    assert "Nothing has been played yet." in done.stdout
+    assert done.stdout.count("unless the lower is exactly 1 less: then the lower wins") == 2
+    assert "You can choose 1, 2, 3, 4, 5, 6, 8, 9 or 10." in done.stdout
+    for word in ("rules", "board", "history", "hint", "undo", "resign", "quit"):
+        assert f"{word} (" in done.stdout
+    assert "# Number Clash: First to Three" in done.stdout
+    assert "  1 2 3 4 5 6 - 8 9 10\n" in done.stdout
+    assert "1. Player 1 chose 7, Player 2 chose 8" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "sentence"),
+    [
+        ("circle", ["?"], "Claim any number to begin."),
+        ("circle", [4, "?"], "Claim a free number next to 4 on the circle."),
+        ("duel", ["?"], "The higher number strikes"),
+        ("margin", ["?"], "gains the difference in points"),
+        ("factors", ["?"], "Nothing is subtracted this turn."),
+        ("factors", [6, 3, "?"], "A multiple of 3 takes 3 from the other player"),
+    ],
+)
+def test_every_game_explains_its_choices(
+    name: str, typed: list[object], sentence: str, home: Path
+) -> None:
+    """In a sentence or two of its own."""
+    assert sentence in evenodds("play", name, typed=lines(*typed), home=home).stdout
+
+
+ENDINGS: list[tuple[list[str], str, list[str]]] = [
+    (
+        ["underdog", "--rule", "numbers=2", "--rule", "target=2"],
+        lines(1, 1, 2, 2),
+        [
+            "Round Result: Neither player wins the round!",
+            "All numbers have been used. The game is a draw!",
+            "Thank you for playing Number Clash.",
+        ],
+    ),
+    (
+        ["underdog", "--rule", "numbers=3"],
+        lines(1, 1, 2, 3, 3, 2),
+        ["All numbers have been used. The game is a draw!"],
+    ),
+    (
+        ["underdog", "--rule", "numbers=3"],
+        lines(3, 3, 2, 1, 1, 2),
+        ["All numbers have been used. The game is a draw!"],
+    ),
+    (
+        ["underdog", "--rule", "numbers=4"],
+        lines(1, 4, 4, 3, 2, 1, 3, 2),
+        ["Player 2 has reached 3 points and wins the game!"],
+    ),
+    (
+        ["underdog", "--rule", "numbers=4"],
+        lines(1, 4, 4, 2, 2, 3, 3, 1),
+        ["Player 1 has reached 3 points and wins the game!"],
+    ),
+    (
+        ["underdog", "--rule", "numbers=4", "--rule", "target=4"],
+        lines(1, 4, 4, 2, 2, 3, 3, 1),
+        ["All numbers have been used. Player 1 has more points and wins the game!"],
+    ),
+    (
+        ["underdog", "--rule", "target=1"],
+        lines(5, 3),
+        ["Player 1 has reached 1 point and wins the game!"],
+    ),
+    (
+        ["margin", "--rule", "numbers=2"],
+        lines(1, 1, 2, 2),
+        [
+            "The round is a tie!",
+            "No points are awarded.",
+            "Points, rounds won and the last round are all equal. The game is a draw!",
+        ],
+    ),
+    (
+        ["margin", "--rule", "numbers=2"],
+        lines(2, 1, 1, 2),
+        ["Player A: 1 point", "Player B won the last round and is the winner!"],
+    ),
+    (
+        ["margin", "--rule", "numbers=3", "--rule", "last_round=decisive"],
+        lines(1, 2, 2, 1, 3, 3),
+        ["Player A won the last decided round and is the winner!", "Congratulations, Player A!"],
+    ),
+    (
+        ["duel", "--rule", "hp=1"],
+        lines(2, 2),
+        [
+            "Player 1: 0 HP",
+            "Game Over!",
+            "Both players have fallen in the same round.",
+            "The game is a draw!",
+        ],
+    ),
+    (
+        ["duel", "--rule", "hp=3"],
+        lines(2, 1, 3, 3),
+        [
+            "Both players have fallen in the same round.",
+            "Player 1 would stand higher, 0 to -2.",
+        ],
+    ),
+    (
+        ["factors", "--rule", "target=9", "--rule", "finish=round"],
+        lines(9, 9),
+        [
+            "Player 1 has reached the target score.",
+            "Player 2 has the last turn of the round.",
+            "Both players have reached the target score.",
+            "The scores are equal: the next player to lead wins the game.",
+        ],
+    ),
+    (
+        ["factors", "--rule", "target=9", "--rule", "finish=round"],
+        lines(9, 9, 1),
+        ["Scores -> Player 1: 10, Player 2: 8", "Player 1 has the higher score and wins the game!"],
+    ),
+    (
+        ["factors", "--rule", "target=8", "--rule", "finish=round"],
+        lines(8, 9),
+        [
+            "Both players have reached the target score.",
+            "Player 2 has the higher score and wins the game!",
+        ],
+    ),
+    (
+        ["factors", "--rule", "target=9", "--rule", "finish=round"],
+        lines(3, 2, 9, 3, 1, 1),
+        ["Player 1 has reached the target score and wins the game!"],
+    ),
+    (
+        ["factors", "--rule", "same=twice"],
+        lines(5, 6, 6),
+        [
+            "6 is a multiple of Player 2's last number (6).",
+            "Subtracting 6 from Player 2's score.",
+            "6 is a factor of Player 2's last number (6).",
+            "Subtracting 6 from Player 2's score.",
+            "Scores -> Player 1: 11, Player 2: 0",
+        ],
+    ),
+    (
+        ["factors"],
+        lines(5, 6, 6),
+        [
+            "6 is a multiple of Player 2's last number (6).",
+            "Subtracting 6 from Player 2's score.",
+            "Scores -> Player 1: 11, Player 2: 0",
+        ],
+    ),
+    (
+        ["factors", "--rule", "opening=live"],
+        lines(6, 3),
+        ["3 is a factor of Player 1's last number (6).", "Scores -> Player 1: 3, Player 2: 3"],
+    ),
+    (
+        ["factors", "--rule", "numbers=1", "--rule", "opening=live", "--repetition", "2"],
+        lines(*[1] * 20),
+        ["The same position has come up too often. The game is a draw."],
+    ),
+    (
+        ["circle", "--rule", "numbers=3", "--first", "2"],
+        lines(1, 2, 3),
+        ["Player 2's turn.", "Player 1 has no valid move.", "Player 2 wins the game!"],
+    ),
+]
+
+
+@pytest.mark.parametrize(("arguments", "typed", "said"), ENDINGS)
+def test_whatever_can_happen_has_its_line(
+    arguments: list[str], typed: str, said: list[str], home: Path
+) -> None:
+    """Ties, double knock-outs, draws and the rulings' own turns of play, in order."""
+    found = iter(sentences(evenodds("play", *arguments, typed=typed, home=home).stdout))
+    for sentence in said:
+        assert sentence in found, sentence
+
+
+def test_names_replace_the_players(home: Path) -> None:
+    """Everywhere in the dialog."""
+    done = evenodds("play", "duel", "--names", "Red, Blue", typed=lines(1, 3), home=home)
+    assert "Red, enter your number (1-3): 1" in done.stdout
+    assert "Blue attacks! Red loses 3 HP." in done.stdout
+    assert "Player" not in done.stdout
+
+
+def test_the_coin_is_tossed_with_the_seed(home: Path) -> None:
+    """The same seed, the same first player; other seeds, both."""
+    firsts = set()
+    for seed in ("1", "2", "3", "4", "5", "6"):
+        runs = {
+            evenodds("play", "circle", "--first", "coin", "--seed", seed, home=home).stdout.split(
+                "\n"
+            )[0]
+            for _ in range(2)
+        }
+        assert len(runs) == 1
+        firsts |= runs
+    assert firsts == {f"The coin says: Player {number} goes first." for number in (1, 2)}
+
+
+def test_two_computers_play_by_themselves(home: Path) -> None:
+    """The same seed plays the same match."""
+    arguments = ("play", "underdog", "--vs", "random", "--vs", "random", "--seed")
+    one, two, other = (evenodds(*arguments, seed, home=home) for seed in ("7", "7", "8"))
+    assert one.returncode == 0
+    assert one.stdout == two.stdout != other.stdout
+    assert sentences(one.stdout)[:2] == [
+        "Player 1 is the computer (random).",
+        "Player 2 is the computer (random).",
+    ]
+
+
+def test_a_computer_takes_the_other_seat(home: Path) -> None:
+    """Only the person is asked, from either seat."""
+    for seat, name in (("1", "Player 1"), ("2", "Player 2")):
+        done = evenodds(
+            "play", "duel", "--vs", "random", "--seat", seat, typed=lines(3, "quit"), home=home
+        )
+        asked = [line for line in sentences(done.stdout) if "enter your number" in line]
+        assert [line.split(",")[0] for line in asked] == [name, name]
+
+
+def test_records_are_added_to_a_file(home: Path, tmp_path: Path) -> None:
+    """Finished or left, each match once, with its date."""
+    record = tmp_path / "evening.txt"
+    arguments = ("play", "circle", "--record", str(record))
+    evenodds(*arguments, typed=lines(*RING), home=home)
+    evenodds(*arguments, typed=lines(4, "quit"), home=home)
+    one, two = notation.parse_all(record.read_text())
+    assert one.result is not None
+    assert one.terms.date is not None
+    assert two.history == ((4, 0),)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["chess"], 'there is no game called "chess"; there are underdog, margin, circle'),
+        ([], "name a game to play: underdog, margin, circle, duel, factors"),
+        (["circle", "--rule", "numbers=99"], "numbers=99 is not allowed; allowed: 1 to 24"),
+        (["circle", "--rule", "numbers"], "--rule numbers is not allowed; allowed: key=value"),
+        (["circle", "--rule", "reach=1", "--rule", "reach=2"], "reach is given twice"),
+        (
+            ["circle", "--rule", "size=3"],
+            "size=3: there is no such ruling; allowed: numbers, reach, leaps",
+        ),
+        (["underdog", "--rule", "numbers=5", "--rule", "target=6"], "target=6 is not allowed"),
+        (["duel", "--first", "2"], "--first is refused: in duel both players pick at once"),
+        (["duel", "--first", "1"], "--first is refused"),
+        (["circle", "--first", "3"], "'3' is not one of '1', '2', 'coin'"),
+        (["circle", "--repetition", "1"], "repetition=1 is not allowed; allowed: 2 to 9"),
+        (["circle", "--names", "Red"], "two different names"),
+        (["circle", "--names", "Red,Blue,Green"], "two different names"),
+        (["circle", "--vs", "bob"], 'there is no opponent called "bob"; there are random, high'),
+        (["circle", "--vs", "random", "--vs", "random", "--vs", "random"], "at most twice"),
+        (["circle", "--seat", "2"], "--seat goes with one --vs"),
+        (["circle", "--seed", "x"], "'x' is not a valid integer"),
+        (["circle", "--colour"], "No such option"),
+        (["circle", "--record", "/no/such/folder/file"], "cannot hold records: No such folder"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    arguments: list[str], problem: str, home: Path
+) -> None:
+    """Nothing is begun and nothing is written."""
+    done = evenodds("play", *arguments, home=home)
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert len(sentences(done.stderr)) == 1
+    assert done.stdout == ""
+    assert not home.exists()
+
+
+def test_a_record_is_never_added_to_another_kind_of_file(home: Path, tmp_path: Path) -> None:
+    """A letter stays a letter."""
+    letter = tmp_path / "letter.txt"
+    letter.write_text("Dear Anna,\n")
+    done = evenodds("play", "circle", "--record", str(letter), typed=lines(*RING), home=home)
+    assert done.returncode == 2
+    assert "holds something other than matches" in done.stderr
+    assert letter.read_text() == "Dear Anna,\n"
+
+
+def test_commands_work_at_the_question_whether_to_undo(home: Path) -> None:
+    """`history` is answered, `quit` leaves, `resign` gives the match up."""
+    typed = lines(4, 5, "undo", "history", "undo", "quit")
+    done = evenodds("play", "circle", typed=typed, home=home)
+    assert done.returncode == 0
+    assert "1. Player 1 chose 4" in done.stdout
+    assert "Please answer y or n." in done.stdout
+    done = evenodds("play", "circle", typed=lines(4, 5, "undo", "resign"), home=home)
+    assert sentences(done.stdout)[-2:] == ["Player 1 resigns.", "Player 2 wins the game!"]
+    assert "Nothing is taken back." not in done.stdout
+
+
+def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
+    """The other player is asked: of a turn, of a pending pick, of a whole round."""
+    question = "do you agree to take it back? (y/n)"
+    for name, typed, asked in (
+        ("circle", lines(4, "undo"), "Player 2"),
+        ("duel", lines(1, "undo"), "Player 2"),
+        ("duel", lines(1, 2, "undo"), "Player 2"),
+    ):
+        assert f"{asked}, {question}" in evenodds("play", name, typed=typed, home=home).stdout
+
+
+@pytest.mark.parametrize("target", ["", "/dev/null", "/dev/full"])
+def test_a_record_goes_into_a_file(target: str, home: Path) -> None:
+    """Anything else is refused before the first pick."""
+    done = evenodds("play", "circle", "--record", target, typed=lines(*RING), home=home)
+    assert done.returncode == 2
+    assert "cannot hold records" in done.stderr
+
+
+def test_rules_at_the_prompt_are_those_of_the_match(home: Path) -> None:
+    """With the rulings that hold, not the usual ones."""
+    done = evenodds("play", "circle", "--rule", "reach=3", typed=lines("rules"), home=home)
+    assert "- `reach` [3], 1 to 3" in done.stdout
+    assert "the value in brackets is the one of this match" in done.stdout

@@ -1,0 +1,115 @@
+"""Long work on a real terminal: a bar says what is done and how long it will take."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from evenodds.system.text import columns, percent
+from evenodds.terminal import progress
+from tests.support.commands import Terminal
+from tests.support.commands import evenodds_here as evenodds
+
+LARGE = ("circle", "--rule", "numbers=18", "--rule", "reach=3")
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_work_of_seconds_tells_how_it_goes(home: Path) -> None:
+    """Compiling, listing and solving each have their word; the last screen is the finding alone."""
+    solving = Terminal("solve", *LARGE, home=home)
+    for verb, counted in (("preparing", "functions"), ("listing", "positions")):
+        solving.see(verb)
+        solving.see(f"{counted}, ")
+    solving.see("solving")
+    solving.see("to go")
+    assert solving.end() == 0
+    assert not any("━" in line for line in solving.scrollback())
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_an_interruption_leaves_nothing_behind(home: Path) -> None:
+    """No traceback, no half-written table; what has compiled is kept."""
+    solving = Terminal("solve", *LARGE, home=home)
+    solving.see("solving")
+    solving.press("c", at_work=True)
+    assert solving.end() == 130
+    assert b"Traceback" not in solving.stream
+    assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_a_hint_that_takes_too_long_is_stopped_by_ctrl_c(home: Path) -> None:
+    """While loops compile, too: one line, and the same question again; the match goes on."""
+    game = Terminal("play", *LARGE, home=home)
+    game.see("Select a number:")
+    game.type("hint")
+    game.see("preparing")
+    game.press("c")
+    game.see("The hint is left out.")
+    game.see("Select a number:")
+    game.type(4)
+    game.see("Select a number:")
+    game.type("quit")
+    assert game.end() == 0
+    assert b"Traceback" not in game.stream
+    assert {path.suffix for path in (home / "cache").glob("*")} <= {".loops"}
+
+
+@pytest.mark.parametrize(
+    ("width", "line"),
+    [
+        (40, "preparing positions, about 99 min to go"),
+        (60, "preparing positions, about 99 min to go"),
+        (64, "preparing ━━━━━━━━ 9,999,999 positions, about 99 min to go"),
+        (80, f"preparing {'━' * 24} 9,999,999 positions, about 99 min to go"),
+    ],
+)
+def test_progress_is_told_in_one_line(
+    width: int, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where there is no room for a bar and a count, without them; a count says of what."""
+    monkeypatch.setattr(progress, "_estimate", lambda task: "about 99 min to go")
+    told = StringIO()
+    console = Console(file=told, width=width, force_terminal=True, color_system=None)
+    bar = progress.new_bar(console)
+    bar.update(bar.task_ids[0], description="preparing positions", completed=9_999_999, total=1)
+    console.print(bar.get_renderable())
+    assert [line.rstrip() for line in told.getvalue().splitlines()] == [line]
+    assert len(line) < width
+
+
+def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe is told nothing, and neither is a terminal within a second."""
+    with progress.shown_progress() as tell:
+        tell("listing positions", 1, 2)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, "0.0 %"), (1, "100.0 %"), (0.0004, "<0.1 %"), (0.9996, ">99.9 %"), (0.125, "12.5 %")],
+)
+def test_a_small_share_is_not_said_to_be_none(share: float, said: str) -> None:
+    """Nothing and all are said only of what is."""
+    assert percent(share) == said
+
+
+def test_marks_upon_letters_take_no_room() -> None:
+    """Wide signs take two columns, and an accent by itself none."""
+    assert [columns(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("words", [("players",), ("players", "duel"), ("games",)])
+def test_lists_fit_on_a_narrow_screen(words: tuple[str, ...], home: Path) -> None:
+    """No word is cut in two at 40 columns."""
+    shown = Terminal(*words, home=home, columns=40)
+    assert shown.end() == 0
+    said = " ".join(" ".join(shown.scrollback()).split())
+    whole = evenodds(*words, home=home).stdout.split()
+    cut = {word for word in whole if word.isalpha() and word not in said.split()}
+    assert cut <= {"opponent", "best", "below", "perfect", "random"}, "these are in the legend"

@@ -1,0 +1,425 @@
+"""The store: nothing accepted is lost, nothing is half-written, nothing foreign is touched."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from evenodds.core import notation
+from evenodds.core.match import Match
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.system.locks import Busy, Lock
+from evenodds.terminal.storage import matches, records
+from evenodds.terminal.storage.matches import NoMatch, Slot, latest
+from tests.support.commands import COMMAND, Terminal, lines, surroundings
+from tests.support.commands import evenodds_here as evenodds
+from tests.support.waiting import wait_until
+
+
+def accepted(entries: list[int], name: str, home: Path) -> None:
+    """Type picks until the last is accepted, then kill the process without warning."""
+    with subprocess.Popen(
+        [COMMAND, "play", name],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=surroundings(home),
+    ) as game:
+        assert game.stdin is not None
+        assert game.stdout is not None
+        game.stdin.write(lines(*entries).encode())
+        game.stdin.flush()
+        seen = b""
+        prompts = 0
+        while prompts <= len(entries):
+            seen += os.read(game.stdout.fileno(), 4096)
+            prompts = seen.count(b"(1-3):")
+        game.send_signal(signal.SIGKILL)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("count", range(6))
+def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: Path) -> None:
+    """After any number of picks, between rounds and within one."""
+    picks = [1, 2, 2, 3, 1]
+    accepted(picks[:count], "duel", home)
+    if count == 0:
+        assert matches.kept_matches() == ([], [])
+        return
+    slot = Slot(matches.latest())
+    match, fault = slot.load()
+    slot.release()
+    assert fault == ""
+    assert match.history == tuple(zip(picks[0:count:2], picks[1:count:2], strict=False))
+    assert match.secrets() == ({FIRST: picks[count - 1]} if count % 2 else {})
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("bytes_read", range(40, 1000, 87))
+def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, home: Path) -> None:
+    """A pick is acknowledged by the next prompt; the store holds at least that many, whole."""
+    numbers = [1, 2, 1, 3, 2, 2, 1, 1] * 10
+    with subprocess.Popen(
+        [COMMAND, "play", "duel", "--rule", "hp=100"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=surroundings(home),
+    ) as game:
+        assert game.stdin is not None
+        assert game.stdout is not None
+        game.stdin.write(lines(*numbers).encode())
+        game.stdin.flush()
+        said = game.stdout.read(bytes_read)
+        game.kill()
+        said += game.stdout.read()
+    acknowledged = said.count(b"(1-3):") - 1
+    found, faults = matches.kept_matches()
+    assert faults == []
+    kept: list[int] = []
+    for entry in found:
+        slot = Slot(entry.id)
+        match, fault = slot.load()
+        slot.release()
+        assert fault == ""
+        kept = [pick for picks in match.history for pick in picks] + [*match.secrets().values()]
+    assert len(kept) >= acknowledged
+    assert kept == numbers[: len(kept)]
+
+
+@pytest.mark.processes
+def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
+    """The second is told so, and the first goes on."""
+    game = Terminal("play", "circle", home=home)
+    game.see("number:")
+    game.type(4)
+    game.see("Player 2's turn.")
+    id = matches.latest()
+    done = evenodds("resume", id, home=home)
+    assert done.returncode == 1
+    assert done.stderr == f"the match {id} is being played in another window\n"
+    game.see("number:")
+    game.type("quit")
+    assert game.end() == 0
+    assert evenodds("resume", id, typed="quit\n", home=home).returncode == 0
+
+
+@pytest.mark.processes
+def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
+    """Each match is whole, and so is each record in the file they share."""
+    record = tmp_path / "shared.txt"
+    arguments = [COMMAND, "play", "duel", "--vs", "random", "--vs", "random"]
+    crowd = [
+        subprocess.Popen(
+            [*arguments, "--seed", str(seed), "--record", str(record)],
+            stdout=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL,
+            env=surroundings(home),
+        )
+        for seed in range(8)
+    ]
+    assert [process.wait(60) for process in crowd] == [0] * 8
+    found, faults = matches.kept_matches()
+    assert len(found) == 8
+    assert faults == []
+    recorded = notation.parse_all(record.read_text())
+    assert sorted(map(notation.write, recorded)) == sorted(
+        notation.write(kept.match) for kept in found
+    )
+
+
+def test_damaged_and_foreign_files_are_named_and_left_alone(home: Path) -> None:
+    """Listing and resuming go on around them."""
+    evenodds("play", "circle", typed=lines(4), home=home)
+    folder = home / "matches"
+    strange = {
+        "notes.doc": b"mine",
+        "abcd.txt": b'[Game "circle"]\n\n4 9 *\n',
+        "abce.txt": b"\xff\xfe\x00",
+        "abcf.txt": b"",
+    }
+    for name, content in strange.items():
+        (folder / name).write_bytes(content)
+    (folder / "abcg.txt").mkdir()
+
+    done = evenodds("matches", home=home)
+    assert done.returncode == 0
+    assert "open, round 2" in done.stdout
+    for name in [*strange, "abcg.txt"]:
+        assert f"{folder / name} is " in done.stderr
+    assert "line 3, column 3: 9 is not next to 4" in done.stderr
+    assert evenodds("resume", typed="quit\n", home=home).returncode == 0
+    assert evenodds("play", "circle", typed="quit\n", home=home).returncode == 0
+    for name, content in strange.items():
+        assert (folder / name).read_bytes() == content
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"round": 1, "picks": [[0, 99]]}', "null"])
+def test_a_damaged_secret_is_set_aside_and_asked_again(content: str, home: Path) -> None:
+    """The match goes on from the last complete round."""
+    evenodds("play", "duel", typed=lines(3), home=home)
+    (secret,) = (home / "matches").glob("*.secret")
+    secret.write_text(content)
+    done = evenodds("resume", typed=lines(1, 2), home=home)
+    assert "could not be read and is asked again" in done.stderr
+    assert "Player 1 chose: 1" in done.stdout
+    assert secret.with_suffix(".damaged").read_text() == content
+    assert evenodds("matches", home=home).stderr == ""
+
+
+def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
+    """Killed between the record and the secret: the round counts once."""
+    slot = Slot()
+    match = Match("duel")
+    match.pick(FIRST, 3)
+    slot.save(match)
+    stale = (home / "matches" / f"{slot.id}.secret").read_text()
+    match.pick(SECOND, 1)
+    slot.save(match)
+    assert not (home / "matches" / f"{slot.id}.secret").exists()
+    (home / "matches" / f"{slot.id}.secret").write_text(stale)
+    slot.release()
+
+    again = Slot(slot.id)
+    loaded, fault = again.load()
+    again.release()
+    assert (loaded, loaded.secrets(), fault) == (match, {}, "")
+    assert not (home / "matches" / f"{slot.id}.secret").exists()
+
+
+def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
+    """The pending pick lies in its own file alone."""
+    slot = Slot()
+    match = Match("underdog")
+    match.pick(FIRST, 7)
+    slot.save(match)
+    slot.release()
+    assert " 7" not in (home / "matches" / f"{slot.id}.txt").read_text().split("\n\n")[1]
+
+
+@pytest.mark.parametrize("id", ["zzzz", "../../etc", "ABCD", "", "abcd.txt", "a" * 5000])
+def test_a_match_that_is_not_there(id: str, home: Path) -> None:
+    """Exit code 1 and one line."""
+    done = evenodds("resume", id, home=home) if id else evenodds("resume", home=home)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 1
+    assert "there is no" in done.stderr
+
+
+def test_a_finished_match_is_not_resumed(home: Path) -> None:
+    """Exit code 1, with what to do instead; the last open one is what `resume` means."""
+    evenodds("play", "circle", typed=lines(4), home=home)
+    open_id = matches.latest()
+    evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
+    (over,) = [kept.id for kept in matches.kept_matches()[0] if kept.match.result]
+    done = evenodds("resume", over, home=home)
+    assert done.returncode == 1
+    assert done.stderr == f"{over} is over; start another with: evenodds play circle\n"
+    assert matches.latest() == open_id
+
+
+def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
+    """It is said once, and the match is played to its end."""
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    done = evenodds("play", "circle", "--rule", "numbers=3", typed=lines(1, 2, 3), home=blocked)
+    assert done.returncode == 0
+    assert done.stdout.count("This match cannot be saved") == 1
+    assert "Player 1 wins the game!" in done.stdout
+
+
+def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A write that fails changes nothing that was saved before."""
+    slot = Slot()
+    match = Match("circle")
+    match.pick(FIRST, 4)
+    slot.save(match)
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    later = Match.rebuild(match.record)
+    later.pick(SECOND, 5)
+    with pytest.raises(OSError, match="No space left"):
+        slot.save(later)
+    left = {path.suffix for path in (home / "matches").iterdir()}
+    assert left == {".txt", ".lock"}, "nothing half-written stays behind"
+    monkeypatch.undo()
+    monkeypatch.setenv("EVENODDS_HOME", str(home))
+    assert matches.read(home / "matches" / f"{slot.id}.txt") == match
+    slot.save(later)
+    slot.release()
+    assert matches.read(home / "matches" / f"{slot.id}.txt") == later
+
+
+def test_a_record_is_added_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A full disk leaves the file as it was."""
+    path = tmp_path / "record.txt"
+    match = Match("circle")
+    records.append(str(path), notation.write(match))
+    before = path.read_text()
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        records.append(str(path), notation.write(match))
+    assert path.read_text() == before
+
+
+@pytest.mark.processes
+def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
+    """However it ends; and a lock file that is left behind hinders nobody."""
+    path = tmp_path / "lock"
+    code = (
+        "import sys, time; from pathlib import Path; from evenodds.system.locks import Lock;"
+        f"lock = Lock(Path({str(path)!r})); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(Busy):
+            Lock(path)
+        holder.kill()
+    assert path.exists()
+    Lock(path).release()
+    assert not path.exists()
+
+
+def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
+    """Though holders remove the file while others open it."""
+    path = tmp_path / "lock"
+    inside = 0
+    most = 0
+    guard = threading.Lock()
+
+    def visit() -> None:
+        nonlocal inside, most
+        for _ in range(300):
+            try:
+                lock = Lock(path)
+            except Busy:
+                continue
+            with guard:
+                inside += 1
+                most = max(most, inside)
+            with guard:
+                inside -= 1
+            lock.release()
+
+    crowd = [threading.Thread(target=visit) for _ in range(4)]
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
+    assert most == 1
+
+
+def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An id that is taken, or being taken, is passed over."""
+    draws = iter([bytes(4), bytes(4), bytes(4), b"\x01" * 4])
+    monkeypatch.setattr(os, "urandom", lambda count: next(draws))
+    one, two = Slot(), Slot()
+    one.save(Match("duel"))
+    two.save(Match("duel"))
+    assert (one.id, two.id) == ("aaaa", "bbbb")
+    one.release()
+    two.release()
+
+
+def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
+    """Discarding and releasing are harmless."""
+    slot = Slot()
+    slot.discard()
+    slot.release()
+    with pytest.raises(NoMatch):
+        matches.latest()
+
+
+def test_no_command_prints_a_secret_file(home: Path) -> None:
+    """Not even when it is named, whole or damaged."""
+    evenodds("play", "underdog", typed=lines(7), home=home)
+    (secret,) = (home / "matches").glob("*.secret")
+    for path in (secret, secret.with_suffix(".damaged")):
+        if path != secret:
+            path.write_text(secret.read_text()[:-3])
+        done = evenodds("show", str(path), home=home)
+        assert done.returncode == 1
+        place, _, problem = (done.stdout + done.stderr).partition(", line ")
+        assert str(path).startswith(place.removesuffix("..."))
+        assert problem
+        assert "7" not in problem
+
+
+@pytest.mark.processes
+def test_what_is_not_saved_is_not_said_to_be(home: Path) -> None:
+    """When the folder cannot be written any more, no way to resume is promised."""
+    game = Terminal("play", "circle", home=home)
+    game.see("number:")
+    game.type(4)
+    game.see("Player 2's turn.")
+    game.see("number:")
+    for path in (home / "matches").iterdir():
+        path.unlink()
+    (home / "matches").rmdir()
+    (home / "matches").write_text("in the way")
+    game.type(5)
+    game.see("This match cannot be saved: Not a directory. Play goes on.")
+    game.see("number:")
+    game.press("c")
+    assert game.end() == 130
+    assert b"The match is saved." not in game.stream
+
+
+def test_a_match_whose_opponent_is_not_here_waits(home: Path) -> None:
+    """It is named when it is asked for, and does not stand in the way of others."""
+    evenodds("play", "circle", typed=lines(4), home=home)
+    text = '[Game "underdog"]\n[Computer1 "deepthought"]\n\n4-5 *\n'
+    (home / "matches" / "a555.txt").write_text(text)
+    done = evenodds("resume", "a555", home=home)
+    assert done.returncode == 1
+    assert done.stderr.startswith('there is no opponent called "deepthought"; there are random')
+    assert evenodds("resume", typed="quit\n", home=home).returncode == 0
+
+
+def test_a_damaged_match_is_named_and_not_locked(home: Path) -> None:
+    """`resume` says which file, and leaves nothing behind."""
+    folder = home / "matches"
+    folder.mkdir(parents=True)
+    (folder / "abcd.txt").write_text('[Game "circle"]\n\n4 9 *\n')
+    done = evenodds("resume", "abcd", home=home)
+    assert done.returncode == 1
+    problem = "is damaged and is left alone: line 3, column 3: 9 is not next to 4"
+    assert done.stderr == f"{folder / 'abcd.txt'} {problem}\n"
+    assert [path.name for path in folder.iterdir()] == ["abcd.txt"]
+
+
+def test_every_damaged_secret_is_kept(home: Path) -> None:
+    """One never covers another; what is no file at all is left where it is."""
+    evenodds("play", "duel", typed=lines(3), home=home)
+    for content in ("[" * 100_000, "{"):
+        (secret,) = (home / "matches").glob("*.secret")
+        secret.write_text(content)
+        assert "asked again" in evenodds("resume", typed=lines(3), home=home).stderr
+    kept = sorted(path.suffix for path in (home / "matches").glob("*.damaged*"))
+    assert kept == [".damaged", ".damaged2"]
+
+
+@pytest.mark.processes
+def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
+    """A game that is killed then has lost nothing."""
+    game = Terminal("play", "duel", "--vs", "search:600s", home=home)
+    game.see("(1-3):")
+    game.type(3)
+    wait_until(lambda: list((home / "matches").glob("*.txt")))
+    game.process.kill(signal.SIGKILL)
+    game.end()
+    assert Slot(latest()).load()[0].secrets() == {FIRST: 3}
