@@ -13,6 +13,7 @@ from typing import Final
 from warnings import warn
 
 MOVED: Final = {
+    "evenodds.adapters.sight": "evenodds.adapters.observation",
     "evenodds.catalog": "evenodds.core.catalog",
     "evenodds.checks": "evenodds.core.claims.checks",
     "evenodds.claims": "evenodds.core.claims.claim",
