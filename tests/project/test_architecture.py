@@ -1,4 +1,4 @@
-"""The layout of the project: what may be committed, what is on the plan, and who may import what."""
+"""The layout of the project: what may be committed, what is documented, who may import what."""
 
 import ast
 from pathlib import Path
@@ -9,6 +9,7 @@ import pytest
 from tests.support.paths import ROOT, TESTS
 
 PACKAGE: Final = ROOT / "src" / "evenodds"
+RULE_BOOKS: Final = list(PACKAGE.glob("games/*/rules.py"))
 RULES_MAY_IMPORT: Final = {
     "enum",
     "math",
@@ -60,10 +61,10 @@ def test_tests_mirror_the_packages() -> None:
     assert list(TESTS.glob("test_*.py")) == []
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.glob("games/*/rules.py")), ids=lambda path: path.parent.name)
-def test_rules_import_nothing_else(path: Path) -> None:
+@pytest.mark.parametrize("game", sorted(path.parent.name for path in RULE_BOOKS))
+def test_rules_import_nothing_else(game: str) -> None:
     """A rule book stands on the vocabulary and the rulings alone."""
-    assert imported_by(path) <= RULES_MAY_IMPORT
+    assert imported_by(PACKAGE / "games" / game / "rules.py") <= RULES_MAY_IMPORT
 
 
 def test_numba_is_imported_where_loops_are_compiled() -> None:
