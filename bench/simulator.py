@@ -12,7 +12,7 @@ from numba import njit
 import evenodds
 from bench.beside import beside
 from evenodds.kernels.compile import _rules_of
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 
 MATCHES: Final = 4_000_000
 REPEATS: Final = 7

@@ -20,7 +20,7 @@ from evenodds.kernels.keys import packing
 from evenodds.kernels.threads import silent
 from evenodds.matrix.simplex import fill_tableau, find_saddle, pivot_until_optimal, room_for
 from evenodds.solver import compiled
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 
 REPEATS: Final = 5
 GROWTH: Final = range(6, 14)

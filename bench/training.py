@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import evenodds
 from bench.beside import ROOT
 from bench.curves import Axis, Curve, picture
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 
 EXAMPLE: Final = ROOT / "examples/training/selfplay.py"
 PICTURE: Final = ROOT / "docs/training.svg"

@@ -17,7 +17,7 @@ from evenodds.arena.tally import Row
 from evenodds.core.catalog import AnyGame
 from evenodds.players.strength import Strengths, room_in_words, under_best_play
 from evenodds.policy.estimates import Estimate
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""
@@ -120,7 +120,7 @@ def facts(card: Card) -> list[str]:
 def _fact(chapter: Chapter) -> str:
     found = chapter.strengths
     simultaneous = chapter.game.simultaneous
-    alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
+    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
     said = room_in_words(
         found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
     )

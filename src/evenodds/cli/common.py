@@ -16,7 +16,7 @@ from evenodds.core.claims.thresholds import BadThreshold
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
-from evenodds.system.paths import BadSetting
+from evenodds.system.environment import BadSetting
 
 NO = 1
 INTERRUPTED = 130

@@ -6,7 +6,8 @@ from evenodds.coach.pick_values import FORESIGHT, Judgement, distance_after, jud
 from evenodds.coach.reasons import is_alike, why
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -64,8 +65,8 @@ def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: Judg
     if number in found.repeats.allowed:
         return "lets the other draw by repetition"
     picks = distance_after(solution, state, seat, number)
-    if worth > 1 - SURE:
+    if worth > 1 - VALUE_TOLERANCE:
         return "wins at once" if picks == 1 else f"wins in {picks} picks"
-    if worth < SURE:
+    if worth < VALUE_TOLERANCE:
         return "loses at once" if picks == 1 else f"loses in {picks} picks"
     return "goes on for ever" if solution.game.loops else "draws"

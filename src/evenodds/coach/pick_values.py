@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Seat, alone, other
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -49,7 +49,7 @@ class Judgement(NamedTuple):
     def gave(self, number: int) -> float:
         """What a number gives away: nothing, if it belongs to some best mix."""
         given = self.score - self.worths[number]
-        return given if given > SURE else 0.0
+        return given if given > VALUE_TOLERANCE else 0.0
 
     @property
     def stake(self) -> float:
@@ -61,13 +61,17 @@ class Judgement(NamedTuple):
         """Whether nothing depends on the pick, whatever the other does."""
         first, *others = self.against.values()
         return all(
-            abs(one - two) < SURE for line in others for one, two in zip(first, line, strict=True)
+            abs(one - two) < VALUE_TOLERANCE
+            for line in others
+            for one, two in zip(first, line, strict=True)
         )
 
     @property
     def safe(self) -> tuple[int, ...]:
         """The numbers that keep the score by themselves, whatever the other picks."""
-        return tuple(n for n, line in self.against.items() if min(line) > self.score - SURE)
+        return tuple(
+            n for n, line in self.against.items() if min(line) > self.score - VALUE_TOLERANCE
+        )
 
     @property
     def mixed(self) -> tuple[float, ...]:
@@ -84,7 +88,7 @@ class Judgement(NamedTuple):
         """A good number that does no worse than a poor one, whatever the other picks."""
         for good in sorted(self.good, key=lambda pick: -self.mix.get(pick, 0.0)):
             pairs = zip(self.against[good], self.against[number], strict=True)
-            if all(up >= down - SURE for up, down in pairs):
+            if all(up >= down - VALUE_TOLERANCE for up, down in pairs):
                 return good
         return None
 
@@ -132,14 +136,16 @@ def _repeating(
     seat: Seat,
 ) -> Judgement:
     """What is best in a game of turns where a draw by repetition is near."""
-    spoilt = frozenset(number for number in repeats.allowed if table[number][0] > DRAWN + SURE)
+    spoilt = frozenset(
+        number for number in repeats.allowed if table[number][0] > DRAWN + VALUE_TOLERANCE
+    )
     worths = {
         number: DRAWN if number in repeats.made | spoilt else worth
         for number, (worth,) in table.items()
     }
     score, best = max(worths.values()), next(iter(mix))
-    if best in repeats.made or worths[best] < score - SURE:
-        good = [number for number, worth in worths.items() if worth > score - SURE]
+    if best in repeats.made or worths[best] < score - VALUE_TOLERANCE:
+        good = [number for number, worth in worths.items() if worth > score - VALUE_TOLERANCE]
         best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
     against: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in worths.items()}
     return Judgement(score, worths, {best: 1.0}, against, Repeats(repeats.made, spoilt))

@@ -6,7 +6,8 @@ from evenodds.core.match import Match
 from evenodds.core.notation import write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -57,14 +58,14 @@ def verdict(found: Finding) -> str:
     result = match.game.outcome(match.state)
     if result != Outcome.ONGOING:
         return {1: "first has won", 0: "the game is a draw", -1: "second has won"}[int(result)]
-    if abs(value) < SURE:
+    if abs(value) < VALUE_TOLERANCE:
         if match.game.simultaneous:
             return "fair; with best play neither seat is ahead"
         if match.game.loops:
             return "nobody can force a win: play goes on for ever"
         return "a draw with best play"
     name = "first" if value > 0 else "second"
-    if abs(value) > 1 - SURE:
+    if abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
         if _whatever_happens(solution, value):

@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.coach.pick_values import DRAWN, Judgement, distance_after
 from evenodds.core.vocabulary import Seat
-from evenodds.system.text import SURE, listed, percent
+from evenodds.system.text import listed, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -43,23 +44,23 @@ def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: Judg
 def _all_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
     """What all numbers come to where they come to the same."""
     simultaneous = solution.game.simultaneous
-    if found.score > 1 - SURE and simultaneous:
+    if found.score > 1 - VALUE_TOLERANCE and simultaneous:
         return "win whatever the other picks"
-    if found.score > 1 - SURE:
+    if found.score > 1 - VALUE_TOLERANCE:
         return f"win {_within(distance_after(solution, state, seat, next(iter(found.mix))))}"
-    if found.score < SURE:
+    if found.score < VALUE_TOLERANCE:
         return f"lose against best play{'' if simultaneous else ', equally soon'}"
-    if abs(found.score - DRAWN) < SURE:
+    if abs(found.score - DRAWN) < VALUE_TOLERANCE:
         return "hold the balance"
     return f"score {percent(found.score)}"
 
 
 def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
     (best,) = found.mix
-    if found.score > 1 - SURE:
+    if found.score > 1 - VALUE_TOLERANCE:
         won = f"{best} wins {_within(distance_after(solution, state, seat, best))}."
         return f"{won} {_not_again(found)}".rstrip()
-    if found.score < SURE:
+    if found.score < VALUE_TOLERANCE:
         return f"Every number loses against best play; {best} holds out longest."
     return f"{_balance(found)} {_snare(solution, state, seat, found)}".rstrip()
 
@@ -99,9 +100,9 @@ def _snare(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> st
 
 
 def _of_a_round(found: Judgement) -> str:
-    if found.score > 1 - SURE:
+    if found.score > 1 - VALUE_TOLERANCE:
         return f"{spoken(found.mix)} {_s(found.mix, 'wins')} whatever the other picks."
-    if found.score < SURE:
+    if found.score < VALUE_TOLERANCE:
         return "Nothing helps against best play: hope for a mistake."
     return f"{_alone(found)} {_poor(found)}".rstrip()
 
@@ -116,7 +117,10 @@ def _alone(found: Judgement) -> str:
         return "No number is best by itself: whoever expects it has an answer. Mix them."
     enough = listed([str(number) for number in found.safe], "or")
     gains = all(
-        any(up > down + SURE for up, down in zip(found.mixed, found.against[n], strict=True))
+        any(
+            up > down + VALUE_TOLERANCE
+            for up, down in zip(found.mixed, found.against[n], strict=True)
+        )
         for n in found.safe
     )
     mix = "as safe and does better against some answers" if gains else "as good"

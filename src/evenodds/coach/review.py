@@ -11,7 +11,7 @@ from evenodds.coach.pick_values import DRAWN, Judgement, judge, repeating, score
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -67,7 +67,7 @@ class Review(NamedTuple):
         """Of what a player could have given away, the share that was kept; None if nothing."""
         own = [choice for choice in self.choices if choice.seat == seat]
         stake = sum(choice.judgement.stake for choice in own)
-        return 1 - sum(choice.gave for choice in own) / stake if stake > SURE else None
+        return 1 - sum(choice.gave for choice in own) / stake if stake > VALUE_TOLERANCE else None
 
     def lessons(self) -> list[Choice]:
         """The picks of people that gave away most; of computers, if nobody else played."""
@@ -94,9 +94,11 @@ class Review(NamedTuple):
         decided = result is not None and result.outcome not in (Outcome.DRAW, Outcome.ONGOING)
         side = 1 if decided and result and winner(result.outcome) == FIRST else -1
         sizes = [side * step if decided else abs(step) for step in steps]
-        if decided and max(sizes, default=0.0) < SURE:  # given up by the one who was ahead
+        if (
+            decided and max(sizes, default=0.0) < VALUE_TOLERANCE
+        ):  # given up by the one who was ahead
             sizes = [abs(step) for step in steps]
-        if not sizes or max(sizes) < SURE:
+        if not sizes or max(sizes) < VALUE_TOLERANCE:
             return None
         place = sizes.index(max(sizes))
         seat = FIRST if steps[place] > 0 else SECOND
@@ -152,7 +154,7 @@ def _choice(
     before, after = curve if seat == FIRST else (1 - score for score in curve)
     gave = {who: found.gave(picks[who]) for who, found in judged.items()}
     luck = after - before + gave[seat] - gave.get(other(seat), 0.0)
-    luck = 0.0 if abs(luck) < SURE else luck
+    luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck
     return Choice(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
 
 

@@ -12,7 +12,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.kernels.keys import BITS, Layout, fields_of, packing, sampled
 from evenodds.kernels.solve import EMPTY
 from evenodds.kernels.threads import CHUNK, Crew, Progress, crew, pieces_of
-from evenodds.system.paths import megabytes
+from evenodds.system.environment import megabytes
 
 if TYPE_CHECKING:
     from evenodds.kernels.compile import Loops

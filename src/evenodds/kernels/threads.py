@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 
 CHUNK: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""

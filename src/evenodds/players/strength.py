@@ -18,7 +18,8 @@ from evenodds.policy.responses import respond_on
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import Progress, Solution, TooLarge, memory_limit, silent, solve_settled
 from evenodds.system import cache_folder
-from evenodds.system.text import SURE, listed, named_here, percent
+from evenodds.system.text import listed, named_here, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 VERSION: Final = 3
 """Raised whenever levels are played or weighed in another way, so that no old figures are met."""
@@ -119,7 +120,7 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     fallen = {
         name.removeprefix("level:"): score
         for name, score in scores.items()
-        if score is not None and score < 0.5 - SURE
+        if score is not None and score < 0.5 - VALUE_TOLERANCE
     }
     if not fallen:
         return ""
@@ -146,15 +147,15 @@ def room_in_words(
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
     scored = f"Perfect play scores {percent(room)}{named_here(range)} against random picks"
-    if room >= lines.decides - SURE:
+    if room >= lines.decides - VALUE_TOLERANCE:
         return f"{scored}, {shown('decides', lines)} or more: skill decides."
-    if room >= lines.much - SURE:
+    if room >= lines.much - VALUE_TOLERANCE:
         return f"{scored}, {shown('much', lines)} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. There is no luck in it: {under_best_play(value)}."
-    if room >= lines.counts - SURE:
+    if room >= lines.counts - VALUE_TOLERANCE:
         return f"{scored}, {shown('counts', lines)} or more: skill counts, and so does luck."
-    if room <= 0.5 + SURE:
+    if room <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: it takes no risk, and they lose nothing to it."
     return f"{scored}, less than {shown('counts', lines)}: luck counts for most of it."
 

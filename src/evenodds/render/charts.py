@@ -9,7 +9,8 @@ from html import escape
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 WIDTH: Final = 320
 GROWTH: Final = 1.25
@@ -159,7 +160,7 @@ def curve(id: str, title: str, names: Sequence[str], series: Sequence[Series], m
     left, top = 38.0, 8.0
     shares = [share for one in series for share in one.shares]
     low = min(0.4, floor(10 * min(shares)) / 10)
-    high = max(0.7, ceil(10 * max(shares) - SURE) / 10)
+    high = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
     step = (WIDTH - left) / len(names)
     drawn = [_level(left, top, share, low, high) for share in sorted({low, 0.5, high})]
     drawn.append(_level(left, top, mark, low, high, "mark"))

@@ -15,7 +15,7 @@ from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.report_page import report
 from evenodds.study.report import folio_of
 from evenodds.study.study import study_of
-from evenodds.system.paths import BadSetting
+from evenodds.system.environment import BadSetting
 
 
 def printed(order: Order) -> str:

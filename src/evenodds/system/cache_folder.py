@@ -13,8 +13,9 @@ from os import scandir, utime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from evenodds.system.environment import megabytes
 from evenodds.system.files import make_private_folder
-from evenodds.system.paths import cache_home, megabytes
+from evenodds.system.paths import cache_home
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from evenodds.system.files import make_private, make_private_folder
-from evenodds.system.text import brief, whole
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,27 +50,3 @@ def cache_home() -> "Path":
     from platformdirs import user_cache_path
 
     return user_cache_path("evenodds", appauthor=False)
-
-
-class BadSetting(ValueError):
-    """A setting in the environment that cannot be what was meant."""
-
-
-def megabytes(name: str, usual: int) -> int:
-    """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
-    chosen = whole_setting(name, "whole megabytes")
-    return usual if chosen is None else chosen << 20
-
-
-def cores() -> int:
-    """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
-    return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
-
-
-def whole_setting(name: str, allowed: str) -> int | None:
-    """A setting that is a whole number; None where it says nothing."""
-    text = os.environ.get(name, "").strip()
-    chosen = whole(text)
-    if text and chosen is None:
-        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: {allowed}")
-    return chosen

@@ -5,11 +5,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import Final
 
-ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Signs that are not mistaken for each other, for names that people read out."""
-
-SURE: Final = 1e-9
-"""Values this near to each other are the same: what the solver certifies."""
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
@@ -42,9 +38,9 @@ def percent(share: float, digits: int = 1) -> str:
     """A share as per cent; what is neither nothing nor all never looks like it."""
     least = 10.0**-digits
     shown = round(100 * share, digits)
-    if share > SURE and shown == 0:
+    if share > VALUE_TOLERANCE and shown == 0:
         return f"<{least:.{digits}f} %"
-    if share < 1 - SURE and shown == 100:
+    if share < 1 - VALUE_TOLERANCE and shown == 100:
         return f">{100 - least:.{digits}f} %"
     return f"{shown:.{digits}f} %"
 

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Final
 
 from evenodds.solver import memory_limit
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 from evenodds.workers.task import Answer, Task
 
 TRIES: Final = 3

@@ -31,7 +31,7 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import PLAYERS, USUAL, cannot_play
 from evenodds.render.rulebook import page
 from evenodds.solver import NotSolved
-from evenodds.system.paths import BadSetting
+from evenodds.system.environment import BadSetting
 from evenodds.system.text import brief, listed
 
 INSTRUCTIONS: Final = (

@@ -7,7 +7,8 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
 from evenodds.core.claims.thresholds import shown
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.system.text import NAMED, REACHED, SURE, named_here, percent
+from evenodds.system.text import NAMED, REACHED, named_here, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 _WAYS: Final = ("random", "perfect")
 _ENDS: Final = {
@@ -157,14 +158,14 @@ def skill_pays(facts: Facts) -> Finding:
         matches = "1 match" if told == 1 else f"{told:,} matches"
         shows = f", as {matches} will show with a confidence of 95 %" if told else ""
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.room >= lines.consistently - SURE), said)
+    return Finding(verdict(skill.room >= lines.consistently - VALUE_TOLERANCE), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
     """Whether thoughtless habits can be beaten; perfect play takes no risk, and may not do so."""
     habits = {name: facts.study.choice.habits[name] for name in _HABITS}
     best = max(habits, key=lambda name: habits[name].answered)
-    beaten = habits[best].answered < 0.5 - SURE
+    beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
     said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return Finding(verdict(beaten), said)
@@ -196,8 +197,10 @@ def choices_matter(facts: Facts) -> Finding:
         return Finding(Verdict.FAILS, NO_CHOICE)
     said = f"In {percent(idle)} of the {size.decisions:,} decisions nothing depends on the pick."
     if size.decisions == 1:
-        said = f"{'Nothing' if idle > SURE else 'Something'} depends on the only decision."
-    return Finding(verdict(idle < 1 - SURE), said)
+        said = (
+            f"{'Nothing' if idle > VALUE_TOLERANCE else 'Something'} depends on the only decision."
+        )
+    return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said)
 
 
 def prediction_pays(facts: Facts) -> Finding:
@@ -205,7 +208,7 @@ def prediction_pays(facts: Facts) -> Finding:
     if not facts.study.size.decisions:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
-    if mixed <= SURE:
+    if mixed <= VALUE_TOLERANCE:
         said = (
             "In every decision some number is safe whatever the other picks: against perfect play "
             "nothing is gained by foreseeing it."
@@ -242,7 +245,7 @@ def saving_pays(facts: Facts) -> Finding:
         f"To spend {high} gives something away in {percent(1 - sound[high])} of decisions, "
         f"to spend {low} in {percent(1 - sound[low])}."
     )
-    return Finding(verdict(sound[high] < sound[low] - SURE), said)
+    return Finding(verdict(sound[high] < sound[low] - VALUE_TOLERANCE), said)
 
 
 def quick(facts: Facts) -> Finding:
@@ -273,4 +276,6 @@ def _lengths(lengths: Mapping[str, float | None]) -> str:
 
 
 def _short(lengths: Mapping[str, float | None], most: float) -> bool:
-    return all(length is not None and length <= most + SURE for length in lengths.values())
+    return all(
+        length is not None and length <= most + VALUE_TOLERANCE for length in lengths.values()
+    )

@@ -16,7 +16,8 @@ from evenodds.core.claims.checks import (
 from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
-from evenodds.system.text import SURE, counted, listed, percent
+from evenodds.system.text import counted, listed, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 BOOK = {"numbers": 10}
 EXAMPLE = Example(
@@ -85,7 +86,7 @@ def two_neighbours(facts: Facts) -> Finding:
 def who_begins(facts: Facts) -> Finding:
     """Whether it makes no difference that the book also lets a coin decide who begins."""
     coin = "The book also lets the players agree on who goes first, or toss a coin"
-    if abs(facts.study.value) <= SURE:
+    if abs(facts.study.value) <= VALUE_TOLERANCE:
         return Finding(Verdict.HOLDS, f"{coin}; with best play it makes no difference.")
     score = percent(0.5 + facts.study.value / 2)
     said = f"{coin}; with best play whoever goes first scores {score}, and --first decides who."
@@ -144,7 +145,7 @@ def somebody_is_forced(facts: Facts) -> Finding:
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
     if all(lines):
         said = f"Either player can win; in {percent(1 - idle)} of decisions it hangs on the pick."
-        return Finding(verdict(idle < 1 - SURE), said, min(lines, key=len))
+        return Finding(verdict(idle < 1 - VALUE_TOLERANCE), said, min(lines, key=len))
     winner = "first" if lines[0] else "second"
     said = f"{every_line(facts)} is won by the {winner} to pick: nobody forces anything."
     return Finding(Verdict.FAILS, said, lines[0] or lines[1])
@@ -154,7 +155,7 @@ def edges_corner(facts: Facts) -> Finding:
     """Whether a player can be stuck while numbers are left, and it depends on the picks."""
     size = facts.study.size
     left = facts.rulings.numbers - size.shortest
-    cornered = left > 0 and facts.study.choice.idle < 1 - SURE
+    cornered = left > 0 and facts.study.choice.idle < 1 - VALUE_TOLERANCE
     if cornered:
         said = (
             f"A player can be stuck after {counted(size.shortest, 'picks')}, with "

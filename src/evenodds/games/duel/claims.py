@@ -18,7 +18,8 @@ from evenodds.core.claims.checks import (
 from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.games.duel.rules import Ending, State
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = Example(
@@ -128,11 +129,11 @@ def variety_pays(facts: Facts) -> Finding:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
     sound = facts.study.choice.sound
-    safe = [number for number, share in sound.items() if share >= 1 - SURE]
+    safe = [number for number, share in sound.items() if share >= 1 - VALUE_TOLERANCE]
     said = f"In {percent(mixed)} of decisions a player who is seen through gives something away."
-    if safe and mixed <= SURE:
+    if safe and mixed <= VALUE_TOLERANCE:
         said = f"Nothing is lost by choosing {safe[-1]} in every round, though the other knows it."
-    return Finding(verdict(mixed > SURE), said, _always(facts, safe[-1]) if safe else "")
+    return Finding(verdict(mixed > VALUE_TOLERANCE), said, _always(facts, safe[-1]) if safe else "")
 
 
 def _always(facts: Facts, number: int) -> str:
@@ -152,14 +153,14 @@ def caution_pays(facts: Facts) -> Finding:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         said = f"There is no decision with {some} in which something depends on the pick."
         return Finding(Verdict.UNDEFINED, said)
-    if max(low, high) <= SURE:
+    if max(low, high) <= VALUE_TOLERANCE:
         said = f"{most} is never right, with little health or much: that says nothing of caution."
         return Finding(Verdict.UNDEFINED, said)
     said = (
         f"With {half:g} HP or less {most} is right in {percent(low)} of decisions that matter, "
         f"with more in {percent(high)}."
     )
-    return Finding(verdict(low < high - SURE), said)
+    return Finding(verdict(low < high - VALUE_TOLERANCE), said)
 
 
 def _right(number: int, uses: list[dict[int, Use]]) -> float | None:

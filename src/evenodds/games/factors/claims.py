@@ -17,7 +17,8 @@ from evenodds.core.claims.checks import (
 from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
 from evenodds.games.factors.rules import AT_ONCE, Ending, State
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",
@@ -198,7 +199,7 @@ def last_numbers_matter(facts: Facts) -> Finding:
         f"Where something depends on it, {most} is right in {percent(low)} of decisions after one "
         f"number of the other, and in {percent(high)} after another."
     )
-    return Finding(verdict(high > low + SURE), said)
+    return Finding(verdict(high > low + VALUE_TOLERANCE), said)
 
 
 def subtracting_pays(facts: Facts) -> Finding:
@@ -218,7 +219,7 @@ def subtracting_pays(facts: Facts) -> Finding:
         f"Where something depends on it, a number that subtracts is right in {percent(with_it)} "
         f"of decisions, any other in {percent(without)}."
     )
-    return Finding(verdict(with_it > without + SURE), said)
+    return Finding(verdict(with_it > without + VALUE_TOLERANCE), said)
 
 
 def _sum(one: Use, two: Use) -> Use:
@@ -236,7 +237,10 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
         f"To pick {highest} is right in {percent(right)} of decisions, and to pick nothing else "
         f"scores {habit_scores(facts, 'high')}."
     )
-    weighed = SURE < right < 1 - SURE and choice.habits["high"].answered < 0.5 - SURE
+    weighed = (
+        VALUE_TOLERANCE < right < 1 - VALUE_TOLERANCE
+        and choice.habits["high"].answered < 0.5 - VALUE_TOLERANCE
+    )
     return Finding(verdict(weighed), said)
 
 

@@ -18,7 +18,8 @@ from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.games.underdog.rules import Ending, State
-from evenodds.system.text import SURE, counted, listed, percent
+from evenodds.system.text import counted, listed, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 EXAMPLE = Example(
     "7-8 10-6 5-6",
@@ -126,7 +127,8 @@ def underdog_answers(facts: Facts) -> Finding:
     best = [
         number
         for number in met
-        if columns[number][opening.first.index(number - gap)] >= max(columns[number]) - SURE
+        if columns[number][opening.first.index(number - gap)]
+        >= max(columns[number]) - VALUE_TOLERANCE
     ]
     said = (
         f"In the first round the number {gap} less is a best answer to {len(best)} of "

@@ -12,9 +12,9 @@ from pathlib import Path
 from threading import Lock as ThreadLock
 from typing import Any, Final, NamedTuple
 
+from evenodds.system.environment import whole_setting
 from evenodds.system.files import replace_file
 from evenodds.system.locks import Lock
-from evenodds.system.paths import whole_setting
 
 REQUESTS: Final = "EVENODDS_LLM_REQUESTS"
 TOKENS: Final = "EVENODDS_LLM_TOKENS"

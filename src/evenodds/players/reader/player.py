@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, other
 from evenodds.players.player import Player
 from evenodds.players.reader.habits import Knowledge, Lesson, Situation
 from evenodds.players.reader.traps import Line, Traps
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -138,7 +138,11 @@ class Reading:
         if self.solution.game.simultaneous:
             return self.solution.mix(state, person)
         yields = self.solution.yields(state, person)
-        sound = [number for number, worth in yields.items() if worth > max(yields.values()) - SURE]
+        sound = [
+            number
+            for number, worth in yields.items()
+            if worth > max(yields.values()) - VALUE_TOLERANCE
+        ]
         return dict.fromkeys(sound, 1 / len(sound))
 
     def _fortune(self) -> int | None:
@@ -146,7 +150,7 @@ class Reading:
         if not self.history:
             return None
         gain = self._worth(self.states[-2]) - self._worth(self.states[-1])
-        return 0 if abs(gain) < SURE else (1 if gain > 0 else -1)
+        return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
 
     def _worth(self, state: Any) -> float:
         value = self.solution.value(state)
@@ -184,7 +188,7 @@ class Reading:
         limits = [
             (one - floor) / (one - two)
             for one, two in zip(safe, bold, strict=True)
-            if two < floor - SURE
+            if two < floor - VALUE_TOLERANCE
         ]
         return max(0.0, min([1.0, *limits]))
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
 from evenodds.players.reader.habits import Knowledge, Situation
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -120,7 +120,7 @@ class Traps:
         value = self._worth(line.state)
         for number in self._game.picks(line.state, self._seat):
             state = self._game.step(line.state, alone(self._seat, number))
-            if self._worth(state) > value - SURE:
+            if self._worth(state) > value - VALUE_TOLERANCE:
                 found.append(
                     line._replace(
                         state=state,

@@ -19,7 +19,7 @@ from evenodds.server.jobs.solve_queue import TOO_LONG, Busy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
 from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
-from evenodds.system.paths import cores
+from evenodds.system.environment import cores
 
 WAITING: Final = 20
 """Pages of strangers' rulings that may be under way; whoever comes then is asked to come again."""

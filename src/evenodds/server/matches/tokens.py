@@ -5,7 +5,7 @@ import re
 import secrets
 from typing import Final
 
-from evenodds.system.text import ALPHABET
+from evenodds.system.ids import ID_ALPHABET
 
 TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 """What a token looks like, made here or by whoever takes a seat with it."""
@@ -18,7 +18,7 @@ def new_token() -> str:
 
 def new_id() -> str:
     """The name of a match: public, and not to be counted through."""
-    return "".join(secrets.choice(ALPHABET) for _ in range(10))
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(10))
 
 
 def hashed(token: str) -> str:

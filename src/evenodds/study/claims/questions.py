@@ -11,7 +11,8 @@ from evenodds.core.claims.thresholds import Thresholds
 from evenodds.study import verdict
 from evenodds.study.metrics.skill import steps_in
 from evenodds.study.study import Study
-from evenodds.system.text import SURE, percent
+from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 def asked(
@@ -47,20 +48,20 @@ def going_first_decides(facts: Facts) -> Finding:
     scores = f"scores {best} under best play, and {chance} between random players"
     if facts.simultaneous:
         return Finding(Verdict.NO, f"Nobody begins: both pick at once. The first seat {scores}.")
-    return Finding(_answer(abs(facts.study.value) > SURE), f"Whoever begins {scores}.")
+    return Finding(_answer(abs(facts.study.value) > VALUE_TOLERANCE), f"Whoever begins {scores}.")
 
 
 def fair(study: Study, _: Thresholds) -> Verdict:
     """Whether both seats are worth the same under best play."""
-    return _answer(abs(study.value) <= SURE)
+    return _answer(abs(study.value) <= VALUE_TOLERANCE)
 
 
 def choices(study: Study, lines: Thresholds) -> Verdict:
     """Whether something depends on picks: partly, where it seldom does."""
     idle = study.choice.idle
-    if not study.size.decisions or idle >= 1 - SURE:
+    if not study.size.decisions or idle >= 1 - VALUE_TOLERANCE:
         return Verdict.NO
-    return Verdict.PARTLY if idle > lines.seldom + SURE else Verdict.YES
+    return Verdict.PARTLY if idle > lines.seldom + VALUE_TOLERANCE else Verdict.YES
 
 
 def skill(study: Study, lines: Thresholds) -> Verdict:
@@ -70,8 +71,8 @@ def skill(study: Study, lines: Thresholds) -> Verdict:
     opponent beats them who knows that they are random.
     """
     rungs = study.skill.rungs
-    if study.skill.room < lines.step - SURE:
-        seen = verdict.best_against_chance(study) >= lines.step - SURE
+    if study.skill.room < lines.step - VALUE_TOLERANCE:
+        seen = verdict.best_against_chance(study) >= lines.step - VALUE_TOLERANCE
         return Verdict.PARTLY if seen else Verdict.NO
     return Verdict.PARTLY if rungs and not steps_in(rungs, lines.step) else Verdict.YES
 

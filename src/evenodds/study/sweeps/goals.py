@@ -7,7 +7,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
 from evenodds.study.claims.results import claims_of
 from evenodds.study.sweeps.measures import Figures
-from evenodds.system.text import SURE, brief, percent
+from evenodds.system.text import brief, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
@@ -31,7 +32,7 @@ class Wish(NamedTuple):
 
 
 def _nil(figure: float | int | None) -> bool:
-    return figure is not None and abs(figure) <= SURE
+    return figure is not None and abs(figure) <= VALUE_TOLERANCE
 
 
 def _undecided(figures: Figures) -> float:
@@ -73,7 +74,7 @@ def wish(name: str, thresholds: Thresholds = USUAL) -> Wish:
     return Wish(
         f"Some level scores {shown('step', thresholds)} or better against the one below.",
         ("step",),
-        lambda figures: (figures["step"] or 0.0) >= step - SURE,
+        lambda figures: (figures["step"] or 0.0) >= step - VALUE_TOLERANCE,
         lambda figures: max(0.0, step - (figures["step"] or 0.0)),
         _best_step,
     )

@@ -15,7 +15,8 @@ from evenodds.study.metrics.choice import Count, counted
 from evenodds.study.metrics.outcomes import Fate, fate_of
 from evenodds.study.metrics.skill import Rung, room_of, rungs_of, steps_in
 from evenodds.study.metrics.solved_game import CHANCE, PERFECT, Survey
-from evenodds.system.text import NAMED, SURE, brief
+from evenodds.system.text import NAMED, brief
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old one is met."""
@@ -84,7 +85,7 @@ MEASURES: Final[dict[str, Measure]] = {
     ),
     "fair": Measure(
         "Whether the start is worth the same to both seats, within the certified gap.",
-        lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + SURE,
+        lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
         f"The share of matches drawn when both play perfectly, {NAMED}: by the rules, or because a "

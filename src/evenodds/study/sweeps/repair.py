@@ -12,7 +12,7 @@ from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
-from evenodds.system.text import SURE
+from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.workers.task import Team
 
 NEAR: Final = 3
@@ -80,7 +80,7 @@ class Repair(NamedTuple):
         if not found:
             return None
         least = min(short for short, _ in found)
-        near = [row for short, row in found if short <= least + SURE]
+        near = [row for short, row in found if short <= least + VALUE_TOLERANCE]
         remedies = [_remedy(self.game, row.rules, row.figures or {}) for row in near]
         return min(remedies, key=lambda one: (len(one.rules), one.far))
 

@@ -9,7 +9,8 @@ from evenodds.core.terms import REPETITION, UNCOUNTED, repetition_rule
 from evenodds.core.words import Span
 from evenodds.players.registry import PLAYERS
 from evenodds.players.strength import Strengths, below_half, room_in_words, strengths
-from evenodds.system.text import SURE, named_here, percent, wrapped
+from evenodds.system.text import named_here, percent, wrapped
+from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.terminal.progress import shown_progress
 from evenodds.terminal.screen import Screen
 
@@ -84,7 +85,7 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
-    alike = all(abs(standing.taken - 0.5) < SURE for standing in found.standings)
+    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
     return room_in_words(
         found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
     )
@@ -98,7 +99,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         said = _repeated(found) if found.repetition else []
     if named_here(found.range):
         said.append("The levels, too, pick by the mixes named here.")
-    if any(more.random < less.random - SURE for less, more in pairwise(found.standings)):
+    if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.standings)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
             "one that the best opponent gains least from, not a trap for a careless one."

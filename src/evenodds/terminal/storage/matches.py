@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.core.match import Match
 from evenodds.players.registry import is_known, is_stranger
 from evenodds.system.files import open_private, put_aside, replace_file
+from evenodds.system.ids import ID_ALPHABET
 from evenodds.system.locks import Busy, Lock
 from evenodds.system.paths import home, private_folder
-from evenodds.system.text import ALPHABET, brief, printable
+from evenodds.system.text import brief, printable
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-_NAME: Final = re.compile(rf"[{ALPHABET}]{{4}}")
-_OURS: Final = re.compile(rf"[{ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?")
+_NAME: Final = re.compile(rf"[{ID_ALPHABET}]{{4}}")
+_OURS: Final = re.compile(
+    rf"[{ID_ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?"
+)
 
 FOLDER: Final = "matches"
 TALK: Final = "llm.jsonl"
@@ -126,7 +129,7 @@ class Slot:
     def _claim(self) -> None:
         private_folder(FOLDER)
         while not self.id:
-            id = "".join(ALPHABET[byte % len(ALPHABET)] for byte in os.urandom(4))
+            id = "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(4))
             with suppress(Busy):
                 self._lock = Lock(folder() / f"{id}.lock")
                 if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", TALK)):

@@ -1,0 +1,29 @@
+"""Settings from environment variables, and the cores and memory that they allow."""
+
+import os
+
+from evenodds.system.text import brief, whole
+
+
+class BadSetting(ValueError):
+    """A setting in the environment that cannot be what was meant."""
+
+
+def megabytes(name: str, usual: int) -> int:
+    """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
+    chosen = whole_setting(name, "whole megabytes")
+    return usual if chosen is None else chosen << 20
+
+
+def cores() -> int:
+    """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
+    return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
+
+
+def whole_setting(name: str, allowed: str) -> int | None:
+    """A setting that is a whole number; None where it says nothing."""
+    text = os.environ.get(name, "").strip()
+    chosen = whole(text)
+    if text and chosen is None:
+        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: {allowed}")
+    return chosen

@@ -1,0 +1,6 @@
+"""When two values of positions count as equal."""
+
+from typing import Final
+
+VALUE_TOLERANCE: Final = 1e-9
+"""Values this near to each other are the same: what the solver certifies."""
