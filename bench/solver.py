@@ -62,7 +62,7 @@ def cold() -> list[float]:
     In the first process that does so, and in a second one, which compiles nothing.
     """
     code = (
-        "from evenodds import catalog; from evenodds.solver.compiled import solve_large;"
+        "from evenodds.core import catalog; from evenodds.solver.compiled import solve_large;"
         "g = catalog.get('underdog'); solve_large(g, g.rulings(), 1 << 33, lambda *a: None)"
     )
     found = []
@@ -113,7 +113,7 @@ def _many() -> Any:
 def growth(numbers: int) -> str:
     """A row: positions, seconds and peak memory of a process that solves one size, warm."""
     code = (
-        "import resource, time; from evenodds import catalog;"
+        "import resource, time; from evenodds.core import catalog;"
         "from evenodds.solver.compiled import solve_large; g = catalog.get('underdog');"
         "quiet = lambda *a: None; solve_large(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; t = time.perf_counter();"

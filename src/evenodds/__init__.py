@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evenodds.core import notation
 from evenodds.core.catalog import get, list_games
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
@@ -29,6 +30,7 @@ __all__ = [
     "exploitability",
     "get",
     "list_games",
+    "notation",
     "odds",
     "simulate",
     "solve",

@@ -234,7 +234,7 @@ def test_a_game_that_is_declared_wrongly_is_a_fault_and_the_rest_goes_on(
 def test_a_built_in_name_is_never_looked_for(shelf: Path, home: Path) -> None:
     """Not even the module that knows packages is imported."""
     code = (
-        "import sys; from evenodds import catalog; game = catalog.get('circle');"
+        "import sys; from evenodds.core import catalog; game = catalog.get('circle');"
         "assert game.title == 'Number Circle Duel';"
         "assert 'importlib.metadata' not in sys.modules; assert 'evenodds_nim' not in sys.modules"
     )

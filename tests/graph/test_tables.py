@@ -441,7 +441,7 @@ def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
 def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
     """A game typed at a prompt has no source to be known by."""
     code = (
-        "import evenodds; from evenodds import catalog; duel = catalog.get('duel');"
+        "import evenodds; from evenodds.core import catalog; duel = catalog.get('duel');"
         "exec('def start(rulings): return duel.start(rulings)');"
         "game = duel._replace(start=start); print(evenodds.solve(game, hp=3).positions)"
     )

@@ -24,8 +24,8 @@ from tests.support.waiting import TIMEOUT_S
 SOLVING = """
 import json
 from numba.core.event import install_recorder
-from evenodds import catalog
-from evenodds.solver import simulate
+from evenodds.core import catalog
+from evenodds.policy import simulate
 from evenodds.solver.compiled import solve_large
 
 game = catalog.get("margin")

@@ -42,7 +42,7 @@ FOR_USERS: Final = (
     "from evenodds import BadRuling, Outcome, agree, list_games",
     "from evenodds.adapters import pettingzoo; pettingzoo.env, pettingzoo.parallel_env",
     "import evenodds.adapters.gymnasium",
-    "from evenodds.adapters.observation import Sight",
+    "from evenodds.adapters.sight import Sight",
     "from evenodds.adapters.vector import TwoSeatVectorEnv",
     "import evenodds.adapters.openspiel",
     "from evenodds.adapters.openspiel.policies import Mixes, by_position",
@@ -316,8 +316,8 @@ def test_a_server_has_the_game_of_a_package(old_server: Server) -> None:
     wish = {"game": "undercut", "name": "Ann", "opponent": "high", "rulings": {"target": 5}}
     opened = client.post("/api/matches", json=wish).json()
     path = f"/api/matches/{opened['match']}"
-    done = client.post(f"{path}/picks", json={"round": 1, "number": 4})
-    assert (done.status_code, done.json()["history"]) == (200, [[4, 5]])
+    assert client.post(f"{path}/picks", json={"round": 1, "number": 4}).status_code == 200
+    wait_until(lambda: client.get(path).json()["history"] == [[4, 5]])
 
 
 @pytest.mark.usefixtures("plugin")

@@ -796,7 +796,7 @@ def test_claims_are_not_read_for_play(home: Path) -> None:
     import subprocess
 
     code = (
-        "import sys; from evenodds import catalog; catalog.list_games(); "
+        "import sys; from evenodds.core import catalog; catalog.list_games(); "
         "print([name for name in sys.modules if name.endswith(('.claims', '.checks'))])"
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -173,11 +173,12 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     again = from_data(Study, json.loads(json.dumps(to_data(study))))
     assert report(again, PROMISES) == report(study, PROMISES)
     code = (
-        "import sys; from evenodds import catalog; from evenodds.study import study, survey; "
-        "from evenodds.study.pages import page; "
+        "import sys; from evenodds.core import catalog; from evenodds.study import study; "
+        "from evenodds.study.metrics import solved_game; "
+        "from evenodds.study.pages import report_page; "
         "game = catalog.get('duel'); "
-        "found = study.made(survey.Survey(game, game.settle({}))); "
-        "sys.stdout.reconfigure(encoding='utf-8'); print(page.report(found), end='')"
+        "found = study.made(solved_game.Survey(game, game.settle({}))); "
+        "sys.stdout.reconfigure(encoding='utf-8'); print(report_page.report(found), end='')"
     )
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}

@@ -1,6 +1,6 @@
 """Undercut, a game for Even Odds."""
 
-from evenodds.core.game import Game
+from evenodds.game import Game
 
 from evenodds_undercut import rules
 from evenodds_undercut.words import Speech

@@ -1,9 +1,21 @@
 """What the page of Undercut promises."""
 
-from evenodds.core.claims.checks import Example, choices_matter, every_line, length, no_draws, prediction_pays, quick, skill_pays, thinking_pays, verdict, worked
-from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
-from evenodds.system.text import percent
-from evenodds.core.vocabulary import Outcome
+from evenodds.checks import (
+    Example,
+    choices_matter,
+    every_line,
+    length,
+    no_draws,
+    prediction_pays,
+    quick,
+    skill_pays,
+    thinking_pays,
+    verdict,
+    worked,
+)
+from evenodds.claims import Claim, Facts, Finding, Verdict
+from evenodds.text import percent
+from evenodds.vocabulary import Outcome
 
 from evenodds_undercut.rules import Ending, State
 

@@ -1,8 +1,8 @@
 """What Undercut says."""
 
-from evenodds.system.text import brief, columns
-from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
-from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, hand_line, winner
+from evenodds.text import brief, columns
+from evenodds.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
+from evenodds.words import SEAT_STYLES, Board, Names, Span, Words, bar, hand_line, winner
 
 from evenodds_undercut.rules import State, leader
 
