@@ -22,12 +22,12 @@ from mcp.client.streamable_http import streamable_http_client
 
 from evenodds import solve
 from evenodds.adapters.mcp import matches, solve_jobs
-from evenodds.adapters.mcp.tools import Server, Tools
+from evenodds.adapters.mcp.tools import Tools, ToolServer
 from evenodds.coach import review_text
 from evenodds.coach.review import review
 from evenodds.core import notation
 from evenodds.core.vocabulary import FIRST
-from evenodds.players.registry import PLAYERS
+from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.solver.on_demand import OutOfReach
 from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.support.strategies import GAMES
@@ -91,7 +91,7 @@ def in_process(talk: Callable[[Caller], Awaitable[T]]) -> T:
     """A conversation with a server in this process, through the whole protocol."""
 
     async def there() -> T:
-        async with Client(Server()) as client:
+        async with Client(ToolServer()) as client:
             return await talk(Caller(client))
 
     return run(there)
@@ -133,7 +133,7 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
     async def talk(caller: Caller) -> None:
         listed = await caller.call("list_games")
         assert {game["game"] for game in listed["games"]} == {game.name for game in GAMES}
-        assert listed["opponents"] == PLAYERS
+        assert listed["opponents"] == BUILT_IN_PLAYERS
         for place, game in enumerate(GAMES):
             page = await caller.call("read_rules", game=game.name)
             assert page["page"].startswith(f"# {game.title}")
@@ -162,10 +162,10 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
     """The computer has picked before; whatever its pick is, every answer is the same."""
-    held: list[matches.Table] = []
-    add = matches.Tables.add
+    held: list[matches.ToolMatch] = []
+    add = matches.ToolMatchRegistry.add
 
-    def watched(self: matches.Tables, table: matches.Table) -> None:
+    def watched(self: matches.ToolMatchRegistry, table: matches.ToolMatch) -> None:
         held.append(table)
         add(self, table)
 
@@ -196,7 +196,7 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
         await caller.refused("review_match", match=id)
         return "\n".join(caller.answers)
 
-    with mock.patch.object(matches.Tables, "add", watched):
+    with mock.patch.object(matches.ToolMatchRegistry, "add", watched):
         in_process(talk)
 
 
@@ -302,7 +302,7 @@ def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd:
 
 def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are over make room, and those that nobody has asked for in an hour."""
-    monkeypatch.setattr(matches, "MOST", 2)
+    monkeypatch.setattr(matches, "MAX_OPEN_MATCHES", 2)
 
     async def talk(caller: Caller) -> None:
         one, two = [await caller.call("open_match", game="duel", opponent="high") for _ in range(2)]
@@ -312,7 +312,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         three = await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=one["match"])
         await caller.call("see_match", match=two["match"])
-        monkeypatch.setattr(matches, "IDLE", -1.0)
+        monkeypatch.setattr(matches, "IDLE_MATCH_TIMEOUT_S", -1.0)
         await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=three["match"])
         await caller.call("see_match", match=two["match"])
@@ -323,7 +323,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.own_tables
 def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """For opponents and for reviews; the text names who can play."""
-    monkeypatch.setattr(solve_jobs, "SECONDS", 0.0)
+    monkeypatch.setattr(solve_jobs, "TOOL_SOLVE_TIMEOUT_S", 0.0)
 
     async def talk(caller: Caller) -> None:
         given = {"game": "margin", "rulings": {"numbers": 9}}
@@ -341,7 +341,7 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
 
 def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """And when they leave, the work ends."""
-    monkeypatch.setattr(solve_jobs, "TELLING", 0.001)
+    monkeypatch.setattr(solve_jobs, "PROGRESS_INTERVAL_S", 0.001)
     at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
 
     def slow(terms: Any, seconds: float, progress: Any = None) -> Any:
@@ -361,7 +361,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
         waiting = asyncio.create_task(caller.call("open_match", game="duel", opponent="perfect"))
         while not any(said == "solving positions: 5 of 10" for _, _, said in caller.progress):
             await asyncio.sleep(0.001)
-        assert all(total == solve_jobs.SECONDS for _, total, _ in caller.progress)
+        assert all(total == solve_jobs.TOOL_SOLVE_TIMEOUT_S for _, total, _ in caller.progress)
         seen = await caller.call("open_match", game="duel", opponent="high")
         assert seen["round"] == 1, "others need not wait"
         waiting.cancel()
@@ -374,7 +374,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 
 def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits too long for that is asked to come again."""
-    monkeypatch.setattr(solve_jobs, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_jobs, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
     tools = Tools()
 
     async def talk() -> None:

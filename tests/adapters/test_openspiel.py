@@ -14,7 +14,7 @@ import pytest
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
 from evenodds import BadRuling, IllegalPick, Match
 from evenodds.adapters.openspiel.games import register
-from evenodds.adapters.openspiel.match_length import count_open, most_rounds
+from evenodds.adapters.openspiel.match_length import count_open_positions, max_rounds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
@@ -205,9 +205,9 @@ def test_where_matches_can_go_on_the_draw_by_repetition_bounds_them() -> None:
     assert load("factors").max_game_length() == 81_002
     for given in ({"target": 5, "numbers": 2}, {"target": 4, "numbers": 3, "finish": "round"}):
         rulings = game.settle(given)
-        counted = count_open(game, rulings)
-        assert counted <= most_rounds(game, rulings, 2)
-        assert most_rounds(game._replace(bound=None), rulings, 4) == 3 * counted
+        counted = count_open_positions(game, rulings)
+        assert counted <= max_rounds(game, rulings, 2)
+        assert max_rounds(game._replace(bound=None), rulings, 4) == 3 * counted
 
 
 def test_a_game_that_says_nothing_of_its_length_is_counted(
@@ -222,7 +222,7 @@ def test_a_game_that_says_nothing_of_its_length_is_counted(
     assert game.max_game_length() == len(known)
     assert not game.get_type().provides_information_state_tensor
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
-    monkeypatch.setattr("evenodds.adapters.openspiel.match_length.COUNTED", 11)
+    monkeypatch.setattr("evenodds.adapters.openspiel.match_length.MAX_COUNTED_POSITIONS", 11)
     with pytest.raises(BadTerms, match="it has no `longest`"):
         load("quiet(hp=4)")
 

@@ -14,7 +14,7 @@ from evenodds.adapters.episode import MAX_CYCLES, Episode
 from evenodds.adapters.observation import Sight
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
 from evenodds.core import catalog
-from evenodds.core.terms import REPETITION, agree
+from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.graph.position_index import ground_of
 from evenodds.players.fixed_policies import policy_of
@@ -35,7 +35,7 @@ class Beside:
     def __init__(self, game: str, wish: dict[str, Any]) -> None:
         wish = dict(wish)
         self.limit = wish.pop("max_cycles", MAX_CYCLES)
-        repetition = wish.pop("repetition", REPETITION)
+        repetition = wish.pop("repetition", DEFAULT_REPETITION)
         self.terms = agree(game, wish, repetition=repetition)
         self.sight = Sight(self.terms.game, self.terms.rulings)
         self.episodes = [self.new() for _ in range(SIZE)]
@@ -149,7 +149,7 @@ def test_opponents_score_against_chance_what_they_exactly_should(
     assert policy is not None
     uniform = evenodds.Uniform(game)
     first, second = (uniform, policy) if seat == "first" else (policy, uniform)
-    odds = odds_on(ground_of(game, wish, None), first, second, repetition=REPETITION)
+    odds = odds_on(ground_of(game, wish, None), first, second, repetition=DEFAULT_REPETITION)
     exact = (odds.first - odds.second) * (1 if seat == "first" else -1)
     error = (squares / matches - (score / matches) ** 2) ** 0.5 / matches**0.5
     assert abs(score / matches - exact) < 4 * error + 1e-9
@@ -195,7 +195,7 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) ->
             rules.settle({}),
             8,
             outlook,
-            repetition=REPETITION,
+            repetition=DEFAULT_REPETITION,
             limit=30,
             policy=opponent,
             compiled=compiled,

@@ -299,7 +299,7 @@ def test_a_file_without_end_is_refused(
     """Nobody has that many matches."""
     from evenodds.terminal.storage import records
 
-    monkeypatch.setattr(records, "LARGEST", 1000)
+    monkeypatch.setattr(records, "MAX_RECORD_CHARACTERS", 1000)
     path = tmp_path / "large.txt"
     path.write_text("\n" * 2000)
     with pytest.raises(records.BadRecord, match="too large to be a file of matches"):

@@ -23,7 +23,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND
 from evenodds.solver import Solution
 from evenodds.system.text import columns, wrapped
-from evenodds.terminal.reports.review import SPARKS
+from evenodds.terminal.reports.review import SPARKLINE_CHARACTERS
 from tests.players.test_registry import SMALL
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
@@ -275,7 +275,9 @@ def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path
     file.write_text('[Game "factors"]\n[Repetition "0"]\n\n' + "1 " * 100 + "*\n")
     screen = Terminal("review", str(file), home=home_with_tables)
     assert screen.end() == 0
-    marks = [line for line in screen.scrollback() if set(line) and set(line) <= set(SPARKS)]
+    marks = [
+        line for line in screen.scrollback() if set(line) and set(line) <= set(SPARKLINE_CHARACTERS)
+    ]
     assert [len(line) for line in marks] == [79, 22]
 
 

@@ -8,14 +8,14 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import (
-    LINES,
-    USUAL,
+    DEFAULT_THRESHOLDS,
+    THRESHOLD_SPECS,
     BadThreshold,
     Thresholds,
+    format_threshold,
     read_thresholds,
-    shown,
 )
-from evenodds.players.strength import room_in_words
+from evenodds.players.strength import describe_skill_range
 from evenodds.study.claims.results import findings_of
 from evenodds.study.pages.report_page import report
 from evenodds.study.report import folio_of
@@ -41,10 +41,10 @@ def test_each_threshold_moves_a_verdict_and_is_named_in_it() -> None:
     ):
         rules = {"numbers": 7, "reach": 2} if name == "circle" else {}
         for verdict, value in lines:
-            one = found(name, USUAL._replace(**{key: value}), **rules)[claim]
+            one = found(name, DEFAULT_THRESHOLDS._replace(**{key: value}), **rules)[claim]
             assert one.verdict == verdict, (name, claim, value)
             if key != "step" and (key != "seldom" or verdict == "partly"):
-                assert LINES[key].show(value) in one.evidence
+                assert THRESHOLD_SPECS[key].show(value) in one.evidence
 
 
 @pytest.mark.parametrize(
@@ -53,21 +53,21 @@ def test_each_threshold_moves_a_verdict_and_is_named_in_it() -> None:
 )
 def test_the_words_for_skill_name_their_threshold(key: str, words: str) -> None:
     """At the threshold and not below it."""
-    for value in (getattr(USUAL, key), 0.65):
+    for value in (getattr(DEFAULT_THRESHOLDS, key), 0.65):
         lines = Thresholds(decides=0.9, much=0.9, counts=0.9)._replace(**{key: value})
         at, below = (
-            room_in_words(room, 0.0, simultaneous=True, alike=False, range=None, lines=lines)
+            describe_skill_range(room, 0.0, simultaneous=True, alike=False, range=None, lines=lines)
             for room in (value, value - 0.001)
         )
         assert words in at
-        assert f", {shown(key, lines)} or more" in at
+        assert f", {format_threshold(key, lines)} or more" in at
         assert words not in below
 
 
 @pytest.mark.long
 def test_skilled_players_are_held_against_unskilled_ones() -> None:
     """Perfect play against chance, the highest level against the lowest; the line is named."""
-    said = found("margin", USUAL)["skill"].evidence
+    said = found("margin", DEFAULT_THRESHOLDS)["skill"].evidence
     assert said.startswith(
         "Perfect play scores 59.6 % with the mixes named here (others as good score 55.7 % to "
         "59.8 %) against players who pick at random; 75 % or more is called consistent. The "
@@ -81,12 +81,12 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     asked = ("study", "duel", "--rule", "hp=4", "--threshold", "consistently=0.995")
     said = " ".join(command(*asked, home=tmp_path, COLUMNS="80").stdout.split())
     game = catalog.get("duel")
-    lines = USUAL._replace(consistently=0.995)
+    lines = DEFAULT_THRESHOLDS._replace(consistently=0.995)
     folio = folio_of(game, game.settle({"hp": 4}), thresholds=lines)
     page = report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
-    for name, line in LINES.items():
-        assert f"{name} {shown(name, lines)} {line.about}" in said
-        assert f"{name} <span>({shown(name, lines)})</span></dt><dd>{line.about}" in page
+    for name, line in THRESHOLD_SPECS.items():
+        assert f"{name} {format_threshold(name, lines)} {line.about}" in said
+        assert f"{name} <span>({format_threshold(name, lines)})</span></dt><dd>{line.about}" in page
     told = json.loads(command(*asked, "--json", home=tmp_path).stdout)
     assert told["thresholds"] == lines._asdict()
     assert "99.5 % or more is called consistent" in said
@@ -98,7 +98,9 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
     game = catalog.get("duel")
     felt = {}
     for step in (0.5, 0.9):
-        folio = folio_of(game, game.settle({"hp": 4}), thresholds=USUAL._replace(step=step))
+        folio = folio_of(
+            game, game.settle({"hp": 4}), thresholds=DEFAULT_THRESHOLDS._replace(step=step)
+        )
         felt[step] = [one.brief.steps for one in folio.readings if one.brief]
         assert f"{100 * step:g} % steps" in report(*folio).replace("&nbsp;", " ").replace(
             "<wbr>", ""
@@ -113,7 +115,7 @@ def test_a_repair_takes_a_threshold(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     asked = ("repair", "margin", "--want", "skill", "--json")
     for step, kept in (("0.6", False), ("0.5", True)):
         told = json.loads(command(*asked, "--threshold", f"step={step}", home=tmp_path).stdout)
-        mark = shown("step", USUAL._replace(step=float(step)))
+        mark = format_threshold("step", DEFAULT_THRESHOLDS._replace(step=float(step)))
         assert told["wishes"]["skill"].startswith(f"Some level scores {mark} or better")
         assert bool(told["remedies"]) == told["kept"] == kept
 

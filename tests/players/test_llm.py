@@ -16,11 +16,11 @@ from evenodds.core.vocabulary import SECOND
 from evenodds.players import registry
 from evenodds.players.llm import chat
 from evenodds.players.llm import player as model
-from evenodds.players.llm.answer_parsing import spoken
+from evenodds.players.llm.answer_parsing import without_reasoning
 from evenodds.players.llm.budget import Budget
-from evenodds.players.llm.endpoint import KEY, THEIR_KEY, endpoint, with_key
+from evenodds.players.llm.endpoint import KEY_SETTING, OPENAI_KEY_SETTING, parse_endpoint, with_key
 from evenodds.players.llm.player import ModelPlayer
-from evenodds.players.llm.prompt import rules, situation
+from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.players.player import CannotPlay, Forfeit, Unavailable, UnknownPlayer
 from evenodds.players.registry import check_opponent
 from evenodds.render.rulebook import match_rules
@@ -126,10 +126,10 @@ def service() -> Iterator[Service]:
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody waits for a service to recover; and no key of the person who tests is used."""
-    monkeypatch.setattr(chat, "PAUSE", 0.0)
-    monkeypatch.delenv(KEY, raising=False)
-    monkeypatch.delenv(THEIR_KEY, raising=False)
-    model.purse.cache_clear()
+    monkeypatch.setattr(chat, "DEFAULT_RETRY_DELAY_S", 0.0)
+    monkeypatch.delenv(KEY_SETTING, raising=False)
+    monkeypatch.delenv(OPENAI_KEY_SETTING, raising=False)
+    model.process_budget.cache_clear()
 
 
 def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) -> None:
@@ -186,7 +186,9 @@ def test_a_model_is_told_the_rulings_as_they_are(
 ) -> None:
     """And not as they are in the rule book."""
     match = Match(game, rulings)
-    told = " ".join((rules(match.terms, 0) + situation(match.terms, match.view(0))).split())
+    told = " ".join(
+        (rules_prompt(match.terms, 0) + position_prompt(match.terms, match.view(0))).split()
+    )
     assert [one for one in true if one not in told] == []
     assert [one for one in false if one in told] == []
 
@@ -222,7 +224,7 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
 def test_a_single_number_is_offered_as_one() -> None:
     """In the rules, and when a pick is asked for."""
     match = Match("duel", {"numbers": 1})
-    told = situation(match.terms, match.view(SECOND))
+    told = position_prompt(match.terms, match.view(SECOND))
     assert "The only legal number is 1. End with `PICK: n`." in told
     for game in ("duel", "factors"):
         terms = Match(game, {"numbers": 1}).terms
@@ -284,7 +286,7 @@ def test_a_bad_answer_is_explained_and_asked_once_more(text: str, service: Servi
     assert seat.pick() == 3
     assert service.asked[1]["messages"][:2] == service.asked[0]["messages"]
     said, why = service.asked[1]["messages"][2:]
-    assert said == {"role": "assistant", "content": spoken(text) or "(no answer)"}
+    assert said == {"role": "assistant", "content": without_reasoning(text) or "(no answer)"}
     assert BAD_TEXTS[text] in why["content"]
     assert why["content"].endswith("The legal numbers are 1, 2, 3. End with `PICK: n`.")
     service.will(says(text))
@@ -397,7 +399,7 @@ def test_https_where_http_is_spoken(service: Service) -> None:
 )
 def test_which_port_is_meant(url: str, host: str, port: int) -> None:
     """Also where an address is full of colons."""
-    to = endpoint(f"m@{url}")
+    to = parse_endpoint(f"m@{url}")
     line = connection(to.scheme, to.host, to.port, 1)
     assert (line.host, line.port) == (host, port)
 
@@ -417,7 +419,7 @@ def test_the_key_is_nowhere_but_in_the_header(
     name: str, service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often the service repeats it: not in a reason, not in what is kept."""
-    monkeypatch.setenv(KEY, SECRET)
+    monkeypatch.setenv(KEY_SETTING, SECRET)
     service.will(ECHOES[name])
     seat = Seat(service)
     with pytest.raises(Forfeit) as caught:
@@ -433,15 +435,15 @@ def test_the_key_is_nowhere_but_in_the_header(
 
 def test_which_key_goes_where(monkeypatch: pytest.MonkeyPatch) -> None:
     """A key that is called by a service's name goes to that service alone."""
-    monkeypatch.setenv(THEIR_KEY, SECRET)
-    assert with_key(endpoint("m@https://api.openai.com/v1")).key == SECRET
-    assert with_key(endpoint("m@https://elsewhere.example/v1")).key == ""
-    monkeypatch.setenv(KEY, "")
-    assert with_key(endpoint("m@https://api.openai.com/v1")).key == ""
-    monkeypatch.setenv(KEY, "mine")
-    assert with_key(endpoint("m@https://elsewhere.example/v1")).key == "mine"
-    assert with_key(endpoint("m@http://localhost:1/v1")).key == "mine"
-    assert with_key(endpoint("m@http://[::1]:1/v1")).key == "mine"
+    monkeypatch.setenv(OPENAI_KEY_SETTING, SECRET)
+    assert with_key(parse_endpoint("m@https://api.openai.com/v1")).key == SECRET
+    assert with_key(parse_endpoint("m@https://elsewhere.example/v1")).key == ""
+    monkeypatch.setenv(KEY_SETTING, "")
+    assert with_key(parse_endpoint("m@https://api.openai.com/v1")).key == ""
+    monkeypatch.setenv(KEY_SETTING, "mine")
+    assert with_key(parse_endpoint("m@https://elsewhere.example/v1")).key == "mine"
+    assert with_key(parse_endpoint("m@http://localhost:1/v1")).key == "mine"
+    assert with_key(parse_endpoint("m@http://[::1]:1/v1")).key == "mine"
 
 
 @pytest.mark.parametrize(
@@ -453,7 +455,7 @@ def test_a_key_never_goes_over_the_network_in_clear(
     """It is refused before anything is sent; without a key plain http will do."""
     terms = Match("duel").terms
     ModelPlayer(f"m@http://{host}/v1", terms, SECOND, 1)
-    monkeypatch.setenv(KEY, SECRET)
+    monkeypatch.setenv(KEY_SETTING, SECRET)
     with pytest.raises(
         CannotPlay, match=r"is not asked with a key.*use https, or an empty"
     ) as caught:
@@ -464,7 +466,7 @@ def test_a_key_never_goes_over_the_network_in_clear(
 @pytest.mark.parametrize("key", ["a b", "a\r\nX-Evil: 1", "kéy", "x" * 2000])
 def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """And not shown."""
-    monkeypatch.setenv(KEY, key)
+    monkeypatch.setenv(KEY_SETTING, key)
     with pytest.raises(CannotPlay, match="EVENODDS_LLM_KEY is no key") as caught:
         ModelPlayer("m@https://example.com", Match("duel").terms, SECOND, 1)
     assert key not in str(caught.value)
@@ -505,7 +507,7 @@ def test_models_are_strangers() -> None:
     """Allowed where somebody vouches for them, and known nowhere."""
     name = "llm:m@https://example.com/v1"
     assert check_opponent(name, strangers=True) == name
-    assert not registry.is_known(name)
+    assert not registry.is_built_in_player(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
         check_opponent(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
@@ -589,7 +591,7 @@ def test_a_match_with_a_model_is_kept_recorded_and_told(
     record = tmp_path / "record.txt"
     service.will(says("PICK: 1", {"prompt_tokens": 1000, "completion_tokens": 5}))
     arguments = ("play", "duel", "--rule", "hp=4", "--vs", service.name, "--record", str(record))
-    done = evenodds(*arguments, typed=lines(3, 1), home=home, **{KEY: SECRET})
+    done = evenodds(*arguments, typed=lines(3, 1), home=home, **{KEY_SETTING: SECRET})
     assert done.returncode == 0
     assert done.stdout.endswith("So far models were asked 2 times, for 2,010 tokens.\n")
     (kept,) = (home / "matches").glob("*.llm.jsonl")

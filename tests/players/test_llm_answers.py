@@ -7,7 +7,13 @@ import pytest
 
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SECOND
-from evenodds.players.llm.answer_parsing import BadAnswer, Illegal, Unreadable, picked, read
+from evenodds.players.llm.answer_parsing import (
+    BadModelAnswer,
+    IllegalModelPick,
+    UnreadableModelAnswer,
+    parse_legal_pick,
+    parse_pick,
+)
 
 TWO = [
     "PICK: 2",
@@ -160,23 +166,23 @@ NOTHING = [
 @pytest.mark.parametrize("text", TWO)
 def test_what_can_only_mean_two_is_two(text: str) -> None:
     """In digits and marks of any kind; the last pick counts, and thoughts do not."""
-    assert picked(text) == 2
+    assert parse_pick(text) == 2
 
 
 @pytest.mark.parametrize("text", NOTHING, ids=lambda text: repr(text[:30]))
 def test_what_could_mean_anything_is_not_guessed(text: str) -> None:
     """A number that merely stands somewhere is no pick."""
-    with pytest.raises(Unreadable):
-        picked(text)
+    with pytest.raises(UnreadableModelAnswer):
+        parse_pick(text)
 
 
 def test_an_illegal_number_is_no_fault_of_form() -> None:
     """It was read, and is refused by the rules."""
     match = Match("duel")
-    with pytest.raises(Illegal, match="4 is not a number from 1 to 3"):
-        read("PICK: 4", match.terms, match.view(SECOND))
-    with pytest.raises(Unreadable):
-        read("Four.", match.terms, match.view(SECOND))
+    with pytest.raises(IllegalModelPick, match="4 is not a number from 1 to 3"):
+        parse_legal_pick("PICK: 4", match.terms, match.view(SECOND))
+    with pytest.raises(UnreadableModelAnswer):
+        parse_legal_pick("Four.", match.terms, match.view(SECOND))
 
 
 @pytest.mark.long
@@ -199,6 +205,6 @@ def test_an_illegal_number_is_no_fault_of_form() -> None:
 def test_a_long_answer_is_read_in_time_that_grows_with_it(piece: str) -> None:
     """A hostile megabyte takes a moment, where a walk back from every sign would take hours."""
     text, began = piece * ((1 << 20) // len(piece)), time.process_time()
-    with suppress(BadAnswer):
-        picked(text)
+    with suppress(BadModelAnswer):
+        parse_pick(text)
     assert time.process_time() - began < 60

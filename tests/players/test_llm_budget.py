@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.players.llm.budget import BadCount, Budget, Count, Spent
+from evenodds.players.llm.budget import BadBudgetFile, Budget, BudgetExhausted, BudgetUsage
 from tests.players.test_llm import legal
 from tests.support import models
 from tests.support.commands import COMMAND, evenodds, surroundings
@@ -19,13 +19,13 @@ FILE = "llm-spent.json"
 SPENDER = """
 import sys
 from pathlib import Path
-from evenodds.players.llm.budget import Budget, Spent
+from evenodds.players.llm.budget import Budget, BudgetExhausted
 budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
 try:
     while booked < 50:
         budget.book(30)
         booked += 1
-except Spent:
+except BudgetExhausted:
     pass
 print(booked)
 """
@@ -83,7 +83,7 @@ def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
     ]
     booked = [int(spender.communicate()[0]) for spender in spenders]
     assert sum(booked) == 100
-    assert Budget(file=file).spent == Count(100, 100 * 11, 100)
+    assert Budget(file=file).spent == BudgetUsage(100, 100 * 11, 100)
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
@@ -94,7 +94,9 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
     budget.settle(budget.book(0), 7, guessed=True)
     assert budget.told() == "So far models were asked 2 times, for about 47 tokens."
     budget.book(90)
-    with pytest.raises(Spent, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"):
+    with pytest.raises(
+        BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
+    ):
         budget.book(0)
 
 
@@ -103,7 +105,7 @@ def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
 def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_path: Path) -> None:
     """One line says so before anything is asked."""
     (tmp_path / FILE).write_text(text)
-    with pytest.raises(BadCount, match="is damaged: what models have cost is not known"):
+    with pytest.raises(BadBudgetFile, match="is damaged: what models have cost is not known"):
         Budget(file=tmp_path / FILE)
     if not text:
         arena = (*DUEL, "--player=llm:any@http://127.0.0.1:1/v1", "-o", str(tmp_path))

@@ -18,11 +18,11 @@ from evenodds.core import catalog, notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SECOND
 from evenodds.players.player import CannotPlay, Forfeit, UnknownPlayer
-from evenodds.players.program.player import LOG_SIZE, LOGS, ProgramPlayer
-from evenodds.players.registry import check_opponent, is_known
+from evenodds.players.program.player import MAX_LOG_BYTES, MAX_LOG_FILES, ProgramPlayer
+from evenodds.players.registry import check_opponent, is_built_in_player
 from evenodds.system.text import printable
-from evenodds.terminal.play.session import Manner, Session
-from evenodds.terminal.storage.matches import Slot, way_back
+from evenodds.terminal.play.session import Session, SessionOptions
+from evenodds.terminal.storage.matches import MatchFile, resume_command
 from tests.support.commands import Terminal, evenodds, lines, surroundings
 from tests.support.paths import ROOT
 from tests.support.strategies import GAMES
@@ -400,7 +400,9 @@ def test_the_program_hears_a_goodbye(
     over: bool, traces: Traces, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And how the match ended, if it did."""
-    monkeypatch.setattr("evenodds.players.program.player.GRACE", 60)  # however busy the machine is
+    monkeypatch.setattr(
+        "evenodds.players.program.player.EXIT_TIMEOUT_S", 60
+    )  # however busy the machine is
     seat = Seat(unruly("polite"))
     seat.pick()
     if over:
@@ -478,7 +480,7 @@ def test_standard_error_goes_to_a_log_up_to_a_limit(sit: Sit, home: Path) -> Non
     (log,) = (home / "programs").iterdir()
     assert re.fullmatch(rf"\d{{4}}-\d\d-\d\d-\d{{6}}-{os.getpid()}-second\.log", log.name)
     assert log.stat().st_mode & 0o777 == 0o600
-    kept, note = log.read_bytes()[:LOG_SIZE], log.read_bytes()[LOG_SIZE:]
+    kept, note = log.read_bytes()[:MAX_LOG_BYTES], log.read_bytes()[MAX_LOG_BYTES:]
     assert set(kept.splitlines()[:-1]) == {b"This is fine."}
     assert note.strip() == b"(The log is full; what came after this was not kept.)"
 
@@ -496,12 +498,12 @@ def test_only_the_last_logs_are_kept(sit: Sit, home: Path) -> None:
     """The oldest make room; what is no log is left alone."""
     folder = home / "programs"
     folder.mkdir(parents=True)
-    for number in range(LOGS + 5):
+    for number in range(MAX_LOG_FILES + 5):
         (folder / f"2020-01-01-{number:06}-1-first.log").touch()
     (folder / "mine.log").touch()
     sit("crashes_always").forfeit()
     names = sorted(path.name for path in folder.iterdir())
-    assert len(names) == LOGS + 1
+    assert len(names) == MAX_LOG_FILES + 1
     assert "mine.log" in names
     assert names[0] == "2020-01-01-000006-1-first.log"
 
@@ -543,7 +545,7 @@ def test_the_command_refuses_what_cannot_be_started(home: Path) -> None:
 
 def test_programs_are_strangers_anywhere_but_on_the_command_line(home: Path) -> None:
     """They are not known by name, and the menu takes none."""
-    assert not is_known("cmd:python mybot.py")
+    assert not is_built_in_player("cmd:python mybot.py")
     with pytest.raises(UnknownPlayer, match="is taken from the command line only"):
         check_opponent("cmd:python mybot.py")
     game = Terminal("play", home=home)
@@ -718,7 +720,7 @@ def test_who_hurries_one_player_out_leaves_every_other(
     program = f"cmd:{unruly('polite')}"
     match = Match("circle", computers=(program, program))
     with pytest.raises(KeyboardInterrupt):
-        Session(Manner(True, None, 1, (program,))).sit(match, Slot())
+        Session(SessionOptions(True, None, 1, (program,))).sit(match, MatchFile())
     assert sorted(left) == [0, 1]
 
 
@@ -767,10 +769,12 @@ def test_the_way_back_can_be_pasted(argument: str, home: Path) -> None:
     program = f"cmd:{unruly('polite', argument)}"
     match = Match("duel", computers=("", program))
     words = run(
-        ["bash", "-c", f"printf '%s\\n' {way_back('abcd', match)}"], capture_output=True, text=True
+        ["bash", "-c", f"printf '%s\\n' {resume_command('abcd', match)}"],
+        capture_output=True,
+        text=True,
     )
     assert words.stdout.splitlines() == ["evenodds", "resume", "abcd", "--vs", program]
     left = evenodds("play", "duel", "--vs", program, typed=lines(3), home=home)
     (id,) = re.findall(r"evenodds resume (\w{4}) --vs", left.stdout)
-    assert f"Resume it with: {way_back(id, match)}\n" in left.stdout
-    assert evenodds("resume", id, home=home).stderr.endswith(f": {way_back(id, match)}\n")
+    assert f"Resume it with: {resume_command(id, match)}\n" in left.stdout
+    assert evenodds("resume", id, home=home).stderr.endswith(f": {resume_command(id, match)}\n")

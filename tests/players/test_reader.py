@@ -18,9 +18,9 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, alone, other
 from evenodds.players.exact import MixPlayer
 from evenodds.players.reader import memory
-from evenodds.players.reader.habits import HABITS, Knowledge, Lesson, Situation
-from evenodds.players.reader.memory import MEMORY, Memory
-from evenodds.players.reader.player import BOUND, ReaderPlayer
+from evenodds.players.reader.habits import HABITS, ObservedPick, OpponentModel, Situation
+from evenodds.players.reader.memory import SHARED_MEMORY, ReaderMemory
+from evenodds.players.reader.player import MAX_EXPLOITABILITY, ReaderPlayer
 from evenodds.players.registry import opponent
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
@@ -31,7 +31,7 @@ Way = Callable[[View, Random], int]
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Strangers are met anew in every test."""
-    monkeypatch.setattr(MEMORY, "_strangers", {})
+    monkeypatch.setattr(SHARED_MEMORY, "_strangers", {})
 
 
 def own(view: View) -> list[int]:
@@ -73,7 +73,7 @@ def avoids_repeats(view: View, chance: Random) -> int:
 def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int) -> float:
     """What the reader or perfect play scores against a habit, each side in turn."""
     terms, solution = agree(game, given), evenodds.solve(game, **given)
-    chance, remembered, points = Random(5), Memory(), 0.0
+    chance, remembered, points = Random(5), ReaderMemory(), 0.0
     for number in range(matches):
         seat = number % 2
         player = (
@@ -188,9 +188,9 @@ def seen(match: Match, seat: Seat, player: ReaderPlayer) -> float:
     return max(scores)
 
 
-def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> Memory:
+def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> ReaderMemory:
     """A memory of someone with a habit."""
-    terms, solution, remembered = agree(game, given), evenodds.solve(game, **given), Memory()
+    terms, solution, remembered = agree(game, given), evenodds.solve(game, **given), ReaderMemory()
     for _ in range(20):
         player = ReaderPlayer(solution, terms, seat, Random(3), remembered)
         match = Match(terms)
@@ -221,12 +221,12 @@ def test_reading_it_back_gains_no_more_than_the_bound(
 ) -> None:
     """The best counter-strategy of all, over every line of play, whatever the reader believes."""
     terms, solution = agree(game, given), evenodds.solve(game, **given)
-    remembered = knowing(way, game, given, seat) if way else Memory()
+    remembered = knowing(way, game, given, seat) if way else ReaderMemory()
     player = ReaderPlayer(solution, terms, seat, Random(1), remembered)
     value = solution.value(solution.start) * (1 if seat == FIRST else -1)
     fair = (1 - value) / 2
     taken = seen(Match(terms), seat, player)
-    assert taken <= fair + BOUND + 1e-9
+    assert taken <= fair + MAX_EXPLOITABILITY + 1e-9
     if not terms.game.simultaneous:
         assert taken <= fair + 1e-9
 
@@ -312,7 +312,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
         return looked[0]
 
     def stranger() -> ReaderPlayer:
-        return ReaderPlayer(solution, terms, FIRST, Random(1), Memory())
+        return ReaderPlayer(solution, terms, FIRST, Random(1), ReaderMemory())
 
     match, player, resumed = Match(terms), stranger(), []
     for rounds in range(79):
@@ -334,7 +334,10 @@ def test_what_is_remembered_of_a_resumed_match_is_all_of_it(home: Path) -> None:
     solution = evenodds.solve("duel", hp=40)
     known = []
     for asked_from in (1, 36):
-        player, match = ReaderPlayer(solution, terms, SECOND, Random(1), Memory()), Match(terms)
+        player, match = (
+            ReaderPlayer(solution, terms, SECOND, Random(1), ReaderMemory()),
+            Match(terms),
+        )
         while match.result is None:
             if match.round >= asked_from:
                 player.pick(match.view(SECOND))
@@ -377,8 +380,8 @@ def test_habits_are_shown_in_plain_words_with_shares_that_add_up(home: Path) -> 
     for place, number in enumerate(picks):
         own, theirs = picks[:place], (5,) * place
         situation = Situation(tuple(range(1, 8)), own, theirs, 1 if place else None)
-        lessons.append(Lesson(situation, {}, number))
-    Memory().learn("Ann", "duel", lessons)
+        lessons.append(ObservedPick(situation, {}, number))
+    ReaderMemory().learn("Ann", "duel", lessons)
     weights = [0.97 ** (len(picks) - 1 - place) for place in range(len(picks))]
 
     def share(*numbers: int) -> str:
@@ -439,7 +442,7 @@ def test_a_damaged_memory_is_no_memory(text: str, home: Path) -> None:
     (home / "habits").mkdir(parents=True)
     (home / "habits" / "Ann.json").write_text(text)
     (home / "habits" / "Ann.json.damaged").write_text("from earlier")
-    assert memory.names() == []
+    assert memory.remembered_names() == []
     assert memory.is_damaged("Ann")
     asked = ("play", "duel", "--rule", "hp=3", "--vs", "reader", "--names", "Ann,Robot")
     done = command(*asked, typed=lines(3, 3, 3), home=home)
@@ -477,7 +480,7 @@ def test_what_no_reader_can_have_written_is_damaged(absurd: str, home: Path) -> 
     (home / "habits").mkdir(parents=True)
     (home / "habits" / "Ann.json").write_text(f'{{"name": "Ann", "games": {{"duel": {absurd}}}}}')
     assert memory.is_damaged("Ann")
-    assert memory.names() == []
+    assert memory.remembered_names() == []
     assert memory.read("Ann") == {}
 
 
@@ -487,7 +490,7 @@ def test_a_damaged_memory_is_shown_as_such(home: Path) -> None:
     (home / "habits" / "Ann.json").write_text("{")
     told = command("habits", "Ann", home=home).stderr
     assert told == "what the reader remembers of Ann is damaged; forget removes it\n"
-    remembered = Memory()
+    remembered = ReaderMemory()
     (home / "habits").rename(home / "elsewhere")
     assert remembered.recall("Ann", "duel").picks == 0
     assert remembered.faults() == []
@@ -508,7 +511,7 @@ def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     terms, solution = agree("underdog", given), evenodds.solve("underdog", **given)
     match = Match(terms)
     match.play((4, 2))
-    player = ReaderPlayer(solution, terms, FIRST, Random(1), Memory())
+    player = ReaderPlayer(solution, terms, FIRST, Random(1), ReaderMemory())
     mix = player.mix(match.view(FIRST))
     matrix = solution.matrix(match.state)
     worst = min(
@@ -529,8 +532,10 @@ def test_whatever_a_reader_can_learn_it_can_read_again(home: Path) -> None:
         for place in range(100):
             own = tuple(chance.choices(choices, k=place % 3))
             situation = Situation(choices, own, own[::-1], chance.choice((None, -1, 0, 1)))
-            lessons.append(Lesson(situation, {1: 1.0}, chance.choice((1, chance.choice(choices)))))
-    Memory().learn("Ann", "duel", lessons)
+            lessons.append(
+                ObservedPick(situation, {1: 1.0}, chance.choice((1, chance.choice(choices))))
+            )
+    ReaderMemory().learn("Ann", "duel", lessons)
     assert memory.read("Ann")["duel"]["picks"] == len(lessons)
     assert set(memory.read("Ann")["duel"]["counts"]) == {habit.name for habit in HABITS}
 
@@ -539,15 +544,17 @@ def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
     """Two matches at once: all that was picked in either is known, as if played in turn."""
     terms = agree("margin", {"numbers": 4}, players=("Ann", "Robot"))
     solution = evenodds.solve("margin", numbers=4)
-    players = [ReaderPlayer(solution, terms, SECOND, Random(1), Memory()) for _ in range(2)]
-    known = Knowledge()
+    players = [ReaderPlayer(solution, terms, SECOND, Random(1), ReaderMemory()) for _ in range(2)]
+    known = OpponentModel()
     for player, number in zip(players, (4, 1), strict=True):
         match = Match(terms)
         match.play((number, 2))
         match.resign(FIRST)
         player.leave(match.view(SECOND))
         known.learn(
-            Lesson(Situation((1, 2, 3, 4), (), (), None), solution.mix(solution.start, 0), number)
+            ObservedPick(
+                Situation((1, 2, 3, 4), (), (), None), solution.mix(solution.start, 0), number
+            )
         )
     assert memory.read("Ann")["margin"] == known.as_data()
 
@@ -556,10 +563,10 @@ def test_what_another_window_taught_is_not_forgotten(home: Path) -> None:
 def test_many_windows_teach_at_once(home: Path) -> None:
     """Each pick counts, whoever comes first."""
     code = (
-        "from evenodds.players.reader.memory import Memory\n"
-        "from evenodds.players.reader.habits import Lesson, Situation\n"
+        "from evenodds.players.reader.memory import ReaderMemory\n"
+        "from evenodds.players.reader.habits import ObservedPick, Situation\n"
         "for _ in range(25):\n"
-        "    Memory().learn('Ann', 'duel', [Lesson(Situation((1, 2), (), (), None), {}, 1)])\n"
+        "    ReaderMemory().learn('Ann', 'duel', [ObservedPick(Situation((1, 2), (), (), None), {}, 1)])\n"
     )
     windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [window.wait(60) for window in windows] == [0, 0, 0]
@@ -580,8 +587,8 @@ def test_what_cannot_be_kept_is_told(home: Path) -> None:
 
 def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing half-written."""
-    lesson = Lesson(Situation((1, 2), (), (), None), {}, 1)
-    remembered = Memory()
+    lesson = ObservedPick(Situation((1, 2), (), (), None), {}, 1)
+    remembered = ReaderMemory()
     remembered.learn("Ann", "duel", [lesson])
 
     def full(file: int) -> None:

@@ -16,9 +16,9 @@ import evenodds
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import PLAYERS, opponent
+from evenodds.players.registry import BUILT_IN_PLAYERS, opponent
 from tests.support.commands import evenodds_here as command
 from tests.support.commands import surroundings
 from tests.support.strategies import GAMES
@@ -32,7 +32,7 @@ SMALL: dict[str, dict[str, Any]] = {
 }
 
 
-NAMES = [name if name != "search" else "search:50" for name in PLAYERS]
+NAMES = [name if name != "search" else "search:50" for name in BUILT_IN_PLAYERS]
 """Every opponent; the one that looks ahead by count, so that the clock has no say."""
 
 
@@ -97,7 +97,7 @@ def test_levels_are_exact_play_ever_more_often() -> None:
     assert sure[-1] == 1
     value = solution.value(solution.start)
     for number, chance in enumerate(sure, 1):
-        blend = level(solution.game, solution, number)(solution.start, FIRST)
+        blend = level_policy(solution.game, solution, number)(solution.start, FIRST)
         weights = {pick: exp(-(value - worth) / temperature) for pick, worth in yields.items()}
         for pick, weight in weights.items():
             expected = chance * exact.get(pick, 0) + (1 - chance) * weight / sum(weights.values())

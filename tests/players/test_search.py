@@ -15,10 +15,10 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import is_known, opponent
+from evenodds.players.registry import is_built_in_player, opponent
 from evenodds.players.search import tree
 from evenodds.players.search.player import SearchPlayer, limit_of
-from evenodds.players.search.tree import Tree
+from evenodds.players.search.tree import SearchTree
 from evenodds.solver.solution import Solution
 from tests.support.commands import surroundings
 from tests.support.strategies import GAMES
@@ -222,13 +222,13 @@ def test_a_time_limit_ends(game: AnyGame, limit: str) -> None:
 @pytest.mark.parametrize("name", ["search", "search:1", "search:2000", "search:10000000"])
 def test_counts_are_limits(name: str) -> None:
     """A number of playouts in plain digits, or nothing for the usual second."""
-    assert is_known(name)
+    assert is_built_in_player(name)
 
 
 @pytest.mark.parametrize("name", ["search:0.5s", "search:1s", "search:600s", "search:0.001s"])
 def test_seconds_are_limits(name: str) -> None:
     """Seconds, with a fraction or without."""
-    assert is_known(name)
+    assert is_built_in_player(name)
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_seconds_are_limits(name: str) -> None:
 )
 def test_nothing_else_is_a_limit(text: str) -> None:
     """It is refused like any name that nobody has."""
-    assert not is_known(f"search:{text}")
+    assert not is_built_in_player(f"search:{text}")
     with pytest.raises(UnknownPlayer):
         opponent(f"search:{text}", agree("duel"), FIRST, Random(1))
     if text:
@@ -252,7 +252,7 @@ def test_nothing_else_is_a_limit(text: str) -> None:
 def test_what_was_found_is_kept_for_the_next_pick() -> None:
     """The tree goes on from the position that came up, if it was met."""
     match = Match("underdog", {"numbers": 6})
-    grown = Tree(match.game, Random(1))
+    grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)
     for _ in range(500):
         grown.grow(root)
@@ -266,9 +266,9 @@ def test_what_was_found_is_kept_for_the_next_pick() -> None:
 @pytest.mark.parametrize("name", ["underdog", "factors"])
 def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full tree is searched on, and makes room for the next pick."""
-    monkeypatch.setattr(tree, "MOST", 100)
+    monkeypatch.setattr(tree, "MAX_TREE_NODES", 100)
     match = Match(name)
-    grown = Tree(match.game, Random(1))
+    grown = SearchTree(match.game, Random(1))
     chance = Random(2)
     for _ in range(4):
         root = grown.root(match.state)
@@ -284,7 +284,7 @@ def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyP
 def test_endless_play_is_a_draw() -> None:
     """With one number, which takes back what it gives, nobody ever gets anywhere."""
     match = Match("factors", {"numbers": 1})
-    grown = Tree(match.game, Random(1))
+    grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)
     for _ in range(20):
         grown.grow(root)

@@ -12,11 +12,11 @@ import pytest
 
 import evenodds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
 from evenodds.graph.position_index import ground_of
 from evenodds.players import strength
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.players.strength import Strengths, below_half, strengths
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
@@ -89,7 +89,7 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
     """Pinned; with the draw by repetition, each gives the best opponent less by the same."""
     game = evenodds.get("factors")
     found = strengths(game, game.rulings())
-    assert found.repetition == REPETITION
+    assert found.repetition == DEFAULT_REPETITION
     assert found.value == 0
     for below, standing in pairwise(found.standings):
         assert standing.random > below.random
@@ -129,7 +129,7 @@ def best_by_history(game: AnyGame, state: Any, seat: int, seen: tuple[Any, ...])
     outcome = game.outcome(state)
     if outcome != Outcome.ONGOING:
         return Fraction(int(outcome) * (1 if seat == FIRST else -1))
-    if seen.count(state) == REPETITION - 1:
+    if seen.count(state) == DEFAULT_REPETITION - 1:
         return Fraction(0)
     numbers = game.picks(state, state.turn)
     after = [game.step(state, alone(state.turn, number)) for number in numbers]
@@ -143,7 +143,7 @@ def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
     game = evenodds.get("factors")
     ground = ground_of("factors", given, None)
     for seat in SEATS:
-        found = respond_on(ground, Uniform(game), seat, REPETITION)
+        found = respond_on(ground, Uniform(game), seat, DEFAULT_REPETITION)
         best = best_by_history(game, game.start(game.settle(given)), seat, ())
         assert found.value == pytest.approx(float(best), abs=1e-12)
 
@@ -155,7 +155,7 @@ def test_a_level_scores_what_the_table_says() -> None:
     solution = evenodds.solve("margin")
     matches = 100_000
     counts = evenodds.simulate(
-        "margin", level(game, solution, 3), evenodds.Uniform("margin"), matches, 2
+        "margin", level_policy(game, solution, 3), evenodds.Uniform("margin"), matches, 2
     )
     score = (counts.first + counts.draw / 2) / matches
     exact = strengths(game, game.rulings()).standings[2].random
@@ -232,7 +232,7 @@ def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.Monkey
     found = strengths(game, settled)
     (file,) = (home / "cache").glob("*.levels")
     with monkeypatch.context() as patch:
-        patch.setattr(strength, "_weigh", lambda *_: pytest.fail("it was found before"))
+        patch.setattr(strength, "_level_strengths", lambda *_: pytest.fail("it was found before"))
         assert strengths(game, settled) == found
         with pytest.raises(pytest.fail.Exception):
             strengths(game._replace(ladder=(9.0, *game.ladder[1:])), settled)

@@ -14,7 +14,7 @@ from evenodds.arena.exact_scores import certain_scores
 from evenodds.arena.schedule import Plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import REPETITION, BadTerms
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms
 from evenodds.core.vocabulary import Outcome, alone
 from evenodds.players.strength import strengths
 from evenodds.policy import UncountedRepetition, Uniform, odds
@@ -114,7 +114,7 @@ def test_odds_count_repetitions_as_histories_do(given: dict[str, Any], times: in
     """Against recursion over whole histories, in fractions; the third time unless asked."""
     game = catalog.get("factors")
     exact = odds_by_history(game, game.start(game.settle(given)), times, ())
-    wish: dict[str, Any] = {} if times == REPETITION else {"repetition": times}
+    wish: dict[str, Any] = {} if times == DEFAULT_REPETITION else {"repetition": times}
     found = odds("factors", Uniform(game), Uniform(game), **wish, **given)
     assert found[:3] == pytest.approx(exact.astype(float), abs=1e-12)
     assert found.repetition == times

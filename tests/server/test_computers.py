@@ -25,7 +25,7 @@ from evenodds.server.matches.match_state import Sitting
 from evenodds.server.matches.registry import Hall
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, OutOfTime, solution_for
-from evenodds.terminal.remote.notices import DELAYS, Notices
+from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support.registries import hall_at, run, until
 from tests.support.servers import Pair, lend, next_view, serving
 from tests.support.waiting import TIMEOUT_S
@@ -67,7 +67,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
     duel = catalog.get("duel")
     refused = duel._replace(name="refused", simultaneous=False)
     failing = duel._replace(name="failing")
-    listing = catalog.Listing([refused, failing, duel], [])
+    listing = catalog.GameListing([refused, failing, duel], [])
     monkeypatch.setattr(catalog, "list_games", lambda: listing)
     solved: list[str] = []
 
@@ -424,8 +424,15 @@ def test_a_terminal_says_why_a_computer_is_late() -> None:
         standing=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
         connected=(True, True), online=True, left=None, extensions=0, delay="", absence=None,
     )  # fmt: skip
-    notices = Notices(place, Match("duel"))
+    notices = MatchNotices(place, Match("duel"))
     said = []
     for place.delay in ("", "solving", "solving", "search", "whatever", ""):
         said.append(notices.collect())
-    assert said == [[], [DELAYS["solving"]], [], [DELAYS["search"]], [], []]
+    assert said == [
+        [],
+        [COMPUTER_DELAY_MESSAGES["solving"]],
+        [],
+        [COMPUTER_DELAY_MESSAGES["search"]],
+        [],
+        [],
+    ]

@@ -15,7 +15,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.claim import Claim, Verdict
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Names
 from evenodds.games.underdog.claims import CLOSING, closes_so
@@ -38,7 +38,7 @@ class Case(NamedTuple):
 
     rules: dict[str, Any]
     changes: tuple[tuple[str, str], ...] = ()
-    thresholds: Thresholds = USUAL
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
     only: tuple[str, ...] = ()
     """The claims that are checked, where the changed game need not or cannot be solved."""
 

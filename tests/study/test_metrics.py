@@ -12,9 +12,9 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.players.strength import strengths
 from evenodds.policy import simulate
 from evenodds.solver import solve_settled
@@ -65,7 +65,7 @@ def played(survey: Survey, first: str, second: str) -> list[Line]:
             return copying(survey.game)
         if name == PERFECT:
             return by(survey.solution.mix)
-        return by(level(survey.game, survey.solution, int(name[-1])))
+        return by(level_policy(survey.game, survey.solution, int(name[-1])))
 
     return list(lines(survey.game, survey.rulings, way(first), way(second)))
 
@@ -163,7 +163,7 @@ def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[st
     """Along every line with its history; perfect play and chance score one together."""
     game = catalog.get("factors")
     survey = Survey(game, game.settle(rules))
-    assert survey.repetition == REPETITION
+    assert survey.repetition == DEFAULT_REPETITION
     check_habits(survey)
     chances = choice_of(survey).habits[CHANCE]
     assert chances.perfect == pytest.approx(1 - skill_of(survey).room, abs=1e-12)
@@ -174,8 +174,8 @@ def check_habits(survey: Survey) -> None:
     found = choice_of(survey).habits
     game, perfect = survey.game, by(survey.solution.mix)
     for name, habit in HABITS.items():
-        first = lines(game, survey.rulings, habit(game), perfect, REPETITION)
-        second = lines(game, survey.rulings, perfect, habit(game), REPETITION)
+        first = lines(game, survey.rulings, habit(game), perfect, DEFAULT_REPETITION)
+        second = lines(game, survey.rulings, perfect, habit(game), DEFAULT_REPETITION)
         score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
         score -= sum(line.share * result(game, line) for line in second) / 4
         assert found[name].perfect == pytest.approx(score, abs=1e-9), name
@@ -189,7 +189,7 @@ def gain(survey: Survey, habit: Way, seat: Seat) -> float:
 
     def most(states: tuple[Any, ...], picks: tuple[Pair, ...]) -> float:
         state = states[-1]
-        if game.outcome(state) != Outcome.ONGOING or states.count(state) == REPETITION:
+        if game.outcome(state) != Outcome.ONGOING or states.count(state) == DEFAULT_REPETITION:
             return result(game, Line(states, picks, 1.0)) * (1 if seat == FIRST else -1)
         theirs = habit(state, other(seat), picks)
 

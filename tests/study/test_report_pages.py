@@ -15,7 +15,7 @@ from playwright.sync_api import Browser
 
 from evenodds.core import catalog
 from evenodds.graph.position_index import ground_of
-from evenodds.players.strength import room_in_words
+from evenodds.players.strength import describe_skill_range
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.render.style import STYLE
@@ -253,7 +253,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert sentences(ending)[2].startswith(said)
-    read = room_in_words(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
+    read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
     assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
     level = margin.choice.habits | {"random": Habit(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from evenodds.core import catalog
-from evenodds.core.catalog import Listing
+from evenodds.core.catalog import GameListing
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.policy.estimates import Estimate, mean, share
@@ -119,7 +119,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_all_games_and_a_comparison(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A folder with a page for each and one for all, which lead to each other."""
-    few = Listing([catalog.get("circle"), catalog.get("duel")], [])
+    few = GameListing([catalog.get("circle"), catalog.get("duel")], [])
     monkeypatch.setattr(catalog, "list_games", lambda: few)
     folder = tmp_path / "site"
     done = command("study", "--all", "-o", str(folder), home=tmp_path)

@@ -20,7 +20,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import SEATS, Outcome
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.solver import Solution, solve_settled
 from evenodds.study.metrics import solved_game
 from evenodds.study.metrics.solved_game import Survey
@@ -104,7 +104,9 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
         for yields in (solution.yields(*one) for one in choices)
     )
     scores = []
-    for lower, upper in pairwise([by(level(game, solution, number)) for number in range(1, 9)]):
+    for lower, upper in pairwise(
+        [by(level_policy(game, solution, number)) for number in range(1, 9)]
+    ):
         first, second = fared(solution, upper, lower), fared(solution, lower, upper)
         scores.append(
             (first["first"] + first["draw"] / 2 + second["second"] + second["draw"] / 2) / 2

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from evenodds.players.llm.chat import ASKING
+from evenodds.players.llm.chat import REQUEST_THREAD_NAME
 
 Manner = Callable[["Handler"], None]
 
@@ -94,7 +94,7 @@ def service() -> Iterator[Service]:
         found.server_close()
         thread.join()
         for other in threading.enumerate():
-            if other.name == ASKING:
+            if other.name == REQUEST_THREAD_NAME:
                 other.join(60)
 
 

@@ -8,15 +8,15 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import OneOf
-from evenodds.core.terms import NAME_LENGTH, REPETITIONS, Terms, agree
+from evenodds.core.terms import ALLOWED_REPETITIONS, MAX_NAME_COLUMNS, Terms, agree
 from evenodds.system.text import columns, printable
 
 GAMES: list[AnyGame] = [catalog.get(name) for name in sorted(catalog.built_in())]
 
 names = (
-    st.text(min_size=1, max_size=NAME_LENGTH)
+    st.text(min_size=1, max_size=MAX_NAME_COLUMNS)
     .map(lambda text: " ".join(printable(text).split()))
-    .filter(lambda text: 0 < columns(text) <= NAME_LENGTH)
+    .filter(lambda text: 0 < columns(text) <= MAX_NAME_COLUMNS)
 )
 
 
@@ -42,7 +42,7 @@ def terms(draw: st.DrawFn, game: AnyGame | None = None, largest: int = 1000) -> 
         game,
         players=tuple(players),
         first=1 if game.simultaneous else draw(st.sampled_from((1, 2))),
-        repetition=draw(st.sampled_from(REPETITIONS)),
+        repetition=draw(st.sampled_from(ALLOWED_REPETITIONS)),
         computers=draw(st.sampled_from((("", ""), ("", "random"), ("random", "random")))),
         date=draw(st.none() | st.dates()),
     )._replace(rulings=draw(rulings(game, largest)))

@@ -13,10 +13,10 @@ from evenodds.arena.schedule import Plan
 from evenodds.client.address import address
 from evenodds.client.saved_seats import KeptSeat
 from evenodds.coach.training_progress import Diary
-from evenodds.players.reader.memory import Memory
+from evenodds.players.reader.memory import ReaderMemory
 from evenodds.system.paths import home as data_folder
 from evenodds.system.paths import private_folder
-from evenodds.terminal.storage.matches import Slot
+from evenodds.terminal.storage.matches import MatchFile
 from tests.support.commands import evenodds
 from tests.support.servers import Pair, serving
 
@@ -75,10 +75,10 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     played = evenodds("play", "duel", home=home, typed="3\n")
     assert played.returncode == 1
     assert [*(home / "matches").glob("*.secret")]
-    slot = Slot()
+    slot = MatchFile()
     slot.note("{}")
     slot.release()
-    Memory().learn("Ann", "duel", [])
+    ReaderMemory().learn("Ann", "duel", [])
     Diary("duel").enter("", "key", 1.0, right=True)
     seat = KeptSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
     seat.promise("first", 1, 3)

@@ -25,9 +25,9 @@ from evenodds.core.seals import commitment
 from evenodds.core.serialization import view_as_data
 from evenodds.core.vocabulary import FIRST
 from evenodds.system.text import plain
-from evenodds.terminal.play.session import Manner
-from evenodds.terminal.remote.notices import Notices
-from evenodds.terminal.remote.session import Visit
+from evenodds.terminal.play.session import SessionOptions
+from evenodds.terminal.remote.notices import MatchNotices
+from evenodds.terminal.remote.session import RemoteSession
 from tests.support.commands import Terminal, evenodds, surroundings
 
 VIEW: dict[str, Any] = {
@@ -167,7 +167,9 @@ BREAKS: dict[str, tuple[Answer, str]] = {
 def trouble_at(link: str) -> str:
     """Why a visit ends that nobody ends."""
     with pytest.raises(Trouble) as caught:
-        Visit(Manner(plain=True, record=None, seed=None), arrive(address(link), "")).stay()
+        RemoteSession(
+            SessionOptions(plain=True, record=None, seed=None), arrive(address(link), "")
+        ).stay()
     return str(caught.value)
 
 
@@ -349,7 +351,7 @@ def test_time_that_is_given_back_is_called_out() -> None:
     events = told(view) + b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
     with answering(Answer(view, events=events)) as link:
         place = arrive(address(link), "")
-        notices = Notices(place, Match("duel"))
+        notices = MatchNotices(place, Match("duel"))
         assert "You have 10 seconds." in notices.collect()
         while not place.extensions:
             select.select([place], [], [], 20)

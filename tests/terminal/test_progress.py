@@ -84,7 +84,7 @@ def test_progress_is_told_in_one_line(
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
     """A pipe is told nothing, and neither is a terminal within a second."""
-    with progress.shown_progress() as tell:
+    with progress.progress_bar() as tell:
         tell("listing positions", 1, 2)
     assert capsys.readouterr().err == ""
 

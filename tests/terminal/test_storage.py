@@ -14,7 +14,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.system.locks import Busy, Lock
 from evenodds.terminal.storage import matches, records
-from evenodds.terminal.storage.matches import NoMatch, Slot, latest
+from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, latest_open_match
 from tests.support.commands import COMMAND, Terminal, lines, surroundings
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.waiting import wait_until
@@ -47,9 +47,9 @@ def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: P
     picks = [1, 2, 2, 3, 1]
     accepted(picks[:count], "duel", home)
     if count == 0:
-        assert matches.kept_matches() == ([], [])
+        assert matches.saved_matches() == ([], [])
         return
-    slot = Slot(matches.latest())
+    slot = MatchFile(matches.latest_open_match())
     match, fault = slot.load()
     slot.release()
     assert fault == ""
@@ -76,11 +76,11 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
         game.kill()
         said += game.stdout.read()
     acknowledged = said.count(b"(1-3):") - 1
-    found, faults = matches.kept_matches()
+    found, faults = matches.saved_matches()
     assert faults == []
     kept: list[int] = []
     for entry in found:
-        slot = Slot(entry.id)
+        slot = MatchFile(entry.id)
         match, fault = slot.load()
         slot.release()
         assert fault == ""
@@ -96,7 +96,7 @@ def test_a_match_is_resumed_by_one_process_at_a_time(home: Path) -> None:
     game.see("number:")
     game.type(4)
     game.see("Player 2's turn.")
-    id = matches.latest()
+    id = matches.latest_open_match()
     done = evenodds("resume", id, home=home)
     assert done.returncode == 1
     assert done.stderr == f"the match {id} is being played in another window\n"
@@ -121,7 +121,7 @@ def test_many_processes_write_at_once(home: Path, tmp_path: Path) -> None:
         for seed in range(8)
     ]
     assert [process.wait(60) for process in crowd] == [0] * 8
-    found, faults = matches.kept_matches()
+    found, faults = matches.saved_matches()
     assert len(found) == 8
     assert faults == []
     recorded = notation.parse_all(record.read_text())
@@ -171,7 +171,7 @@ def test_a_damaged_secret_is_set_aside_and_asked_again(content: str, home: Path)
 
 def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
     """Killed between the record and the secret: the round counts once."""
-    slot = Slot()
+    slot = MatchFile()
     match = Match("duel")
     match.pick(FIRST, 3)
     slot.save(match)
@@ -182,7 +182,7 @@ def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
     (home / "matches" / f"{slot.id}.secret").write_text(stale)
     slot.release()
 
-    again = Slot(slot.id)
+    again = MatchFile(slot.id)
     loaded, fault = again.load()
     again.release()
     assert (loaded, loaded.secrets(), fault) == (match, {}, "")
@@ -191,7 +191,7 @@ def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
 
 def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
     """The pending pick lies in its own file alone."""
-    slot = Slot()
+    slot = MatchFile()
     match = Match("underdog")
     match.pick(FIRST, 7)
     slot.save(match)
@@ -211,13 +211,13 @@ def test_a_match_that_is_not_there(id: str, home: Path) -> None:
 def test_a_finished_match_is_not_resumed(home: Path) -> None:
     """Exit code 1, with what to do instead; the last open one is what `resume` means."""
     evenodds("play", "circle", typed=lines(4), home=home)
-    open_id = matches.latest()
+    open_id = matches.latest_open_match()
     evenodds("play", "circle", "--rule", "numbers=1", typed=lines(1), home=home)
-    (over,) = [kept.id for kept in matches.kept_matches()[0] if kept.match.result]
+    (over,) = [kept.id for kept in matches.saved_matches()[0] if kept.match.result]
     done = evenodds("resume", over, home=home)
     assert done.returncode == 1
     assert done.stderr == f"{over} is over; start another with: evenodds play circle\n"
-    assert matches.latest() == open_id
+    assert matches.latest_open_match() == open_id
 
 
 def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
@@ -232,7 +232,7 @@ def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that fails changes nothing that was saved before."""
-    slot = Slot()
+    slot = MatchFile()
     match = Match("circle")
     match.pick(FIRST, 4)
     slot.save(match)
@@ -327,7 +327,7 @@ def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """An id that is taken, or being taken, is passed over."""
     draws = iter([bytes(4), bytes(4), bytes(4), b"\x01" * 4])
     monkeypatch.setattr(os, "urandom", lambda count: next(draws))
-    one, two = Slot(), Slot()
+    one, two = MatchFile(), MatchFile()
     one.save(Match("duel"))
     two.save(Match("duel"))
     assert (one.id, two.id) == ("aaaa", "bbbb")
@@ -337,11 +337,11 @@ def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
     """Discarding and releasing are harmless."""
-    slot = Slot()
+    slot = MatchFile()
     slot.discard()
     slot.release()
-    with pytest.raises(NoMatch):
-        matches.latest()
+    with pytest.raises(NoSavedMatch):
+        matches.latest_open_match()
 
 
 def test_no_command_prints_a_secret_file(home: Path) -> None:
@@ -422,4 +422,4 @@ def test_a_pick_is_kept_while_a_computer_thinks(home: Path) -> None:
     wait_until(lambda: list((home / "matches").glob("*.txt")))
     game.process.kill(signal.SIGKILL)
     game.end()
-    assert Slot(latest()).load()[0].secrets() == {FIRST: 3}
+    assert MatchFile(latest_open_match()).load()[0].secrets() == {FIRST: 3}

@@ -8,11 +8,11 @@ from evenodds.system.extras import needs
 with needs("environments"):
     import numpy as np
 
-WIDTH: Final = 6
-HEIGHT: Final = 9
+CELL_WIDTH_DOTS: Final = 6
+CELL_HEIGHT_DOTS: Final = 9
 """The dots of a letter with the room between letters and between lines."""
 
-DRAWN: Final = """
+GLYPH_DATA: Final = """
     0EHJLPHE 14C4444E 2EH1248V 3V2421HE 426AIV22 5VGU11HE 668GUHHE 7V124888 8EHHEHHE 9EHHF12C
     AEHHVHHH BUHHUHHU CEHGGGHE DSIHHHIS EVGGUGGV FVGGUGGG GEHGNHHF HHHHVHHH IE44444E J72222IC
     KHIKOKIH LGGGGGGV MHRLLHHH NHHPLJHH OEHHHHHE PUHHUGGG QEHHHLID RUHHUKIH SFGGE11U TV444444
@@ -26,16 +26,16 @@ DRAWN: Final = """
     }8442448 ~008L200 ·0004000 —000V000 ●0EVVVE0 ○0EHHHE0 █VVVVVVV ░LALALAL
 """
 """A sign, then its seven rows from above: each a digit to the base 32, whose bits are the dots."""
-STRANGE: Final = "VHHHHHV"
+MISSING_GLYPH: Final = "VHHHHHV"
 """What stands for a sign that is not drawn."""
 
-ROWS: Final = {drawn[0]: drawn[1:] for drawn in DRAWN.split()} | {" ": "0000000"}
+GLYPH_ROWS: Final = {drawn[0]: drawn[1:] for drawn in GLYPH_DATA.split()} | {" ": "0000000"}
 
 
 @cache
 def glyph(sign: str) -> Any:
     """The dots of a sign with the room around it, true where there is ink."""
-    dots = np.zeros((HEIGHT, WIDTH), bool)
-    for row, digit in enumerate(ROWS.get(sign, STRANGE), 1):
+    dots = np.zeros((CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS), bool)
+    for row, digit in enumerate(GLYPH_ROWS.get(sign, MISSING_GLYPH), 1):
         dots[row, :5] = [int(digit, 32) >> place & 1 for place in range(4, -1, -1)]
     return dots

@@ -2,19 +2,19 @@
 
 from typing import Any, Final
 
-from evenodds.adapters.bitmap_font import HEIGHT, WIDTH, glyph
+from evenodds.adapters.bitmap_font import CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS, glyph
 from evenodds.core.words import Board
 from evenodds.system.extras import needs
 
 with needs("environments"):
     import numpy as np
 
-COLUMNS: Final = 60
+IMAGE_COLUMNS: Final = 60
 """Every board fits into these."""
-SCALE: Final = 2
-MARGIN: Final = 12
-PAPER: Final = (20, 22, 30)
-INKS: Final = {
+PIXELS_PER_DOT: Final = 2
+MARGIN_PIXELS: Final = 12
+BACKGROUND_RGB: Final = (20, 22, 30)
+STYLE_RGB: Final = {
     "first": (86, 196, 232),
     "second": (226, 122, 214),
     "spent": (84, 88, 104),
@@ -27,17 +27,19 @@ INKS: Final = {
 """What each style of a board looks like."""
 
 
-def picture(board: Board, lines: int) -> Any:
+def render_board_image(board: Board, lines: int) -> Any:
     """A picture that has room for so many lines, whatever is on the board: frames of one size."""
-    canvas = np.empty((lines * HEIGHT, COLUMNS * WIDTH, 3), np.uint8)
-    canvas[:] = PAPER
+    canvas = np.empty((lines * CELL_HEIGHT_DOTS, IMAGE_COLUMNS * CELL_WIDTH_DOTS, 3), np.uint8)
+    canvas[:] = BACKGROUND_RGB
     for row, line in enumerate(board[:lines]):
-        signs = [(sign, INKS[span.style]) for span in line for sign in span.text]
-        for column, (sign, ink) in enumerate(signs[:COLUMNS]):
-            top, left = row * HEIGHT, column * WIDTH
-            canvas[top : top + HEIGHT, left : left + WIDTH][glyph(sign)] = ink
-    large = canvas.repeat(SCALE, axis=0).repeat(SCALE, axis=1)
-    framed = np.empty((large.shape[0] + 2 * MARGIN, large.shape[1] + 2 * MARGIN, 3), np.uint8)
-    framed[:] = PAPER
-    framed[MARGIN:-MARGIN, MARGIN:-MARGIN] = large
+        signs = [(sign, STYLE_RGB[span.style]) for span in line for sign in span.text]
+        for column, (sign, ink) in enumerate(signs[:IMAGE_COLUMNS]):
+            top, left = row * CELL_HEIGHT_DOTS, column * CELL_WIDTH_DOTS
+            canvas[top : top + CELL_HEIGHT_DOTS, left : left + CELL_WIDTH_DOTS][glyph(sign)] = ink
+    large = canvas.repeat(PIXELS_PER_DOT, axis=0).repeat(PIXELS_PER_DOT, axis=1)
+    framed = np.empty(
+        (large.shape[0] + 2 * MARGIN_PIXELS, large.shape[1] + 2 * MARGIN_PIXELS, 3), np.uint8
+    )
+    framed[:] = BACKGROUND_RGB
+    framed[MARGIN_PIXELS:-MARGIN_PIXELS, MARGIN_PIXELS:-MARGIN_PIXELS] = large
     return framed

@@ -20,23 +20,23 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.adapters.observation import Sight
-from evenodds.adapters.rendering import METADATA, check_mode, rendered
-from evenodds.adapters.seating import check_seating, seated
+from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
+from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame, list_games
 from evenodds.core.rulings import gathered
-from evenodds.core.terms import REPETITION, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
-from evenodds.players.reader.memory import Fleeting
+from evenodds.players.reader.memory import NoMemory
 from evenodds.system.extras import needs
 
 with needs("environments"):
     import gymnasium
 
-AGENT: Final = "agent"
-OPPONENT: Final = "random"
+AGENT_NAME: Final = "agent"
+DEFAULT_ENV_OPPONENT: Final = "random"
 """Who sits opposite when nobody is named: then an environment has nothing to solve first."""
-SEEDS: Final = 1 << 62
+SEED_LIMIT: Final = 1 << 62
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
@@ -47,16 +47,16 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
     picks until the agent is asked again.
     """
 
-    metadata = METADATA
+    metadata = RENDER_METADATA
 
     def __init__(
         self,
         game: AnyGame | str,
         *,
-        opponent: str = OPPONENT,
+        opponent: str = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
         max_cycles: int = MAX_CYCLES,
-        repetition: int = REPETITION,
+        repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
         **named: object,
@@ -85,16 +85,16 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         """
         super().reset(seed=seed)
         self._matches = 0 if seed is not None else self._matches
-        self.seat = int(seated(self.seating, self._matches, self.np_random))
+        self.seat = int(seats_of_agents(self.seating, self._matches, self.np_random))
         self._matches += 1
         terms = self.terms[self.seat]
         self._player = registry.opponent(
             self.opponent,
             terms,
             other(self.seat),
-            Random(int(self.np_random.integers(SEEDS))),
+            Random(int(self.np_random.integers(SEED_LIMIT))),
             solution=self._solution,
-            memory=Fleeting(),
+            memory=NoMemory(),
         )
         self.episode = Episode(terms, self.sight, self.max_cycles)
         info = self._answer()
@@ -127,7 +127,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def render(self) -> Any:
         """The match as text, as a picture, or on the screen."""
-        return rendered(self.episode, self.render_mode)
+        return render_episode(self.episode, self.render_mode)
 
 
 def seated_terms(
@@ -135,9 +135,9 @@ def seated_terms(
 ) -> Terms:
     """The terms of a match with the agent in a seat and an opponent in the other."""
     if seat == FIRST:
-        people, computers = (AGENT, opponent), ("", opponent)
+        people, computers = (AGENT_NAME, opponent), ("", opponent)
     else:
-        people, computers = (opponent, AGENT), (opponent, "")
+        people, computers = (opponent, AGENT_NAME), (opponent, "")
     return agree(game, rulings, players=people, computers=computers, repetition=repetition)
 
 

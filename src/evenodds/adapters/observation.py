@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple, get_type_hints
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
-WIDEST: Final = 2**15
+MAX_ABS_COUNT: Final = 2**15
 """Counts such as points and health stay within this, either way."""
 
 
-class Part(NamedTuple):
+class ObservationField(NamedTuple):
     """Some neighbouring places of a row: what they show, and between which limits they lie."""
 
     name: str
@@ -36,12 +36,12 @@ class Sight:
     def __init__(self, game: AnyGame, rulings: Any) -> None:
         self.game = game
         self.start = game.start(rulings)
-        self.highest = highest(game, rulings)
+        self.highest = highest_number(game, rulings)
         kinds = get_type_hints(self.start.__class__, include_extras=True)
         self._kinds = [kinds[field] for field in self.start._fields[1:]]
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
         self.parts = (
-            Part("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
+            ObservationField("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
             *(
                 part
                 for field, kind in zip(self.start._fields[1:], self._kinds, strict=True)
@@ -50,7 +50,7 @@ class Sight:
         )
         self.size = sum(part.size for part in self.parts)
         self._numbers = range(1, self.highest + 1)
-        self.sets = tuple(is_set for kind in self._kinds for is_set in _sets(kind))
+        self.sets = tuple(is_set for kind in self._kinds for is_set in _set_flags(kind))
         """Of the numbers of a position, pairs taken apart: which are sets of numbers."""
 
     def row(self, state: Any, seat: Seat) -> list[int]:
@@ -93,30 +93,37 @@ class Sight:
         """What the fields of a position are, as the rule book says it."""
         return " ".join((type(self.start).__doc__ or "").split())
 
-    def _parts(self, field: str, kind: Any, owners: tuple[str, str]) -> list[Part]:
+    def _parts(self, field: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
         there = f"1 for each of the numbers 1 to {self.highest} that is there"
         if kind == Moves:
-            return [Part(field, self.highest, 0, 1, there)]
+            return [ObservationField(field, self.highest, 0, 1, there)]
         if kind == Hands:
             return [
-                Part(f"{field}, {owner}", self.highest, 0, 1, there)
+                ObservationField(f"{field}, {owner}", self.highest, 0, 1, there)
                 for owner in (owners[FIRST], owners[SECOND])
             ]
         if kind == Pair:
-            return [Part(f"{field}, {owner}", 1, -WIDEST, WIDEST, "a count") for owner in owners]
+            return [
+                ObservationField(f"{field}, {owner}", 1, -MAX_ABS_COUNT, MAX_ABS_COUNT, "a count")
+                for owner in owners
+            ]
         if kind is bool:
-            return [Part(field, 1, 0, 1, "1 if it is so")]
-        return [Part(field, 1, -WIDEST, WIDEST, "as it stands in the position")]
+            return [ObservationField(field, 1, 0, 1, "1 if it is so")]
+        return [
+            ObservationField(
+                field, 1, -MAX_ABS_COUNT, MAX_ABS_COUNT, "as it stands in the position"
+            )
+        ]
 
 
-def _sets(kind: Any) -> tuple[bool, ...]:
+def _set_flags(kind: Any) -> tuple[bool, ...]:
     """Whether what stands in a field is a set of numbers, for each seat where it has two."""
     if kind in (Hands, Moves):
         return (True,) * (2 if kind == Hands else 1)
     return (False,) * (2 if kind == Pair else 1)
 
 
-def highest(game: AnyGame, rulings: Any) -> int:
+def highest_number(game: AnyGame, rulings: Any) -> int:
     """The highest number that a seat may ever pick: no higher one opens later in a match."""
     start = game.start(rulings)
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))

@@ -17,10 +17,10 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.adapters.observation import Sight
-from evenodds.adapters.rendering import METADATA, check_mode, rendered
+from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
-from evenodds.core.terms import REPETITION, BadTerms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.system.extras import needs
 from evenodds.system.text import listed
@@ -48,7 +48,7 @@ def parallel_env(game: AnyGame | str, **wish: Any) -> "ParallelMatch":
     return ParallelMatch(game, **wish)
 
 
-class Table:
+class PettingZooBase:
     """What both kinds of environment share: a game on its terms, and a match of it."""
 
     metadata: dict[str, Any]
@@ -60,7 +60,7 @@ class Table:
         game: AnyGame | str,
         *,
         max_cycles: int = MAX_CYCLES,
-        repetition: int = REPETITION,
+        repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
         **named: object,
@@ -71,7 +71,7 @@ class Table:
         self.render_mode = check_mode(render_mode)
         name = f"evenodds_{self.terms.game.name}_v0"
         parallel = self.terms.game.simultaneous
-        self.metadata = METADATA | {"name": name, "is_parallelizable": parallel}
+        self.metadata = RENDER_METADATA | {"name": name, "is_parallelizable": parallel}
         self.possible_agents = list(AGENTS)
         self.agents = []
         self._observations = {agent: observation_space(self.sight) for agent in AGENTS}
@@ -92,7 +92,7 @@ class Table:
 
     def render(self) -> Any:
         """The match as text, as a picture, or on the screen."""
-        return rendered(self.episode, self.render_mode)
+        return render_episode(self.episode, self.render_mode)
 
     def close(self) -> None:
         """Nothing is held that has to be released."""
@@ -108,7 +108,7 @@ class Table:
         self.episode = Episode(self.terms, self.sight, self.max_cycles)
 
 
-class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
+class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
     """One agent after the other. Where both pick at once, a pick is kept from the other."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -153,7 +153,7 @@ class SequentialMatch(Table, AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
 
-class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
+class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
     """Both agents pick at once, round by round."""
 
     def __init__(self, game: AnyGame | str, **wish: Any) -> None:
@@ -184,7 +184,7 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
         episode = self.episode
         if not self.agents:
             return {}, {}, {}, {}, {}
-        episode.take_both(_of_both(actions))
+        episode.take_both(_actions_by_seat(actions))
         if self.render_mode == "human":
             self.render()
         if episode.over:
@@ -198,7 +198,7 @@ class ParallelMatch(Table, ParallelEnv):  # type: ignore[misc]
         )
 
 
-def _of_both(actions: Any) -> tuple[Any, Any]:
+def _actions_by_seat(actions: Any) -> tuple[Any, Any]:
     """The actions of a round by seat, where there is one of either agent."""
     there = actions if isinstance(actions, Mapping) else {}
     missing = [agent for agent in AGENTS if agent not in there]

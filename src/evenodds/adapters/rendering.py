@@ -3,7 +3,7 @@
 import sys
 from typing import Any, Final
 
-from evenodds.adapters.board_image import COLUMNS, picture
+from evenodds.adapters.board_image import IMAGE_COLUMNS, render_board_image
 from evenodds.adapters.episode import Episode
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import PASS
@@ -11,27 +11,27 @@ from evenodds.core.words import SEAT_STYLES, Board, Line, Span, plain_text
 from evenodds.render import narration
 from evenodds.system.text import brief, wrapped
 
-MODES: Final = ("ansi", "human", "rgb_array")
-METADATA: Final[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 2}
-SPARE: Final = 2
+RENDER_MODES: Final = ("ansi", "human", "rgb_array")
+RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
+SPARE_LINES: Final = 2
 """Lines that a board may grow by in a picture."""
-ENDING: Final = 2
-BELOW: Final = 1 + ENDING
+ENDING_LINES: Final = 2
+LINES_BELOW_BOARD: Final = 1 + ENDING_LINES
 """Lines below the board in a picture: the last picks, how it ended."""
 
 
 def check_mode(mode: str | None) -> str | None:
     """A render mode that there is, or none."""
-    if mode is not None and mode not in MODES:
-        allowed = ", ".join(MODES)
+    if mode is not None and mode not in RENDER_MODES:
+        allowed = ", ".join(RENDER_MODES)
         raise BadTerms(f"render_mode={brief(mode)} is not allowed; allowed: {allowed}")
     return mode
 
 
-def rendered(episode: Episode, mode: str | None) -> Any:
+def render_episode(episode: Episode, mode: str | None) -> Any:
     """The match in a mode: a text, a picture, or nothing where people read it on the screen."""
     if mode == "rgb_array":
-        return _drawn(episode)
+        return _render_image(episode)
     if mode == "ansi":
         return as_text(episode)
     if mode == "human":
@@ -59,15 +59,15 @@ def _ending(episode: Episode) -> list[str]:
     return said
 
 
-def _drawn(episode: Episode) -> Any:
+def _render_image(episode: Episode) -> Any:
     """The board, the last picks, and how it ended."""
     match = episode.match
-    height = len(match.game.words.board(match.states[0], match.names)) + SPARE
+    height = len(match.game.words.board(match.states[0], match.names)) + SPARE_LINES
     board: Board = match.game.words.board(match.state, match.names)[:height]
     board = board + [[]] * (height - len(board))
-    said = [part for line in _ending(episode) for part in wrapped(line, COLUMNS)]
-    board += [_last_picks(episode), *([Span(line, "strong")] for line in said[:ENDING])]
-    return picture(board, height + BELOW)
+    said = [part for line in _ending(episode) for part in wrapped(line, IMAGE_COLUMNS)]
+    board += [_last_picks(episode), *([Span(line, "strong")] for line in said[:ENDING_LINES])]
+    return render_board_image(board, height + LINES_BELOW_BOARD)
 
 
 def _last_picks(episode: Episode) -> Line:

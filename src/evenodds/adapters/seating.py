@@ -21,7 +21,7 @@ def check_seating(seating: str) -> str:
     return seating
 
 
-def seated(seating: str, before: Any, chance: Any) -> Any:
+def seats_of_agents(seating: str, before: Any, chance: Any) -> Any:
     """The seats of agents who have played so many matches before."""
     if seating == "alternate":
         return np.asarray(before) % 2

@@ -17,12 +17,12 @@ from evenodds.adapters.episode import (
     check_cycles,
     observation_space,
 )
-from evenodds.adapters.gymnasium import OPPONENT, SEEDS
+from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
 from evenodds.adapters.observation import Sight
-from evenodds.adapters.seating import check_seating, seated
+from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_whole, gathered
-from evenodds.core.terms import REPETITION, BadTerms, Terms, agree
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.fixed_policies import policy_of
@@ -44,10 +44,10 @@ with needs("solver"):
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None
 """One seed for all matches, or one for each."""
-Answer = tuple[Observations, Any, Any, Any, dict[str, Any]]
+VectorStep = tuple[Observations, Any, Any, Any, dict[str, Any]]
 
 
-class Hall(VectorEnv[Observations, Any, Any]):
+class VectorEnvBase(VectorEnv[Observations, Any, Any]):
     """What both kinds of vector environment share: many matches of a game on the same terms.
 
     A match that has ended begins anew in the next step, whose action for it is not looked at
@@ -99,7 +99,7 @@ class Hall(VectorEnv[Observations, Any, Any]):
         own = _seeds(seed, self.num_envs)
         whole = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_whole(seed)
         super().reset(seed=whole)
-        self.batch.begin(int(self.np_random.integers(SEEDS)))
+        self.batch.begin(int(self.np_random.integers(SEED_LIMIT)))
         if own is not None:
             self.batch.matches.chances[:] = [stream(each, 0) for each in own]
         self._begun = True
@@ -110,7 +110,7 @@ class Hall(VectorEnv[Observations, Any, Any]):
             raise ResetNeeded("there is no match yet; call reset() before step()")
 
 
-class SeatVectorEnv(Hall):
+class SeatVectorEnv(VectorEnvBase):
     """One seat in each of many matches, against an opponent whom we know as a table of mixes.
 
     It takes what `SeatEnv` takes, and `num_envs`. Those who know the exact values have a table
@@ -122,10 +122,10 @@ class SeatVectorEnv(Hall):
         num_envs: int,
         game: AnyGame | str,
         *,
-        opponent: str = OPPONENT,
+        opponent: str = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
         max_cycles: int = MAX_CYCLES,
-        repetition: int = REPETITION,
+        repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
         **named: object,
@@ -148,7 +148,7 @@ class SeatVectorEnv(Hall):
         observations, *_, infos = self.step(np.zeros(self.num_envs, np.int64))
         return observations, infos
 
-    def step(self, actions: Any) -> Answer:
+    def step(self, actions: Any) -> VectorStep:
         """A pick of the agent in each match, and what comes of it.
 
         `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
@@ -156,13 +156,13 @@ class SeatVectorEnv(Hall):
         self._check_begun()
         begin = self.batch.matches.over
         if begin.any():
-            self._seats = seated(self.seating, self._played, self.np_random)
+            self._seats = seats_of_agents(self.seating, self._played, self.np_random)
             self._played += begin
         done = self.batch.step(actions, self._seats)
-        return _answer(done, {"opponent_pick": done.replies})
+        return _vector_step(done, {"opponent_pick": done.replies})
 
 
-class TwoSeatVectorEnv(Hall):
+class TwoSeatVectorEnv(VectorEnvBase):
     """Both seats of many matches: actions, observations and rewards have a place for each seat.
 
     A step is a round. In games of turns the seat that is not asked has the action 0.
@@ -174,7 +174,7 @@ class TwoSeatVectorEnv(Hall):
         game: AnyGame | str,
         *,
         max_cycles: int = MAX_CYCLES,
-        repetition: int = REPETITION,
+        repetition: int = DEFAULT_REPETITION,
         render_mode: str | None = None,
         rulings: Mapping[str, object] | None = None,
         **named: object,
@@ -195,13 +195,13 @@ class TwoSeatVectorEnv(Hall):
         observations, *_, infos = self.step(np.zeros((self.num_envs, len(SEATS)), np.int64))
         return observations, infos
 
-    def step(self, actions: Any) -> Answer:
+    def step(self, actions: Any) -> VectorStep:
         """A round of each match."""
         self._check_begun()
-        return _answer(self.batch.step_both(actions), {})
+        return _vector_step(self.batch.step_both(actions), {})
 
 
-def _answer(done: Step, infos: dict[str, Any]) -> Answer:
+def _vector_step(done: Step, infos: dict[str, Any]) -> VectorStep:
     """A step as Gymnasium tells it; `illegal` in the infos says which picks were not open."""
     seen = {"observation": done.rows, "action_mask": done.masks}
     infos |= {"illegal": done.illegal}

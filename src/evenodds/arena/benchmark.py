@@ -15,7 +15,7 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import Row
 from evenodds.core.catalog import AnyGame
-from evenodds.players.strength import Strengths, room_in_words, under_best_play
+from evenodds.players.strength import Strengths, describe_skill_range, under_best_play
 from evenodds.policy.estimates import Estimate
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -121,7 +121,7 @@ def _fact(chapter: Chapter) -> str:
     found = chapter.strengths
     simultaneous = chapter.game.simultaneous
     alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
-    said = room_in_words(
+    said = describe_skill_range(
         found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
     )
     best = under_best_play(found.value)

@@ -14,7 +14,7 @@ from evenodds.core.notation import write
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.graph import table_path
-from evenodds.players.player import CannotPlay, Faults, Forfeit, Player, Unavailable
+from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.workers.task import STRANGER, Answer, Task
 
 WORK: Final = f"{__name__}:work"
@@ -39,7 +39,10 @@ class Played(NamedTuple):
     """The match in notation."""
     talk: list[str]
     """What language models heard and said, a line of JSON each."""
-    faults: tuple[Faults, Faults] = (Faults(), Faults())
+    faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts] = (
+        IllegalAnswerCounts(),
+        IllegalAnswerCounts(),
+    )
     """Answers of language models that were no legal pick."""
 
     def score(self, seat: Seat) -> float:
@@ -106,7 +109,7 @@ def _read_match(
         seconds,
         text,
         talk,
-        (Faults(*faults[FIRST]), Faults(*faults[SECOND])),
+        (IllegalAnswerCounts(*faults[FIRST]), IllegalAnswerCounts(*faults[SECOND])),
     )
 
 

@@ -16,8 +16,8 @@ from evenodds.core.vocabulary import Seat
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.llm.budget import Budget
 from evenodds.players.player import Player
-from evenodds.players.reader.memory import Fleeting
-from evenodds.players.registry import cannot_play, is_exact, is_stranger, opponent, seconds_for
+from evenodds.players.reader.memory import NoMemory
+from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
 from evenodds.solver import NotSolved, Progress, Solution, solution_for
 
 
@@ -85,9 +85,9 @@ class Entrants:
             terms,
             seat,
             chance,
-            bot_seconds=seconds_for(name, self.plan.seconds) if is_stranger(name) else None,
+            bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
             solution=self.solution,
-            memory=Fleeting(),
+            memory=NoMemory(),
             keep=keep,
             budget=self._budget,
         )

@@ -1,10 +1,10 @@
 """Scores between players that we know as policies: by summing over positions, not by playing."""
 
 from evenodds.arena.schedule import Plan
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph import Ground
 from evenodds.players.fixed_policies import policy_of
-from evenodds.players.strength import Contest
+from evenodds.players.strength import PolicyScores
 from evenodds.policy import Policy
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent
@@ -37,7 +37,7 @@ def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = s
     return found
 
 
-def _contest(plan: Plan, progress: Progress) -> Contest | None:
+def _contest(plan: Plan, progress: Progress) -> PolicyScores | None:
     """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
     ground = Ground(plan.game, plan.rulings, memory_limit(), progress)
-    return Contest(ground, REPETITION) if counts_repetitions(ground) else None
+    return PolicyScores(ground, DEFAULT_REPETITION) if counts_repetitions(ground) else None

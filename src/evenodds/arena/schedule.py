@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import spoken
-from evenodds.core.terms import NAME_LENGTH
-from evenodds.players.registry import MODEL, PROGRAM, check_opponent, is_stranger
+from evenodds.core.terms import MAX_NAME_COLUMNS
+from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
 from evenodds.system.text import brief, columns
 
 MOST_PLAYERS: Final = 32
@@ -48,12 +48,12 @@ class Plan(NamedTuple):
     @property
     def guests(self) -> tuple[str, ...]:
         """The programs and models of somebody's own."""
-        return tuple(filter(is_stranger, self.players))
+        return tuple(filter(is_external, self.players))
 
     @property
     def asks_models(self) -> bool:
         """Whether a language model plays, which may cost something."""
-        return any(name.startswith(MODEL) for name in self.players)
+        return any(name.startswith(MODEL_PREFIX) for name in self.players)
 
     @property
     def bouts(self) -> int:
@@ -70,7 +70,7 @@ class Plan(NamedTuple):
         """The players as they are called in records and tables: different, and not too long."""
         short = [_shortened(name) for name in self.players]
         return tuple(
-            name if short.count(name) == 1 else f"{name[: NAME_LENGTH - 4]} #{place}"
+            name if short.count(name) == 1 else f"{name[: MAX_NAME_COLUMNS - 4]} #{place}"
             for place, name in enumerate(short, 1)
         )
 
@@ -119,11 +119,11 @@ def check_plan(plan: Plan, twice: bool = False) -> Plan:
 def _shortened(name: str) -> str:
     """As much of a name as fits into a record: the end of a command, the model of an address."""
     name = " ".join(name.split())
-    if name.startswith(MODEL):
+    if name.startswith(MODEL_PREFIX):
         name = name.rpartition("@")[0]
-    if columns(name) <= NAME_LENGTH:
+    if columns(name) <= MAX_NAME_COLUMNS:
         return name
     start = len(name)
-    while columns(name[start - 1 :]) <= NAME_LENGTH - len(PROGRAM) - 1:
+    while columns(name[start - 1 :]) <= MAX_NAME_COLUMNS - len(PROGRAM_PREFIX) - 1:
         start -= 1
-    return f"{name[: len(PROGRAM)]}…{name[start:]}"
+    return f"{name[: len(PROGRAM_PREFIX)]}…{name[start:]}"

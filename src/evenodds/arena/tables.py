@@ -6,7 +6,7 @@ from evenodds.arena.exact_scores import Certain
 from evenodds.arena.sprt import CLOSE, ERRORS, Sequential
 from evenodds.arena.tally import Row, Tally
 from evenodds.core.rulings import one_line, spoken
-from evenodds.core.terms import REPETITION, repetition_rule
+from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.policy.estimates import Estimate
 from evenodds.system.text import counted, percent
 
@@ -97,7 +97,7 @@ def explained(standing: Standing) -> list[str]:
     game = standing.tally.plan.game
     said = _certainty(standing)
     if game.loops:
-        said.append(repetition_rule(REPETITION))
+        said.append(repetition_rule(DEFAULT_REPETITION))
     if any(name == "perfect" or name.startswith("level:") for name in standing.tally.plan.players):
         said.append("Where there are several best mixes, they pick by the one that `solve` names.")
     return said

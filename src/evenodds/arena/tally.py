@@ -7,7 +7,7 @@ from evenodds.arena.bouts import Played
 from evenodds.arena.ratings import Result, rate
 from evenodds.arena.schedule import Plan
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.players.player import Faults
+from evenodds.players.player import IllegalAnswerCounts
 from evenodds.policy.estimates import Estimate, score
 
 
@@ -27,7 +27,7 @@ class Row(NamedTuple):
     """Picks a second."""
     forfeits: dict[str, int]
     """Matches lost by forfeit, by the reason."""
-    faults: Faults
+    faults: IllegalAnswerCounts
     """Answers of a language model that were no legal pick."""
 
 
@@ -56,7 +56,7 @@ class Tally:
         self._given = [0.0 for _ in players]
         self._seconds = [0.0 for _ in players]
         self._forfeits: list[Counter[str]] = [Counter() for _ in players]
-        self._faults = [Faults() for _ in players]
+        self._faults = [IllegalAnswerCounts() for _ in players]
 
     def add(self, bout: list[Played]) -> float:
         """Count a bout; what the first of its pair scored in it."""

@@ -15,7 +15,7 @@ from evenodds.arena.sprt import Sequential
 from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay
-from evenodds.players.registry import check_presence, seconds_for
+from evenodds.players.registry import check_external_available, pick_timeout_s
 from evenodds.workers.task import Team
 
 MOST: Final = 64
@@ -69,7 +69,7 @@ def _check_guests(plan: Plan) -> None:
     terms = agree(plan.game)._replace(rulings=plan.rulings)
     for name in plan.guests:
         try:
-            check_presence(name, terms, seconds_for(name, plan.seconds))
+            check_external_available(name, terms, pick_timeout_s(name, plan.seconds))
         except CannotPlay as error:
             raise Stopped(str(error), []) from None
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evenodds.cli.common import (
-    INTERRUPTED,
+    EXIT_INTERRUPTED,
     GameName,
-    No,
+    NegativeAnswer,
     bot_seconds_option,
-    heavy,
     main,
-    refusals,
     rule_option,
-    unwritten,
-    write_page,
+    solver_required,
+    unwritable_error,
+    usage_errors,
+    write_output_file,
 )
 from evenodds.cli.workers import cluster_option, team_for
 from evenodds.core import catalog
@@ -66,13 +66,13 @@ def arena(
 
     Where both are players that we know, what they score is summed up exactly and not sampled.
     """
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
         from evenodds.arena.sprt import BadTest, Sequential
-        from evenodds.terminal.play.options import Wishes
+        from evenodds.terminal.play.options import MatchOptions
 
         try:
-            rulings = game.settle(Wishes(rules).rulings(game))
+            rulings = game.settle(MatchOptions(rules).rulings(game))
             plan = Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds)
             check_plan(plan)
             test = None if sprt is None else Sequential(sprt)
@@ -80,9 +80,9 @@ def arena(
         except (BadPlan, BadTest) as error:
             raise click.UsageError(str(error)) from None
         standing = _played(plan, test, cluster, folder, as_data)
-        _give(standing, folder, as_data)
+        _output_arena(standing, folder, as_data)
     if standing.tally.bouts < plan.bouts and not (test and test.settled):
-        raise click.exceptions.Exit(INTERRUPTED)
+        raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
 def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
@@ -115,7 +115,7 @@ def benchmark(
 
     Seeds and opponents are the same for everyone, so that cards can be put side by side.
     """
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.arena.benchmark import MATCHES, plan_for
         from evenodds.arena.schedule import BadPlan, check_plan
         from evenodds.terminal.reports import arena
@@ -132,16 +132,18 @@ def benchmark(
         except BadPlan as error:
             raise click.UsageError(str(error)) from None
         with (
-            _refused(folder),
-            _spending(plans[0], folder, as_data) as spending,
-            team_for(None, _processes(plans[0])) as team,
+            _arena_errors(folder),
+            _model_budget_file(plans[0], folder, as_data) as spending,
+            team_for(None, _process_count(plans[0])) as team,
         ):
             card = arena.run_card(player, plans, team, _place(folder), spending)
-        _give_card(card, folder, as_data, "-".join(["card", *(game.name for game in games)]))
+        _output_score_card(
+            card, folder, as_data, "-".join(["card", *(game.name for game in games)])
+        )
 
 
 @contextmanager
-def _refused(folder: str | None) -> Iterator[None]:
+def _arena_errors(folder: str | None) -> Iterator[None]:
     """One line where matches cannot be played or kept."""
     from evenodds.arena.schedule import BadPlan
     from evenodds.arena.tournament import Stopped
@@ -150,13 +152,13 @@ def _refused(folder: str | None) -> Iterator[None]:
     try:
         yield
     except (BadPlan, Stopped) as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     except Busy:
-        raise No(f"{folder} is in use: another arena is played there") from None
+        raise NegativeAnswer(f"{folder} is in use: another arena is played there") from None
     except OSError as error:
         if folder is None:
             raise
-        raise unwritten(error.filename or folder, error) from None
+        raise unwritable_error(error.filename or folder, error) from None
 
 
 def _played(
@@ -169,15 +171,15 @@ def _played(
     from evenodds.terminal.reports import arena
 
     with (
-        _refused(folder),
-        _spending(plan, folder, as_data) as spending,
-        team_for(cluster, _processes(plan)) as team,
+        _arena_errors(folder),
+        _model_budget_file(plan, folder, as_data) as spending,
+        team_for(cluster, _process_count(plan)) as team,
     ):
         return arena.run(plan, team, _place(folder), test, spending)
 
 
 @contextmanager
-def _spending(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path | None]":
+def _model_budget_file(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path | None]":
     """The file in which all processes of a run count what models cost; told when it is over.
 
     It stays in the folder of the matches, so that whoever goes on there goes on counting.
@@ -188,14 +190,14 @@ def _spending(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path
     from pathlib import Path
     from tempfile import TemporaryDirectory
 
-    from evenodds.players.llm.budget import FILE, BadCount, Budget
+    from evenodds.players.llm.budget import BUDGET_FILE_NAME, BadBudgetFile, Budget
 
     with TemporaryDirectory() as fleeting:
-        file = Path(folder or fleeting) / FILE
+        file = Path(folder or fleeting) / BUDGET_FILE_NAME
         try:
             budget = Budget(file=file)  # bad settings are refused before anything is played
-        except BadCount as error:
-            raise No(str(error)) from None
+        except BadBudgetFile as error:
+            raise NegativeAnswer(str(error)) from None
         yield file
         if (said := budget.told()) and not as_data:
             click.echo(f"{said}\n")
@@ -207,18 +209,18 @@ def _place(folder: str | None) -> "Path | None":
     return Path(folder) if folder else None
 
 
-def _processes(plan: "Plan") -> int | None:
+def _process_count(plan: "Plan") -> int | None:
     """One process where a language model plays: whatever stops it wastes one bout, and no more."""
     return 1 if plan.asks_models else None
 
 
-def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
+def _output_arena(standing: "Standing", folder: str | None, as_data: bool) -> None:
     """Tell what came of it, and keep it beside the matches."""
     from evenodds.arena import tables
     from evenodds.terminal.reports.arena import show
     from evenodds.terminal.screen import Screen
 
-    _keep(folder, "table", tables.as_markdown(standing), tables.as_data(standing), as_data)
+    _write_results(folder, "table", tables.as_markdown(standing), tables.as_data(standing), as_data)
     if as_data:
         return
     screen = Screen()
@@ -228,24 +230,26 @@ def _give(standing: "Standing", folder: str | None, as_data: bool) -> None:
         screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
 
 
-def _give_card(card: "Card", folder: str | None, as_data: bool, name: str) -> None:
+def _output_score_card(card: "Card", folder: str | None, as_data: bool, name: str) -> None:
     """Tell the card, and keep it beside the matches; one of some games under their names."""
     from evenodds.arena import benchmark
     from evenodds.terminal.reports.arena import show_card
     from evenodds.terminal.screen import Screen
 
-    _keep(folder, name, benchmark.as_markdown(card), benchmark.as_data(card), as_data)
+    _write_results(folder, name, benchmark.as_markdown(card), benchmark.as_data(card), as_data)
     if not as_data:
         show_card(card, Screen())
 
 
-def _keep(folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool) -> None:
+def _write_results(
+    folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool
+) -> None:
     """What was found as a page and as data, in a folder if there is one; printed as data too."""
     import json
 
     text = json.dumps(data)
     if place := _place(folder):
-        write_page(place / f"{name}.md", page)
-        write_page(place / f"{name}.json", text + "\n")
+        write_output_file(place / f"{name}.md", page)
+        write_output_file(place / f"{name}.json", text + "\n")
     if printed:
         click.echo(text)

@@ -7,13 +7,13 @@ import click
 
 from evenodds.cli.common import (
     GameName,
-    No,
-    heavy,
+    NegativeAnswer,
     main,
-    refusals,
     rule_option,
     seed_option,
-    write_page,
+    solver_required,
+    usage_errors,
+    write_output_file,
 )
 from evenodds.core import catalog
 
@@ -40,17 +40,17 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
     try:
         matches = dict(enumerate(choose(file, place), place or 1))
     except BadRecord as error:
-        raise No(str(error)) from None
-    with heavy():
+        raise NegativeAnswer(str(error)) from None
+    with solver_required():
         from evenodds.terminal.reports import review
     found, failed = review.review_all(matches)
     if found:
-        _give(found, as_data, page)
+        _output_reviews(found, as_data, page)
     if failed:
-        raise No(_failures(file, len(matches), failed))
+        raise NegativeAnswer(_failures(file, len(matches), failed))
 
 
-def _give(found: "dict[int, Review]", as_data: bool, page: str | None) -> None:
+def _output_reviews(found: "dict[int, Review]", as_data: bool, page: str | None) -> None:
     """Write, print or show reviews, each by its place in the file."""
     from evenodds.terminal.reports.review import show_review
     from evenodds.terminal.screen import Screen
@@ -95,22 +95,22 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
 
     from evenodds.core.terms import agree
     from evenodds.solver import NotSolved
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
     from evenodds.terminal.screen import Screen
 
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.terminal.play import training
-        from evenodds.terminal.reports.review import solved
+        from evenodds.terminal.reports.review import solve_with_progress
 
         try:
-            solution = solved(agree(game, Wishes(rules).rulings(game)))
+            solution = solve_with_progress(agree(game, MatchOptions(rules).rulings(game)))
         except NotSolved as error:
-            raise No(str(error)) from None
+            raise NegativeAnswer(str(error)) from None
         if not training.Training(solution, Screen(), Random(seed)).run():
-            raise No(training.none_found(solution))
+            raise NegativeAnswer(training.no_puzzles_message(solution))
 
 
 def _write(page: str, found: "list[Review]") -> None:
     from evenodds.coach.review_page import web_page
 
-    write_page(page, web_page(found))
+    write_output_file(page, web_page(found))

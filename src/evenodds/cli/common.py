@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from evenodds import __version__
-from evenodds.cli.output import Output, OutputLost
+from evenodds.cli.output import Output, OutputClosed
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import BadThreshold
 from evenodds.core.rulings import BadRuling
@@ -18,15 +18,15 @@ from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
 from evenodds.system.environment import BadSetting
 
-NO = 1
-INTERRUPTED = 130
-LONGEST_PICK = 86_400
+EXIT_NEGATIVE = 1
+EXIT_INTERRUPTED = 130
+MAX_BOT_SECONDS = 86_400
 
 
-class No(click.ClickException):
+class NegativeAnswer(click.ClickException):
     """The answer is no, the thing is not there, or it does not fit."""
 
-    exit_code = NO
+    exit_code = EXIT_NEGATIVE
 
 
 class GameName(click.ParamType[catalog.AnyGame]):
@@ -72,11 +72,13 @@ record_option = click.option(
 )
 
 
-def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+def _check_bot_seconds(
+    ctx: click.Context, param: click.Parameter, value: float | None
+) -> float | None:
     """A stretch of time that anyone could mean."""
-    if value is not None and not 0 < value <= LONGEST_PICK:
+    if value is not None and not 0 < value <= MAX_BOT_SECONDS:
         raise click.UsageError(
-            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {LONGEST_PICK}"
+            f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {MAX_BOT_SECONDS}"
         )
     return value
 
@@ -84,7 +86,7 @@ def _seconds(ctx: click.Context, param: click.Parameter, value: float | None) ->
 bot_seconds_option = click.option(
     "--bot-seconds",
     type=float,
-    callback=_seconds,
+    callback=_check_bot_seconds,
     metavar="S",
     help="What a program (cmd:) has for a pick [10], or a model (llm:) [120].",
 )
@@ -98,7 +100,7 @@ def main() -> None:
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
+def usage_errors() -> Iterator[None]:
     """Terms that do not fit are wrong usage."""
     from evenodds.players.player import UnknownPlayer
 
@@ -109,7 +111,7 @@ def refusals() -> Iterator[None]:
 
 
 @contextmanager
-def heavy() -> Iterator[None]:
+def solver_required() -> Iterator[None]:
     """What belongs to an extra that is not installed is not there: one line says how to add it."""
     from evenodds.system.extras import MissingExtra, needs
 
@@ -117,10 +119,10 @@ def heavy() -> Iterator[None]:
         with needs("solver"):
             yield
     except MissingExtra as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
 
 
-def check_page(page: "str | os.PathLike[str]") -> None:
+def check_writable(page: "str | os.PathLike[str]") -> None:
     """Refuse a file that cannot be written before the work, not after."""
     from pathlib import Path
 
@@ -129,15 +131,15 @@ def check_page(page: "str | os.PathLike[str]") -> None:
     try:
         check_out(Path(page))
     except (OSError, ValueError) as error:
-        raise unwritten(page, error) from None
+        raise unwritable_error(page, error) from None
 
 
-def unwritten(path: "str | os.PathLike[str]", error: Exception) -> No:
+def unwritable_error(path: "str | os.PathLike[str]", error: Exception) -> NegativeAnswer:
     """What is said of a file or folder that cannot be written."""
-    return No(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
+    return NegativeAnswer(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
-def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
+def write_output_file(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
     """Write a file that somebody asked for, and say so; one line where that cannot be done.
 
     Nothing is said where the page itself may have gone to whoever listens.
@@ -149,7 +151,7 @@ def write_page(page: "str | os.PathLike[str]", text: str, said: str = "") -> Non
     try:
         write_out(Path(page), text)
     except (OSError, ValueError) as error:
-        raise unwritten(page, error) from None
+        raise unwritable_error(page, error) from None
     if said and is_plain(Path(page)):
         click.echo(said)
 
@@ -163,25 +165,25 @@ def run() -> NoReturn:
         sys.stdout.flush()
         sys.exit(status)
     except click.ClickException as error:
-        _complain(error.format_message())
+        _print_error(error.format_message())
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        sys.exit(EXIT_INTERRUPTED)
     except BadGame as error:
-        _complain(str(error))
-        sys.exit(NO)
-    except OutputLost as error:
+        _print_error(str(error))
+        sys.exit(EXIT_NEGATIVE)
+    except OutputClosed as error:
         if error.errno != errno.EPIPE:  # a reader that has gone need not be told
-            _complain(str(error))
+            _print_error(str(error))
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
-        sys.exit(NO)
+        sys.exit(EXIT_NEGATIVE)
     except OSError as error:
         why = error.strerror or str(error) or type(error).__name__
-        _complain(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
-        sys.exit(NO)
+        _print_error(f"{error.filename}: {why}" if error.filename else f"system error: {why}")
+        sys.exit(EXIT_NEGATIVE)
 
 
-def _complain(problem: str) -> None:
+def _print_error(problem: str) -> None:
     """One line about what was wrong; on a terminal it breaks between words."""
     from evenodds.terminal.screen import Screen
 

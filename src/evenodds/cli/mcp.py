@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from evenodds.cli.common import No, main
+from evenodds.cli.common import NegativeAnswer, main
 
 
 @main.command()
@@ -24,7 +24,7 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
             from evenodds.adapters.mcp import serve
             from evenodds.system.net import NoAddress
     except MissingExtra as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     if not http:
         if sys.stdin.isatty():
             click.echo("A program starts this and speaks MCP to it; see docs/llm.md.", err=True)
@@ -33,4 +33,4 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
     try:
         serve.run_http(host or "127.0.0.1", 8100 if port is None else port, click.echo)
     except (NoAddress, serve.NoToken) as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None

@@ -3,7 +3,7 @@
 from typing import Any, TextIO
 
 
-class OutputLost(Exception):
+class OutputClosed(Exception):
     """Standard output takes no more. No `OSError`: nobody on the way takes it for one of theirs."""
 
     def __init__(self, error: OSError) -> None:
@@ -21,15 +21,15 @@ class Output:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write, or `OutputLost`."""
+        """Write, or `OutputClosed`."""
         try:
             return self._stream.write(text)
         except OSError as error:
-            raise OutputLost(error) from None
+            raise OutputClosed(error) from None
 
     def flush(self) -> None:
-        """Flush, or `OutputLost`."""
+        """Flush, or `OutputClosed`."""
         try:
             self._stream.flush()
         except OSError as error:
-            raise OutputLost(error) from None
+            raise OutputClosed(error) from None

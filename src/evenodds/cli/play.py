@@ -7,19 +7,19 @@ import click
 
 from evenodds.cli.common import (
     GameName,
-    No,
+    NegativeAnswer,
     bot_seconds_option,
     main,
     plain_option,
     record_option,
-    refusals,
     repetition_option,
     rule_option,
     seed_option,
+    usage_errors,
 )
 from evenodds.core import catalog
 from evenodds.core.terms import BadTerms
-from evenodds.players.registry import USUAL, called, is_stranger
+from evenodds.players.registry import DEFAULT_OPPONENT, external_kind_name, is_external
 
 if TYPE_CHECKING:
     from evenodds.core.match import Match
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     "--vs",
     multiple=True,
     is_flag=False,
-    flag_value=USUAL,
+    flag_value=DEFAULT_OPPONENT,
     metavar="[NAME]",
-    help=f"A computer opposite you ({USUAL} unless named); or two.",
+    help=f"A computer opposite you ({DEFAULT_OPPONENT} unless named); or two.",
 )
 @bot_seconds_option
 @click.option("--seat", type=click.Choice(["1", "2"]), help="With --vs: which player you are. [1]")
@@ -56,12 +56,12 @@ def play(
 ) -> None:
     """Play GAME at this keyboard; without GAME, choose from a menu."""
     from evenodds.terminal.play.menu import play_from_menu, play_game
-    from evenodds.terminal.play.options import Wishes, manner
+    from evenodds.terminal.play.options import MatchOptions, session_options
     from evenodds.terminal.play.session import Session
 
-    wishes = Wishes(**options)
-    with refusals():
-        session = Session(manner(seed, record, plain, wishes.vs, bot_seconds))
+    wishes = MatchOptions(**options)
+    with usage_errors():
+        session = Session(session_options(seed, record, plain, wishes.vs, bot_seconds))
         if game is not None:
             sys.exit(play_game(session, game, wishes))
         if not session.lively:
@@ -87,32 +87,39 @@ def resume(
 ) -> None:
     """Go on with the match ID, or with the open match played last."""
     from evenodds.players.player import UnknownPlayer
-    from evenodds.terminal.play.menu import take_up
-    from evenodds.terminal.play.options import manner
+    from evenodds.terminal.play.menu import resume_match
+    from evenodds.terminal.play.options import session_options
     from evenodds.terminal.play.session import Session
-    from evenodds.terminal.storage.matches import NoMatch, Slot, latest, way_back
+    from evenodds.terminal.storage.matches import (
+        MatchFile,
+        NoSavedMatch,
+        latest_open_match,
+        resume_command,
+    )
 
-    with refusals():
-        session = Session(manner(seed, record, plain, vs, bot_seconds))
+    with usage_errors():
+        session = Session(session_options(seed, record, plain, vs, bot_seconds))
     try:
-        slot = Slot(id or latest(vs))
-    except NoMatch as error:
-        raise No(str(error)) from None
+        slot = MatchFile(id or latest_open_match(vs))
+    except NoSavedMatch as error:
+        raise NegativeAnswer(str(error)) from None
     try:
         match, fault = slot.load()
         if fault:
             click.echo(fault, err=True)
         if match.result:
-            raise NoMatch(f"{slot.id} is over; start another with: evenodds play {match.game.name}")
+            raise NoSavedMatch(
+                f"{slot.id} is over; start another with: evenodds play {match.game.name}"
+            )
         for name in match.terms.computers:
-            if is_stranger(name) and name not in vs:
-                raise NoMatch(
-                    f"{slot.id} is played against a {called(name)}, which must be named again: "
-                    f"{way_back(slot.id, match)}"
+            if is_external(name) and name not in vs:
+                raise NoSavedMatch(
+                    f"{slot.id} is played against a {external_kind_name(name)}, which must be named again: "
+                    f"{resume_command(slot.id, match)}"
                 )
-        sys.exit(take_up(session, match, slot))
-    except (NoMatch, UnknownPlayer) as error:
-        raise No(str(error)) from None
+        sys.exit(resume_match(session, match, slot))
+    except (NoSavedMatch, UnknownPlayer) as error:
+        raise NegativeAnswer(str(error)) from None
     finally:
         slot.release()
 
@@ -120,11 +127,11 @@ def resume(
 @main.command()
 def games() -> None:
     """List the games."""
-    from evenodds.terminal.reports.lists import list_games
+    from evenodds.terminal.reports.lists import show_games
     from evenodds.terminal.screen import Screen
 
     listing = catalog.list_games()
-    list_games({game.name: game for game in listing.games}, Screen())
+    show_games({game.name: game for game in listing.games}, Screen())
     for fault in listing.faults:
         click.echo(fault, err=True)
 
@@ -142,12 +149,12 @@ def rules(game: catalog.AnyGame) -> None:
 @main.command()
 def matches() -> None:
     """List the matches that are kept, the last played first."""
-    from evenodds.terminal.reports.lists import list_matches
+    from evenodds.terminal.reports.lists import show_matches
     from evenodds.terminal.screen import Screen
-    from evenodds.terminal.storage.matches import kept_matches
+    from evenodds.terminal.storage.matches import saved_matches
 
-    found, faults = kept_matches()
-    list_matches(found, Screen())
+    found, faults = saved_matches()
+    show_matches(found, Screen())
     for fault in faults:
         click.echo(fault, err=True)
 
@@ -159,7 +166,7 @@ def matches() -> None:
 @rule_option
 def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...]) -> None:
     """Replay the matches recorded in FILE, or the kept match of that name, round by round."""
-    from evenodds.terminal.play.replay import replay
+    from evenodds.terminal.play.replay import replay_lines
     from evenodds.terminal.screen import Screen
     from evenodds.terminal.storage.records import BadRecord, choose
 
@@ -170,22 +177,22 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
     try:
         found = choose(file, place) if line is None else [_played(file, line, rules)]
     except BadRecord as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     screen = Screen()
     for number, match in enumerate(found):
         screen.say(*([""] * 2 if number else []))
-        replay(match, screen)
+        replay_lines(match, screen)
 
 
 def _played(name: str, line: str, rules: tuple[str, ...]) -> "Match":
     """The match of a line of play that was typed."""
     from evenodds.core.match import Match
     from evenodds.core.notation import BadNotation, play_line
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
 
     game = GameName().convert(name, None, None)
-    with refusals():
-        match = Match(Wishes(rules).terms(game))
+    with usage_errors():
+        match = Match(MatchOptions(rules).terms(game))
     try:
         play_line(match, line)
     except BadNotation as error:

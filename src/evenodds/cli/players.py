@@ -2,7 +2,15 @@
 
 import click
 
-from evenodds.cli.common import GameName, No, heavy, main, refusals, repetition_option, rule_option
+from evenodds.cli.common import (
+    GameName,
+    NegativeAnswer,
+    main,
+    repetition_option,
+    rule_option,
+    solver_required,
+    usage_errors,
+)
 from evenodds.core import catalog
 
 
@@ -15,10 +23,10 @@ def players(
     game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
     """List the opponents; with GAME, how strong each level is there, exactly."""
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
     from evenodds.terminal.screen import Screen
 
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.solver import BadGame, TooLarge
         from evenodds.terminal.reports import players
 
@@ -27,11 +35,11 @@ def players(
                 raise click.UsageError("--rule, --repetition and --json go with a GAME.")
             players.show_names(Screen())
             return
-        settled = game.settle(Wishes(rules).rulings(game))
+        settled = game.settle(MatchOptions(rules).rulings(game))
         try:
-            found = players.weigh(game, settled, repetition)
+            found = players.find_strengths(game, settled, repetition)
         except (BadGame, TooLarge) as error:
-            raise No(str(error)) from None
+            raise NegativeAnswer(str(error)) from None
         if as_data:
             import json
 
@@ -44,13 +52,13 @@ def players(
 @click.argument("name", required=False)
 def habits(name: str | None) -> None:
     """What the reader remembers of NAME; without NAME, whom it remembers."""
-    from evenodds.terminal.reports.habits import show_habits, show_known
+    from evenodds.terminal.reports.habits import show_habits, show_remembered_players
     from evenodds.terminal.screen import Screen
 
     if name is None:
-        show_known(Screen())
+        show_remembered_players(Screen())
     elif not show_habits(name, Screen()):
-        raise No(_unknown(name))
+        raise NegativeAnswer(_unknown(name))
 
 
 @main.command()
@@ -63,9 +71,9 @@ def forget(name: str) -> None:
     try:
         gone = memory.forget(name)
     except OSError as error:
-        raise No(f"that cannot be removed: {error.strerror or error}") from None
+        raise NegativeAnswer(f"that cannot be removed: {error.strerror or error}") from None
     if not any(gone):
-        raise No(_unknown(name))
+        raise NegativeAnswer(_unknown(name))
     click.echo(f"Everything about {brief(name)} is forgotten.")
     if gone.damaged:
         files = "file that was" if gone.damaged == 1 else "files that were"

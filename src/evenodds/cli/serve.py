@@ -7,11 +7,11 @@ from contextlib import contextmanager
 
 import click
 
-from evenodds.cli.common import No, main, plain_option, record_option, refusals
+from evenodds.cli.common import NegativeAnswer, main, plain_option, record_option, usage_errors
 
 
 @contextmanager
-def _loading() -> Iterator[None]:
+def _garbage_collection_paused() -> Iterator[None]:
     """Look for no garbage where a lot is loaded: there is none, and that takes a while."""
     gc.disable()
     try:
@@ -56,19 +56,19 @@ def serve(
     from evenodds.system.extras import MissingExtra, needs
 
     try:
-        with _loading(), needs("server"):
+        with _garbage_collection_paused(), needs("server"):
             from evenodds.server.serve import run
             from evenodds.server.settings import BadSetting, from_environment
             from evenodds.server.storage.connect import NoDatabase
             from evenodds.system.connections import BadProxy
             from evenodds.system.net import NoAddress
     except MissingExtra as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     try:
         settings = from_environment()
         run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
     except (BadProxy, BadSetting, NoAddress, NoDatabase) as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
 
 
 @main.command()
@@ -81,18 +81,18 @@ def join(link: str, name: str, record: str | None, plain: bool) -> None:
     from evenodds.client.address import BadAddress, address
     from evenodds.client.http import Trouble
     from evenodds.client.remote_match import arrive
-    from evenodds.terminal.play.options import manner
-    from evenodds.terminal.remote.session import Visit
+    from evenodds.terminal.play.options import session_options
+    from evenodds.terminal.remote.session import RemoteSession
 
-    with refusals():
-        wanted = manner(None, record, plain)
+    with usage_errors():
+        wanted = session_options(None, record, plain)
     try:
         place = arrive(address(link), name)
-        sys.exit(Visit(wanted, place).stay())
+        sys.exit(RemoteSession(wanted, place).stay())
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
     except Trouble as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
 
 
 @main.command()
@@ -104,9 +104,9 @@ def verify(file: str) -> None:
     try:
         found = records.verify(file)
     except records.BadRecord as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     if not any(verified.picks or verified.unplayed for verified in found):
-        raise No("no picks were sealed here, and there is nothing to check")
+        raise NegativeAnswer("no picks were sealed here, and there is nothing to check")
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
         told = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."

@@ -4,7 +4,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.common import GameName, No, heavy, main, refusals, repetition_option, rule_option
+from evenodds.cli.common import (
+    GameName,
+    NegativeAnswer,
+    main,
+    repetition_option,
+    rule_option,
+    solver_required,
+    usage_errors,
+)
 from evenodds.core import catalog
 from evenodds.system.text import printable
 
@@ -23,19 +31,19 @@ def solve(
 ) -> None:
     """Solve GAME exactly: its value, and the best mix of picks for both seats."""
     from evenodds.core.notation import BadNotation
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
     from evenodds.terminal.screen import Screen
 
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.solver import BadGame, TooLarge
         from evenodds.terminal.reports import solve
 
         try:
-            found = solve.find(game, Wishes(rules).rulings(game), after, fresh)
+            found = solve.find(game, MatchOptions(rules).rulings(game), after, fresh)
         except BadNotation as error:
             raise click.UsageError(f"--after, {error}") from None
         except (BadGame, TooLarge) as error:
-            raise No(str(error)) from None
+            raise NegativeAnswer(str(error)) from None
         for note in found.notes:
             click.echo(note, err=True)
         if as_data:
@@ -64,21 +72,21 @@ def odds(
     as_data: bool,
 ) -> None:
     """The exact odds of GAME between two ways to play, uniform or perfect."""
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
     from evenodds.terminal.screen import Screen
 
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.policy import UncountedRepetition
         from evenodds.solver import BadGame, TooLarge
         from evenodds.terminal.reports import solve
 
         notes: list[str] = []
-        rulings = Wishes(rules).rulings(game)
+        rulings = MatchOptions(rules).rulings(game)
         try:
             found = solve.find_odds(game, rulings, (first, second), repetition, notes)
-            others = solve.find_others(game, rulings, (first, second), found)
+            others = solve.find_other_mixes_odds(game, rulings, (first, second), found)
         except (BadGame, TooLarge, UncountedRepetition) as error:
-            raise No(str(error)) from None
+            raise NegativeAnswer(str(error)) from None
         for note in notes:
             click.echo(note, err=True)
         if as_data:
@@ -94,7 +102,7 @@ def odds(
 @click.option("--clear", is_flag=True, help="Remove all of it.")
 def cache(clear: bool) -> None:
     """Show what is kept of solved games and studies, or clear it."""
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.graph import rulings_of
         from evenodds.system import cache_folder
 

@@ -6,15 +6,15 @@ import click
 
 from evenodds.cli.common import (
     GameName,
-    No,
-    check_page,
-    heavy,
+    NegativeAnswer,
+    check_writable,
     main,
-    refusals,
     rule_option,
+    solver_required,
     threshold_option,
-    unwritten,
-    write_page,
+    unwritable_error,
+    usage_errors,
+    write_output_file,
 )
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import Thresholds, read_thresholds
@@ -22,8 +22,8 @@ from evenodds.core.claims.thresholds import Thresholds, read_thresholds
 if TYPE_CHECKING:
     from evenodds.study.report import Folio
 
-PAGES = (".html", ".htm")
-ALL = "index.html"
+PAGE_SUFFIXES = (".html", ".htm")
+COMPARISON_PAGE_NAME = "index.html"
 """The page that compares the games, in a folder with a page for each."""
 
 
@@ -54,14 +54,14 @@ def study(
         raise click.UsageError("--all goes with -o FOLDER, and without --rule.")
     if target:
         _check_name(target, every)
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         lines = read_thresholds(thresholds)
         if game is None:
             _write_all(str(target), lines)
             return
-        from evenodds.terminal.play.options import Wishes
+        from evenodds.terminal.play.options import MatchOptions
 
-        _study(game, Wishes(rules).rulings(game), lines, as_data, target)
+        _study(game, MatchOptions(rules).rulings(game), lines, as_data, target)
 
 
 def _check_name(target: str, every: bool) -> None:
@@ -70,7 +70,7 @@ def _check_name(target: str, every: bool) -> None:
 
     from evenodds.system.files import is_plain
 
-    page = target.endswith(PAGES)
+    page = target.endswith(PAGE_SUFFIXES)
     if every and page:
         raise click.UsageError(f"-o {target} is not allowed with --all; allowed: a folder")
     if not every and not page and is_plain(Path(target)):
@@ -90,32 +90,32 @@ def _study(
 
     settled = game.settle(rules)
     if target:
-        check_page(target)
+        check_writable(target)
     try:
         folio = _found(game, settled, lines)
     except BadGame as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None
     except TooLarge as error:
         if target:
-            raise No(f"{error}; without -o some figures are sampled") from None
-        _give_sample(sample_of(game, settled, str(error)), as_data)
+            raise NegativeAnswer(f"{error}; without -o some figures are sampled") from None
+        _output_sample(sample_of(game, settled, str(error)), as_data)
         return
-    _give(folio, as_data, target)
+    _output_study(folio, as_data, target)
 
 
 def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "Folio":
     from evenodds.study.report import folio_of
-    from evenodds.terminal.progress import shown_progress
+    from evenodds.terminal.progress import progress_bar
 
-    with shown_progress() as progress:
+    with progress_bar() as progress:
         return folio_of(game, settled, progress, thresholds=lines)
 
 
-def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
+def _output_study(folio: "Folio", as_data: bool, target: str | None) -> None:
     if target:
         from evenodds.study.pages.report_page import report
 
-        write_page(target, report(*folio), f"The study is in {target}.")
+        write_output_file(target, report(*folio), f"The study is in {target}.")
     elif as_data:
         _print(folio)
     else:
@@ -125,7 +125,7 @@ def _give(folio: "Folio", as_data: bool, target: str | None) -> None:
         show(folio, Screen())
 
 
-def _give_sample(sample: Any, as_data: bool) -> None:
+def _output_sample(sample: Any, as_data: bool) -> None:
     if as_data:
         _print(sample)
         return
@@ -155,8 +155,8 @@ def _write_all(target: str, lines: Thresholds) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise unwritten(folder, error) from None
-    check_page(str(folder / ALL))
+        raise unwritable_error(folder, error) from None
+    check_writable(str(folder / COMPARISON_PAGE_NAME))
     studies, left = [], []
     for game in catalog.list_games().games:
         try:
@@ -165,9 +165,9 @@ def _write_all(target: str, lines: Thresholds) -> None:
             left.append(f"{game.name} is left out: {error}")
             continue
         studies.append(folio.study)
-        write_page(folder / beside(game.name), report(*folio, home=ALL))
+        write_output_file(folder / beside(game.name), report(*folio, home=COMPARISON_PAGE_NAME))
         click.echo(f"{game.title} is in {folder / beside(game.name)}.")
-    write_page(folder / ALL, comparison(studies, thresholds=lines))
-    click.echo(f"A comparison of them is in {folder / ALL}.")
+    write_output_file(folder / COMPARISON_PAGE_NAME, comparison(studies, thresholds=lines))
+    click.echo(f"A comparison of them is in {folder / COMPARISON_PAGE_NAME}.")
     if left:
-        raise No("; ".join(left))
+        raise NegativeAnswer("; ".join(left))

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from evenodds.cli.common import (
-    NO,
+    EXIT_NEGATIVE,
     GameName,
-    No,
-    check_page,
-    heavy,
+    NegativeAnswer,
+    check_writable,
     main,
-    refusals,
+    solver_required,
     threshold_option,
-    write_page,
+    usage_errors,
+    write_output_file,
 )
 from evenodds.cli.workers import cluster_option, team_for
 from evenodds.core import catalog
@@ -53,29 +53,29 @@ def sweep(
 
     What was found is kept: a sweep that was interrupted goes on where it was.
     """
-    from evenodds.terminal.play.options import Wishes
+    from evenodds.terminal.play.options import MatchOptions
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
     if page:
         if not page.endswith((".csv", ".html")):
             raise click.UsageError(f"-o {page} is not allowed; allowed: a name in .csv or .html")
-        check_page(page)
-    with refusals(), heavy():
+        check_writable(page)
+    with usage_errors(), solver_required():
         from evenodds.study.sweeps.grid import BadGrid, read_grid
         from evenodds.study.sweeps.measures import UnknownMeasure, chosen
         from evenodds.terminal.reports import sweep
 
         try:
-            grid = read_grid(game, Wishes(rules).given())
+            grid = read_grid(game, MatchOptions(rules).given())
             chosen(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None
         with team_for(cluster) as team:
             found = sweep.run(grid, measures, team)
-        _give(found, page, as_data)
+        _output_finding(found, page, as_data)
     if not found.found:
-        raise No("none of these rulings could be solved")
+        raise NegativeAnswer("none of these rulings could be solved")
 
 
 @main.command()
@@ -101,7 +101,7 @@ def repair(
 
     Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
     """
-    with refusals(), heavy():
+    with usage_errors(), solver_required():
         from evenodds.solver import BadGame
         from evenodds.study.sweeps.goals import UnknownWish, read_wishes
         from evenodds.study.sweeps.repair import as_json
@@ -119,7 +119,7 @@ def repair(
             with team_for(cluster) as team:
                 found = repair.run(game, wishes, team, lines)
         except BadGame as error:
-            raise No(str(error)) from None
+            raise NegativeAnswer(str(error)) from None
         if as_data:
             import json
 
@@ -127,10 +127,10 @@ def repair(
         else:
             repair.show(found, Screen())
     if not found.remedies:
-        raise click.exceptions.Exit(NO)
+        raise click.exceptions.Exit(EXIT_NEGATIVE)
 
 
-def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
+def _output_finding(found: "Sweep", page: str | None, as_data: bool) -> None:
     from evenodds.study.sweeps import maps, tables
     from evenodds.terminal.reports.sweep import show
     from evenodds.terminal.screen import Screen
@@ -140,7 +140,7 @@ def _give(found: "Sweep", page: str | None, as_data: bool) -> None:
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"
-        write_page(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
+        write_output_file(page, text, f"{counted(count, 'rulings')} {verb} in {page}{left}.")
     elif as_data:
         import json
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.common import No
+from evenodds.cli.common import NegativeAnswer
 
 if TYPE_CHECKING:
     from evenodds.workers.task import Team
@@ -28,4 +28,4 @@ def team_for(address: str | None, processes: int | None = None) -> "Iterator[Tea
     try:
         yield Crew(processes) if address is None else Cluster(address)
     except NoCluster as error:
-        raise No(str(error)) from None
+        raise NegativeAnswer(str(error)) from None

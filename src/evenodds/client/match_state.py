@@ -10,7 +10,7 @@ from evenodds.client.http import Nonsense, Trouble
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import is_promised
-from evenodds.core.record import ENDS, VOID
+from evenodds.core.record import END_REASONS, VOID_REASON
 from evenodds.core.rulings import BadRuling
 from evenodds.core.seals import Seal
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
@@ -81,7 +81,7 @@ class Standing(NamedTuple):
     @property
     def void(self) -> bool:
         """Whether the match has ended for nobody."""
-        return self.verdict is not None and self.verdict.reason == VOID
+        return self.verdict is not None and self.verdict.reason == VOID_REASON
 
 
 def standing(data: object) -> Standing:
@@ -145,7 +145,7 @@ def check_promises(now: Standing, match: str, promised: tuple[str, str] | None) 
 def conclude(match: Match, verdict: Verdict) -> None:
     """End a match as a server says, where its rules have not ended it."""
     if match.result is None:
-        if verdict.reason not in ENDS or verdict.outcome == Outcome.DRAW:
+        if verdict.reason not in END_REASONS or verdict.outcome == Outcome.DRAW:
             raise _cannot_be("it is over for no reason")
         match.lose(other(winner(verdict.outcome)), verdict.reason)
 

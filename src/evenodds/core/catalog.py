@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from evenodds.core.game import Game
 from evenodds.system.text import brief
 
-ENTRY_POINTS = "evenodds.games"
+ENTRY_POINT_GROUP = "evenodds.games"
 
 AnyGame = Game[Any, Any]
 
@@ -22,7 +22,7 @@ class UnknownGame(LookupError):
     """There is no game of that name."""
 
 
-class Listing(NamedTuple):
+class GameListing(NamedTuple):
     """All games in order, and a line for each installed game that could not be used."""
 
     games: list[AnyGame]
@@ -56,11 +56,11 @@ def get(name: AnyGame | str) -> AnyGame:
     raise UnknownGame(f'there is no game called "{brief(name)}"; there are {names}{faults}')
 
 
-def list_games() -> Listing:
+def list_games() -> GameListing:
     """Every game, built in and installed, in the order of their places."""
     found, faults = _installed()
     found += [get(name) for name in built_in()]
-    return Listing(sorted(found, key=lambda game: (game.place, game.name)), faults)
+    return GameListing(sorted(found, key=lambda game: (game.place, game.name)), faults)
 
 
 def _installed() -> tuple[list[AnyGame], list[str]]:
@@ -74,7 +74,7 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
 
     found: dict[str, AnyGame] = {}
     faults: list[str] = []
-    for point in entry_points(group=ENTRY_POINTS):
+    for point in entry_points(group=ENTRY_POINT_GROUP):
         package = point.dist.name if point.dist else "a package"
         taken = built_in() | found.keys()
         try:

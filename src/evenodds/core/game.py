@@ -17,7 +17,7 @@ from evenodds.system.text import brief
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
-LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
+DEFAULT_LEVEL_SHARES: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -65,7 +65,7 @@ class Game(NamedTuple, Generic[R, S]):
     longest: Callable[[R], int] | None = None
     """No match has more rounds than this, and with some picks it has as many; None where matches
     can go on and on."""
-    ladder: tuple[float, ...] = LADDER
+    ladder: tuple[float, ...] = DEFAULT_LEVEL_SHARES
     """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
     so that each level scores the same against the one below; or, where levels that meet nearly
     always draw, gives the best opponent less than that one by the same."""
@@ -99,7 +99,9 @@ class Game(NamedTuple, Generic[R, S]):
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {brief(repr(self.place))}"
         if not _is_ladder(self.ladder):
-            wanted = f"{len(LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            wanted = (
+                f"{len(DEFAULT_LEVEL_SHARES)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
+            )
             return f"ladder must be {wanted}, not {brief(repr(self.ladder), 80)}"
         try:
             self.settle({})
@@ -132,7 +134,7 @@ class Game(NamedTuple, Generic[R, S]):
 
 def _is_ladder(ladder: Any) -> bool:
     """Whether the levels can play by it."""
-    if not isinstance(ladder, tuple) or len(ladder) != len(LADDER):
+    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LEVEL_SHARES):
         return False
     if not all(isinstance(step, int | float) for step in ladder):
         return False

@@ -11,9 +11,9 @@ from datetime import date as Date
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.record import ENDS, End, Record, Result, View
-from evenodds.core.terms import REPETITION, Terms, agree
-from evenodds.core.validation import advance, judge
+from evenodds.core.record import END_REASONS, EarlyEnd, MatchResult, Record, View
+from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
+from evenodds.core.validation import check_position, check_step
 from evenodds.core.vocabulary import (
     FIRST,
     NOTHING,
@@ -29,7 +29,7 @@ from evenodds.core.vocabulary import (
 )
 from evenodds.system.text import brief
 
-OVER: Final = "the match is over"
+MATCH_OVER_MESSAGE: Final = "the match is over"
 
 
 class IllegalPick(ValueError):
@@ -46,7 +46,7 @@ class Match:
         *,
         players: tuple[str, str] | None = None,
         first: int = 1,
-        repetition: int = REPETITION,
+        repetition: int = DEFAULT_REPETITION,
         computers: tuple[str, str] = ("", ""),
         date: Date | None = None,
     ) -> None:
@@ -68,7 +68,7 @@ class Match:
         self.taken_back = False
         self._states = [self.game.start(self.terms.rulings)]
         self._history: list[Pair] = []
-        self._end: End | None = None
+        self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
         self._judged: tuple[Any, Any] | None = None
         """The position that was judged last, and what the rules say of it."""
@@ -94,12 +94,12 @@ class Match:
         return len(self._history) + 1
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> MatchResult | None:
         """How the match ended, or None while it is open."""
         if self._end is not None:
             loser = self._end.loser
             lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
-            return Result(Outcome.DRAW if loser is None else lost[loser], *self._end)
+            return MatchResult(Outcome.DRAW if loser is None else lost[loser], *self._end)
         return self._open[0]
 
     @property
@@ -112,15 +112,15 @@ class Match:
         return () if self._end is not None else self._open[1][seat]
 
     @property
-    def _open(self) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
+    def _open(self) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
         """What the rules say of the position: how it has ended, and each seat's numbers."""
         if self._judged is None or self._judged[0] is not self.state:
             self._judged = (self.state, self._judge(self.state))
         return self._judged[1]
 
-    def _judge(self, state: Any) -> tuple[Result | None, tuple[tuple[int, ...], ...]]:
-        outcome, moves = judge(self.game, state)
-        ended = None if outcome == Outcome.ONGOING else Result(outcome)
+    def _judge(self, state: Any) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
+        outcome, moves = check_position(self.game, state)
+        ended = None if outcome == Outcome.ONGOING else MatchResult(outcome)
         return ended, tuple(map(numbers, moves))
 
     def waiting(self) -> tuple[Seat, ...]:
@@ -187,8 +187,8 @@ class Match:
 
     def undo(self) -> None:
         """Drop the pending pick, or else the last complete round."""
-        if self._end is not None and self._end.reason in ENDS:
-            raise IllegalPick(OVER)
+        if self._end is not None and self._end.reason in END_REASONS:
+            raise IllegalPick(MATCH_OVER_MESSAGE)
         if self._pending:
             self._pending.clear()
         elif self._history:
@@ -205,13 +205,15 @@ class Match:
 
     def lose(self, seat: Seat, reason: str) -> None:
         """End the match against a seat, for one of the reasons in ENDS."""
-        if reason not in ENDS:
-            raise ValueError(f"{brief(reason)} is no reason to lose; there are {', '.join(ENDS)}")
+        if reason not in END_REASONS:
+            raise ValueError(
+                f"{brief(reason)} is no reason to lose; there are {', '.join(END_REASONS)}"
+            )
         _check_seat(seat)
         if self.result:
-            raise IllegalPick(OVER)
+            raise IllegalPick(MATCH_OVER_MESSAGE)
         self._pending.clear()
-        self._end = End(reason, seat)
+        self._end = EarlyEnd(reason, seat)
 
     def secrets(self) -> dict[Seat, int]:
         """The picks that are not revealed: for the private store, and for nothing else."""
@@ -257,7 +259,7 @@ class Match:
         `chosen` are the seats with a pick in this round, where those are kept elsewhere.
         """
         if self.result:
-            raise IllegalPick(OVER)
+            raise IllegalPick(MATCH_OVER_MESSAGE)
         if round is not None and round != self.round:
             raise IllegalPick(
                 f"round {brief(round)} is not being played; this is round {self.round}"
@@ -294,13 +296,15 @@ class Match:
     def due(self, rounds: int | None = None) -> frozenset[Any]:
         """The positions that come up too often if they come up once more, now or after a round."""
         agreed = self.terms.repetition if self.game.loops else 0
-        return due(self._states if rounds is None else self._states[: rounds + 1], agreed)
+        return repetition_draws(
+            self._states if rounds is None else self._states[: rounds + 1], agreed
+        )
 
     def _step(self, picks: Pair) -> None:
-        state = advance(self.game, self.state, picks)
+        state = check_step(self.game, self.state, picks)
         judged = self._judge(state)
         if judged[0] is None and state in self._states and state in self.due():
-            self._end = End("repetition", None)
+            self._end = EarlyEnd("repetition", None)
         self._judged = (state, judged)
         self._pending.clear()
         self._history.append(picks)
@@ -312,7 +316,7 @@ def _check_seat(seat: Seat) -> None:
         raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
 
 
-def due(before: Iterable[Any], agreed: int) -> frozenset[Any]:
+def repetition_draws(before: Iterable[Any], agreed: int) -> frozenset[Any]:
     """The positions that make a draw if they come up once more; none where nothing is agreed."""
     if not agreed:
         return frozenset()

@@ -6,23 +6,23 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Outcome, Pair, Seat
 from evenodds.core.words import Names
 
-ENDS: Final = ("resigned", "time", "forfeit")
+END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
 
-VOID: Final = "void"
+VOID_REASON: Final = "void"
 """The reason of a match that neither has won, since both ran out of time or it never began."""
-CANCELLED: Final = "cancelled"
+CANCELLED_REASON: Final = "cancelled"
 """What such a match is called where it never began."""
 
 
-class End(NamedTuple):
+class EarlyEnd(NamedTuple):
     """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""
 
     reason: str
     loser: Seat | None
 
 
-class Result(NamedTuple):
+class MatchResult(NamedTuple):
     """How a match ended: the outcome, and `rules` or the reason that ended it against whom."""
 
     outcome: Outcome
@@ -35,7 +35,7 @@ class Record(NamedTuple):
 
     terms: Terms
     history: tuple[Pair, ...]
-    end: End | None
+    end: EarlyEnd | None
     taken_back: bool
 
 
@@ -52,4 +52,4 @@ class View(NamedTuple):
     """The numbers this seat may pick now; none for a spectator or when nothing is asked."""
     chosen: tuple[bool, bool]
     """Which seats have a pick in this round."""
-    result: Result | None
+    result: MatchResult | None

@@ -21,7 +21,7 @@ class Seal(NamedTuple):
     salt: str
 
 
-class Shown(NamedTuple):
+class UnplayedCommitment(NamedTuple):
     """A promise of a round that was never played, and what was shown to open it, if anything."""
 
     commitment: str

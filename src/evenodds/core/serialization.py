@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, Final, get_args, get_type_hints
 
-from evenodds.core.record import Result, View
+from evenodds.core.record import MatchResult, View
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Hands, Moves, Outcome, numbers
 
 SEAT_NAMES: Final = {FIRST: "first", SECOND: "second", None: None}
@@ -41,7 +41,7 @@ def _kinds(state: Any) -> dict[str, Any]:
     return get_type_hints(state, include_extras=True)
 
 
-def result_as_data(result: Result) -> dict[str, Any]:
+def result_as_data(result: MatchResult) -> dict[str, Any]:
     """How a match ended: `first`, `second` or `draw`, and the reason."""
     return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}
 

@@ -12,10 +12,10 @@ from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.system.text import brief, columns, printable
 
-NAME_LENGTH: Final = 20
-REPETITION: Final = 3
+MAX_NAME_COLUMNS: Final = 20
+DEFAULT_REPETITION: Final = 3
 """How often the same position may come up before the match is a draw, unless agreed otherwise."""
-REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
+ALLOWED_REPETITIONS: Final = (0, 2, 3, 4, 5, 6, 7, 8, 9)
 
 
 class BadTerms(ValueError):
@@ -33,7 +33,7 @@ class Terms(NamedTuple):
     players: tuple[str, str]
     first: int = 1
     """Who takes the first seat: 1 for Player 1, 2 for Player 2."""
-    repetition: int = REPETITION
+    repetition: int = DEFAULT_REPETITION
     computers: tuple[str, str] = ("", "")
     """The computer opponents by name; empty for a person."""
     date: Date | None = None
@@ -82,7 +82,7 @@ def agree(
     *,
     players: tuple[str, ...] | None = None,
     first: int = 1,
-    repetition: int = REPETITION,
+    repetition: int = DEFAULT_REPETITION,
     computers: tuple[str, str] = ("", ""),
     date: Date | None = None,
 ) -> Terms:
@@ -107,7 +107,7 @@ def agree(
 
 def check_repetition(times: int) -> int:
     """How often a position may come up: 2 to 9 times, or 0 for no limit."""
-    if times not in REPETITIONS:
+    if times not in ALLOWED_REPETITIONS:
         raise BadTerms(f"repetition={brief(times)} is not allowed; allowed: 2 to 9, or 0 for never")
     return times
 
@@ -119,7 +119,7 @@ def repetition_rule(times: int) -> str:
     return "Play goes on, however often a position comes up."
 
 
-UNCOUNTED: Final = (
+REPETITION_NOT_COUNTED_NOTE: Final = (
     "How many matches the draw by repetition would end cannot be told exactly under these rulings."
 )
 """Why figures leave that draw out, where play comes back to a position in more ways than one."""
@@ -129,8 +129,8 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters."""
     clean = [" ".join(printable(str(name)).split()) for name in names]
     for name in clean:
-        if not 1 <= columns(name) <= NAME_LENGTH:
-            allowed = f"allowed: 1 to {NAME_LENGTH} characters, wide ones counted twice"
+        if not 1 <= columns(name) <= MAX_NAME_COLUMNS:
+            allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
             raise BadTerms(f'the name "{brief(name)}" is not allowed; {allowed}')
     if len(clean) != 2 or clean[0] == clean[1]:
         raise BadTerms(

@@ -16,19 +16,19 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
 from evenodds.system.text import brief
 
-PAIRS: Final = 3_000
+MAX_SEARCHED_PAIRS: Final = 3_000
 """Pairs of picks that are followed from the start on; in small rulings these are all."""
-WALKS: Final = 50
+RANDOM_MATCHES: Final = 50
 """Matches of chance that are followed to their end."""
-TRIED: Final = 6
+PAIRS_PER_POSITION: Final = 6
 """Pairs of picks that are tried at a position of such a match."""
-LONGEST: Final = 10_000
+MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
-LOOKED_AT: Final = 200
+MAX_ROUNDS_WITH_LOOPS: Final = 200
 """Rounds of a match with loops that are looked at."""
-MOST_BITS: Final = 63
+MAX_MOVE_BITS: Final = 63
 """Bits of a set of moves: the highest number is one less."""
-SHOWN: Final = 160
+MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
 
@@ -36,7 +36,7 @@ class BadGame(ValueError):
     """A game that does not keep to what is promised of it, and what shows that."""
 
 
-class Judgement(NamedTuple):
+class PositionRules(NamedTuple):
     """What the rules say of a position: how it stands, and while it is open, both seats' moves."""
 
     outcome: Outcome
@@ -56,45 +56,45 @@ def validate(game: AnyGame, rulings: Any) -> None:
     """
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
-    Examination(game, rulings).run()
+    GameValidator(game, rulings).run()
 
 
-def judge(game: AnyGame, state: Any) -> Judgement:
+def check_position(game: AnyGame, state: Any) -> PositionRules:
     """Outcome and moves at a position; `BadGame` where they cannot be."""
     said = _call(game, "outcome", state, state)
     try:
         outcome = Outcome(said)
     except ValueError:
-        raise fault(game, "outcome", state, f"is {brief(said)}, which is none") from None
+        raise game_fault(game, "outcome", state, f"is {brief(said)}, which is none") from None
     if outcome != Outcome.ONGOING:
-        return Judgement(outcome, (NOTHING, NOTHING))
+        return PositionRules(outcome, (NOTHING, NOTHING))
     first, second = (_moves(game, state, seat) for seat in SEATS)
     if first == second == NOTHING:
-        raise fault(game, "legal", state, "leaves nobody a pick while the match is open")
+        raise game_fault(game, "legal", state, "leaves nobody a pick while the match is open")
     if NOTHING not in (first, second) and not game.simultaneous:
-        raise fault(game, "legal", state, "lets both seats pick, but simultaneous is False")
-    return Judgement(outcome, (first, second))
+        raise game_fault(game, "legal", state, "lets both seats pick, but simultaneous is False")
+    return PositionRules(outcome, (first, second))
 
 
-def advance(game: AnyGame, state: Any, picks: Pair) -> Any:
+def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
     """The position after both picks; `BadGame` where there is none."""
     child = _call(game, "step", state, state, picks)
     if type(child) is not type(state):
         kind = type(state).__name__
-        raise fault(game, "step", state, f"with picks {picks} gives no {kind}: {brief(child)}")
+        raise game_fault(game, "step", state, f"with picks {picks} gives no {kind}: {brief(child)}")
     return child
 
 
-def fault(game: AnyGame, function: str, state: Any, what: str) -> BadGame:
+def game_fault(game: AnyGame, function: str, state: Any, what: str) -> BadGame:
     """One line about a function that is wrong at a position."""
-    return BadGame(f"{game.name}: {function} {what}, at {shown(state)}")
+    return BadGame(f"{game.name}: {function} {what}, at {describe_position(state)}")
 
 
-def shown(state: Any) -> str:
+def describe_position(state: Any) -> str:
     """A position in a few words: its fields, without the rulings."""
     fields: dict[str, Any] = getattr(state, "_asdict", dict)()
     told = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
-    return brief(told or repr(state), SHOWN)
+    return brief(told or repr(state), MAX_SHOWN_CHARACTERS)
 
 
 def _call(game: AnyGame, function: str, state: Any, *given: Any) -> Any:
@@ -102,25 +102,27 @@ def _call(game: AnyGame, function: str, state: Any, *given: Any) -> Any:
     try:
         return getattr(game, function)(*given)
     except Exception as error:
-        said = f"{type(error).__name__}: {brief(str(error), SHOWN)}".rstrip(": ")
-        raise fault(game, function, state, f"fails with {said}") from None
+        said = f"{type(error).__name__}: {brief(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
+        raise game_fault(game, function, state, f"fails with {said}") from None
 
 
 def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     moves = _call(game, "legal", state, state, seat)
     whose = f"of seat {seat}"
     if not isinstance(moves, int) or isinstance(moves, bool):
-        raise fault(game, "legal", state, f"{whose} is {brief(moves)}, which is no set of numbers")
+        raise game_fault(
+            game, "legal", state, f"{whose} is {brief(moves)}, which is no set of numbers"
+        )
     if moves <= 0:
-        raise fault(game, "legal", state, f"{whose} is empty; a seat with no pick has NOTHING")
+        raise game_fault(game, "legal", state, f"{whose} is empty; a seat with no pick has NOTHING")
     if moves & NOTHING and moves != NOTHING:
-        raise fault(game, "legal", state, f"{whose} holds PASS beside numbers")
-    if moves.bit_length() > MOST_BITS:
-        raise fault(game, "legal", state, f"{whose} holds a number above {MOST_BITS - 1}")
+        raise game_fault(game, "legal", state, f"{whose} holds PASS beside numbers")
+    if moves.bit_length() > MAX_MOVE_BITS:
+        raise game_fault(game, "legal", state, f"{whose} holds a number above {MAX_MOVE_BITS - 1}")
     return moves
 
 
-class Examination:
+class GameValidator:
     """One game under one ruling, looked at position by position."""
 
     def __init__(self, game: AnyGame, rulings: Any) -> None:
@@ -131,38 +133,38 @@ class Examination:
         self._chance = Random(0)
         self._both_pick = False
         """Whether a position was seen at which both seats pick."""
-        self._searched: dict[Any, Judgement] = {}
+        self._searched: dict[Any, PositionRules] = {}
         """Positions that were looked at with every pair of picks; no match looks at them again."""
         self._start = _call(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
             what = "gives no named tuple of the rulings and whole numbers, or pairs of them"
-            raise fault(game, "start", self._start, what)
+            raise game_fault(game, "start", self._start, what)
 
     def run(self) -> None:
         """Look at all that is near the start, then at matches of chance."""
         if self.look(self._start).outcome != Outcome.ONGOING:
-            raise fault(self.game, "start", self._start, "is over before anybody has picked")
+            raise game_fault(self.game, "start", self._start, "is over before anybody has picked")
         if self.game.mirror is not None and self._image(self._start) != self._start:
             raise self._false(self._start, "favours a seat: it gives another position")
         self._look_around()
-        for _ in range(WALKS):
+        for _ in range(RANDOM_MATCHES):
             self._walk()
         if self.game.simultaneous and not self._both_pick:
             what = "lets both seats pick in no position, but simultaneous is True"
-            raise fault(self.game, "legal", self._start, what)
+            raise game_fault(self.game, "legal", self._start, what)
 
-    def look(self, state: Any, most: int | None = None) -> Judgement:
+    def look(self, state: Any, most: int | None = None) -> PositionRules:
         """A position, and its mirror image after all pairs of picks or some of them."""
         if _shape(state) != self._shape or state[0] != self.rulings:
             what = "gives a position of other parts than the first, or of other rulings"
-            raise fault(self.game, "step", state, what)
-        judged = judge(self.game, state)
+            raise game_fault(self.game, "step", state, what)
+        judged = check_position(self.game, state)
         self._both_pick = self._both_pick or NOTHING not in judged.moves
         ending = _call(self.game, "ending", state, state)
         if not isinstance(ending, IntEnum) or (ending == 0) != (judged.outcome == Outcome.ONGOING):
             what = f"is {brief(repr(ending))} where the outcome is {judged.outcome.name}"
-            raise fault(self.game, "ending", state, what)
+            raise game_fault(self.game, "ending", state, what)
         if self.game.mirror is not None:
             self._look_in_mirror(state, judged, most)
         return judged
@@ -171,12 +173,12 @@ class Examination:
         """Every position from the start on, until enough pairs of picks were followed."""
         found, followed = dict.fromkeys([self._start]), 0
         waiting = deque(found)
-        while waiting and followed < PAIRS:
+        while waiting and followed < MAX_SEARCHED_PAIRS:
             state = waiting.popleft()
             self._searched[state] = self.look(state)
             for picks in _pairs(self._searched[state]):
                 followed += 1
-                child = advance(self.game, state, picks)
+                child = check_step(self.game, state, picks)
                 if child not in found:
                     found[child] = None
                     waiting.append(child)
@@ -184,30 +186,32 @@ class Examination:
     def _walk(self) -> None:
         """A match of chance."""
         state, seen = self._start, set[Any]()
-        for _ in range(LOOKED_AT if self.game.loops else LONGEST):
+        for _ in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 what = "comes back to its positions; it must say loops=True"
-                raise BadGame(f"{self.game.name} {what}: {shown(state)}")
+                raise BadGame(f"{self.game.name} {what}: {describe_position(state)}")
             seen.add(state)
-            judged = self._searched.get(state) or self.look(state, TRIED)
+            judged = self._searched.get(state) or self.look(state, PAIRS_PER_POSITION)
             if judged.outcome != Outcome.ONGOING:
                 return
             first, second = (self._chance.choice(_numbers(moves)) for moves in judged.moves)
-            state = advance(self.game, state, (first, second))
+            state = check_step(self.game, state, (first, second))
         if not self.game.loops:
-            raise fault(self.game, "step", state, f"has not ended a match in {LONGEST:,} rounds")
+            raise game_fault(
+                self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
+            )
 
-    def _look_in_mirror(self, state: Any, judged: Judgement, most: int | None) -> None:
+    def _look_in_mirror(self, state: Any, judged: PositionRules, most: int | None) -> None:
         """Hold the mirror image of a position against what the rules say of it."""
         game = self.game
         image = self._image(state)
         if self._image(image) != state:
-            raise self._false(state, f"twice gives another position: {shown(self._image(image))}")
-        said = judge(game, image)
-        if said.outcome != _turned(judged.outcome):
-            what = (
-                f"gives a position that is {said.outcome.name}, not {_turned(judged.outcome).name}"
+            raise self._false(
+                state, f"twice gives another position: {describe_position(self._image(image))}"
             )
+        said = check_position(game, image)
+        if said.outcome != _swapped_outcome(judged.outcome):
+            what = f"gives a position that is {said.outcome.name}, not {_swapped_outcome(judged.outcome).name}"
             raise self._false(state, what)
         if said.moves != judged.moves[::-1]:
             raise self._false(state, "gives a position with other legal moves")
@@ -218,15 +222,19 @@ class Examination:
     def _follow(self, state: Any, image: Any, picks: Pair) -> None:
         """One pair of picks, and the same with the seats exchanged."""
         game = self.game
-        child = advance(game, state, picks)
-        across = advance(game, image, (picks[SECOND], picks[FIRST]))
-        outcome = judge(game, child).outcome
-        if judge(game, across).outcome != _turned(outcome):
+        child = check_step(game, state, picks)
+        across = check_step(game, image, (picks[SECOND], picks[FIRST]))
+        outcome = check_position(game, child).outcome
+        if check_position(game, across).outcome != _swapped_outcome(outcome):
             what = f"does not hold: picks {picks} lead to {outcome.name}"
-            raise self._false(state, f"{what}, exchanged to {judge(game, across).outcome.name}")
+            raise self._false(
+                state, f"{what}, exchanged to {check_position(game, across).outcome.name}"
+            )
         if outcome == Outcome.ONGOING and self._image(child) != across:
             what = f"does not hold: picks {picks} and the same exchanged lead to"
-            raise self._false(state, f"{what} {shown(child)} and {shown(across)}")
+            raise self._false(
+                state, f"{what} {describe_position(child)} and {describe_position(across)}"
+            )
 
     def _image(self, state: Any) -> Any:
         image = _call(self.game, "mirror", state, state)
@@ -235,15 +243,15 @@ class Examination:
         return image
 
     def _false(self, state: Any, what: str) -> BadGame:
-        return fault(self.game, "mirror", state, what)
+        return game_fault(self.game, "mirror", state, what)
 
 
-def _turned(outcome: Outcome) -> Outcome:
+def _swapped_outcome(outcome: Outcome) -> Outcome:
     """The same outcome with the seats exchanged."""
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
 
 
-def _pairs(judged: Judgement) -> Iterable[Pair]:
+def _pairs(judged: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
     if judged.outcome != Outcome.ONGOING:
         return ()

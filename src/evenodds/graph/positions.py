@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, shown
+from evenodds.core.validation import BadGame, describe_position
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.kernels.keys import BITS, Layout, fields_of, packing, sampled
 from evenodds.kernels.solve import EMPTY
@@ -63,7 +63,9 @@ def refuse_unsolvable(game: AnyGame) -> None:
 def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
     """Refuse a game whose positions no key holds, with one of the widest."""
     if layout.bits > BITS:
-        raise BadGame(f"a position of {game.name} does not fit into {BITS} bits: {shown(state)}")
+        raise BadGame(
+            f"a position of {game.name} does not fit into {BITS} bits: {describe_position(state)}"
+        )
 
 
 class Lister:

@@ -26,7 +26,7 @@ class MixPlayer(Player):
         return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
 
 
-def level(game: AnyGame, solution: Solution, number: int) -> Blend:
+def level_policy(game: AnyGame, solution: Solution, number: int) -> Blend:
     """How a level plays, from 1 to the last: the exact mix ever more often."""
     temperature, *sure = game.ladder
     return Blend(solution, sure[number - 1], temperature)

@@ -5,12 +5,12 @@ from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import Seat
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.policy import Policy, Uniform
 from evenodds.solver import Solution
 
 
-class Highest:
+class HighestNumberPolicy:
     """The policy of `high`: the highest number open to a seat."""
 
     def __init__(self, game: AnyGame) -> None:
@@ -26,8 +26,8 @@ def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | N
     if name == "random":
         return Uniform(game)
     if name == "high":
-        return Highest(game)
+        return HighestNumberPolicy(game)
     kind, _, number = name.partition(":")
     if solution is None or kind not in ("level", "perfect"):
         return None
-    return level(game, solution, int(number)) if number else solution.mix
+    return level_policy(game, solution, int(number)) if number else solution.mix

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 from evenodds.core.record import View
 
 
-class Faults(NamedTuple):
+class IllegalAnswerCounts(NamedTuple):
     """Answers of a language model that were no legal pick; it is asked once more after one."""
 
     unreadable: int = 0
@@ -13,20 +13,20 @@ class Faults(NamedTuple):
     illegal: int = 0
     """The pick was against the rules: a fault of play."""
 
-    def and_one(self, illegal: bool) -> "Faults":
+    def and_one(self, illegal: bool) -> "IllegalAnswerCounts":
         """These, and one more."""
-        return Faults(self.unreadable + (not illegal), self.illegal + illegal)
+        return IllegalAnswerCounts(self.unreadable + (not illegal), self.illegal + illegal)
 
-    def __add__(self, other: object) -> "Faults":
+    def __add__(self, other: object) -> "IllegalAnswerCounts":
         """These and others."""
-        assert isinstance(other, Faults)
-        return Faults(self.unreadable + other.unreadable, self.illegal + other.illegal)
+        assert isinstance(other, IllegalAnswerCounts)
+        return IllegalAnswerCounts(self.unreadable + other.unreadable, self.illegal + other.illegal)
 
 
 class Player(Protocol):
     """Anyone who picks a number from what a seat may see."""
 
-    faults: Faults = Faults()
+    faults: IllegalAnswerCounts = IllegalAnswerCounts()
 
     def pick(self, view: View) -> int:
         """One of `view.choices`; `Forfeit` from one who cannot go on."""
@@ -47,7 +47,7 @@ class Forfeit(Exception):
         self.why = why
 
 
-def too_slow(seconds: float) -> str:
+def pick_timeout_message(seconds: float) -> str:
     """What is said of one who has used up the time for a pick."""
     plural = "" if seconds == 1 else "s"
     return f"took longer than {seconds:g} second{plural} for a pick"

@@ -13,21 +13,21 @@ if TYPE_CHECKING:
     from random import Random
 
     from evenodds.players.llm.budget import Budget
-    from evenodds.players.llm.player import Keep
-    from evenodds.players.reader.memory import Memory
+    from evenodds.players.llm.player import LogLine
+    from evenodds.players.reader.memory import ReaderMemory
     from evenodds.solver import Solution
 
 
-USUAL: Final = "level:4"
+DEFAULT_OPPONENT: Final = "level:4"
 """Who plays when nobody is named."""
 
-PROGRAM: Final = "cmd:"
+PROGRAM_PREFIX: Final = "cmd:"
 """What comes before the command of a program that plays."""
-MODEL: Final = "llm:"
+MODEL_PREFIX: Final = "llm:"
 """What comes before a language model and its address."""
 
 
-class Stranger(NamedTuple):
+class ExternalPlayerKind(NamedTuple):
     """A kind of opponent that is taken from the user's own command line, and from nowhere else."""
 
     called: str
@@ -38,12 +38,14 @@ class Stranger(NamedTuple):
     """What it has for a pick, where nobody says otherwise."""
 
 
-STRANGERS: Final = {
-    PROGRAM: Stranger("program", "a command", "cmd:python mybot.py", 10.0),
-    MODEL: Stranger("model", "a model and its address", "llm:MODEL@https://HOST/v1", 120.0),
+EXTERNAL_PLAYER_KINDS: Final = {
+    PROGRAM_PREFIX: ExternalPlayerKind("program", "a command", "cmd:python mybot.py", 10.0),
+    MODEL_PREFIX: ExternalPlayerKind(
+        "model", "a model and its address", "llm:MODEL@https://HOST/v1", 120.0
+    ),
 }
 
-PLAYERS: Final = {
+BUILT_IN_PLAYERS: Final = {
     "random": "any number, each with the same chance",
     "high": "always the highest number",
     "copy": "the number nearest to your last one",
@@ -63,8 +65,8 @@ def opponent(
     progress: Any = None,
     bot_seconds: float | None = None,
     solution: "Solution | None" = None,
-    memory: "Memory | None" = None,
-    keep: "Keep | None" = None,
+    memory: "ReaderMemory | None" = None,
+    keep: "LogLine | None" = None,
     budget: "Budget | None" = None,
 ) -> Player:
     """The opponent of that name for a seat; `UnknownPlayer` names those there are.
@@ -79,7 +81,7 @@ def opponent(
     kind, _, detail = name.partition(":")
     if is_exact(name):
         solution = solution or solution_of(name, terms, progress)
-        return _exact(name, detail, terms, seat, chance, solution, memory)
+        return _exact_player(name, detail, terms, seat, chance, solution, memory)
     if kind == "search":
         from evenodds.players.search.player import SearchPlayer, limit_of
 
@@ -122,72 +124,72 @@ def cannot_play(name: str, error: NotSolved) -> CannotPlay:
     return CannotPlay(f"{name} cannot play this: {error}; search can")
 
 
-def _exact(
+def _exact_player(
     name: str,
     number: str,
     terms: Terms,
     seat: Seat,
     chance: "Random",
     solution: "Solution",
-    memory: "Memory | None",
+    memory: "ReaderMemory | None",
 ) -> Player:
     """Those who know the exact values."""
-    from evenodds.players.exact import MixPlayer, level
+    from evenodds.players.exact import MixPlayer, level_policy
 
     if name == "reader":
-        from evenodds.players.reader.memory import MEMORY
+        from evenodds.players.reader.memory import SHARED_MEMORY
         from evenodds.players.reader.player import ReaderPlayer
 
-        return ReaderPlayer(solution, terms, seat, chance, memory or MEMORY)
-    policy = level(terms.game, solution, int(number)) if number else solution.mix
+        return ReaderPlayer(solution, terms, seat, chance, memory or SHARED_MEMORY)
+    policy = level_policy(terms.game, solution, int(number)) if number else solution.mix
     return MixPlayer(policy, chance)
 
 
-def is_known(name: str) -> bool:
+def is_built_in_player(name: str) -> bool:
     """Whether there is such an opponent; strangers are not known, whoever vouches for them."""
     if name.startswith("search:"):
         from evenodds.players.search.player import is_limit
 
         return is_limit(name.removeprefix("search:"))
-    return name in PLAYERS
+    return name in BUILT_IN_PLAYERS
 
 
-def is_stranger(name: str) -> bool:
+def is_external(name: str) -> bool:
     """Whether it is a program or a model of somebody's own."""
-    return _stranger(name) is not None
+    return _external_kind(name) is not None
 
 
-def called(stranger: str) -> str:
+def external_kind_name(stranger: str) -> str:
     """What a stranger is: a program, or a model."""
-    found = _stranger(stranger)
+    found = _external_kind(stranger)
     assert found is not None
     return found.called
 
 
-def _stranger(name: str) -> Stranger | None:
+def _external_kind(name: str) -> ExternalPlayerKind | None:
     kind, colon, _ = name.partition(":")
-    return STRANGERS.get(kind + colon)
+    return EXTERNAL_PLAYER_KINDS.get(kind + colon)
 
 
-def seconds_for(name: str, wanted: float | None) -> float:
+def pick_timeout_s(name: str, wanted: float | None) -> float:
     """What a stranger has for a pick: what somebody wants, or else what is usual."""
-    found = _stranger(name)
+    found = _external_kind(name)
     assert found is not None
     return wanted or found.seconds
 
 
-def _check_stranger(name: str, allowed: bool) -> None:
+def _check_external(name: str, allowed: bool) -> None:
     """Refuse a program without a command, a model that cannot be asked, and both if not allowed."""
     kind, _, detail = name.partition(":")
-    found = STRANGERS[f"{kind}:"]
+    found = EXTERNAL_PLAYER_KINDS[f"{kind}:"]
     if not allowed or not detail.strip():
         problem = f"needs {found.lacks}" if allowed else "is taken from the command line only"
         raise UnknownPlayer(f'{kind}: {problem}: --vs "{found.example}"')
     if kind == "llm":
-        from evenodds.players.llm.endpoint import BadEndpoint, endpoint
+        from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint
 
         try:
-            endpoint(detail)
+            parse_endpoint(detail)
         except BadEndpoint as error:
             raise UnknownPlayer(str(error)) from None
 
@@ -195,40 +197,40 @@ def _check_stranger(name: str, allowed: bool) -> None:
 def check_opponent(name: object, strangers: bool = False) -> str:
     """The name, if there is such an opponent; `cmd:` and `llm:` where strangers may play."""
     if not isinstance(name, str):
-        raise _nobody(name)
-    if is_stranger(name):
-        _check_stranger(name, strangers)
+        raise _unknown_player(name)
+    if is_external(name):
+        _check_external(name, strangers)
         return name
-    if name.startswith("search:") and not is_known(name):
-        from evenodds.players.search.player import ALLOWED
+    if name.startswith("search:") and not is_built_in_player(name):
+        from evenodds.players.search.player import ALLOWED_SEARCH_LIMITS
 
-        raise UnknownPlayer(f"{brief(name)} is not allowed; allowed: {ALLOWED}")
-    if not is_known(name):
-        raise _nobody(name)
+        raise UnknownPlayer(f"{brief(name)} is not allowed; allowed: {ALLOWED_SEARCH_LIMITS}")
+    if not is_built_in_player(name):
+        raise _unknown_player(name)
     return name
 
 
-def check_presence(name: str, terms: Terms, seconds: float) -> None:
+def check_external_available(name: str, terms: Terms, seconds: float) -> None:
     """`CannotPlay` where a program cannot be started, or a model's service not be reached.
 
     A program hears a greeting and a goodbye; of a model nothing is asked.
     """
-    if name.startswith(PROGRAM):
+    if name.startswith(PROGRAM_PREFIX):
         from evenodds.players.program.player import check_start
 
-        check_start(name.removeprefix(PROGRAM), terms, seconds)
+        check_start(name.removeprefix(PROGRAM_PREFIX), terms, seconds)
     else:
         from evenodds.players.llm.player import check_service
 
-        check_service(name.removeprefix(MODEL), seconds)
+        check_service(name.removeprefix(MODEL_PREFIX), seconds)
 
 
-def _nobody(name: object) -> UnknownPlayer:
-    there = listed(spoken_names(), "and")
+def _unknown_player(name: object) -> UnknownPlayer:
+    there = listed(opponent_names(), "and")
     return UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')
 
 
-def spoken_names() -> list[str]:
+def opponent_names() -> list[str]:
     """The names of all opponents, the levels in one."""
-    names = [name for name in PLAYERS if not name.startswith("level:")]
+    names = [name for name in BUILT_IN_PLAYERS if not name.startswith("level:")]
     return [*names, f"level:{LEVELS[0]}-{LEVELS[-1]}"]

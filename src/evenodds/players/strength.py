@@ -5,12 +5,12 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.game import LEVELS
-from evenodds.core.terms import REPETITION, check_repetition
+from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import Ground, atlas_of, load_result, save_result
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.equilibrium_ranges import Extremes, Range
 from evenodds.policy.match_odds import odds_on
@@ -21,11 +21,11 @@ from evenodds.system import cache_folder
 from evenodds.system.text import listed, named_here, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
-VERSION: Final = 3
+STRENGTHS_FORMAT_VERSION: Final = 3
 """Raised whenever levels are played or weighed in another way, so that no old figures are met."""
 
 
-class Standing(NamedTuple):
+class LevelStrength(NamedTuple):
     """What a level scores on average over both seats: a win 1, a draw 1/2, a loss 0.
 
     `taken` is what the best opponent scores against it. Where a position that comes up too often is
@@ -49,7 +49,7 @@ class Strengths(NamedTuple):
     they never are.
     """
 
-    standings: tuple[Standing, ...]
+    standings: tuple[LevelStrength, ...]
     room: float
     value: float
     repetition: int
@@ -59,37 +59,42 @@ class Strengths(NamedTuple):
 
 
 def strengths(
-    game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = REPETITION
+    game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = DEFAULT_REPETITION
 ) -> Strengths:
     """The exact strength of every level under some rulings; found once, and kept."""
-    key = (cache_folder.LEVELS, str(VERSION), str(game.ladder), str(check_repetition(repetition)))
+    key = (
+        cache_folder.LEVELS,
+        str(STRENGTHS_FORMAT_VERSION),
+        str(game.ladder),
+        str(check_repetition(repetition)),
+    )
     try:
         standings, room, value, counted, range = load_result(game, rulings, *key)
-        told = tuple(Standing(*standing) for standing in standings)
+        told = tuple(LevelStrength(*standing) for standing in standings)
         known = range and Range(*map(float, range))
         return Strengths(told, float(room), float(value), int(counted), known)
     except (TypeError, ValueError):  # nothing is kept, or not what it should be
         pass
-    found = _weigh(game, rulings, progress, repetition)
+    found = _level_strengths(game, rulings, progress, repetition)
     save_result([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
     return found
 
 
-def _weigh(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
+def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
     """Every level against the one below, against chance and against the last; and all it risks."""
     solution = solve_settled(game, rulings, progress=progress)
     ground = Ground(game, rulings, memory_limit(), progress)
     repetition = asked if game.loops and counts_repetitions(ground) else 0
-    contest, played_on = Contest(ground, repetition), Contest(ground, 0)
+    contest, played_on = PolicyScores(ground, repetition), PolicyScores(ground, 0)
     uniform = Uniform(game)
-    levels = [level(game, solution, number) for number in LEVELS]
-    standings: list[Standing] = []
+    levels = [level_policy(game, solution, number) for number in LEVELS]
+    standings: list[LevelStrength] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
         below = levels[place - 1] if place else None
         counted = below if repetition else None
         standings.append(
-            Standing(
+            LevelStrength(
                 f"level:{LEVELS[place]}",
                 contest.score(policy, below) if below else None,
                 contest.score(policy, uniform),
@@ -100,11 +105,11 @@ def _weigh(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Stren
             )
         )
     value = solution.value(solution.start)
-    range = _room_range(ground, solution)
+    range = _skill_range(ground, solution)
     return Strengths(tuple(standings), standings[-1].random, value, repetition, range)
 
 
-def _room_range(ground: Ground, solution: Solution) -> Range | None:
+def _skill_range(ground: Ground, solution: Solution) -> Range | None:
     """What perfect play scores against chance, whichever best mixes it takes."""
     if ground.game.loops:
         return None
@@ -130,14 +135,14 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     return f"{said} below 50 % against the level below: {least} at the lowest."
 
 
-def room_in_words(
+def describe_skill_range(
     room: float,
     value: float,
     *,
     simultaneous: bool,
     alike: bool,
     range: tuple[float, float] | None,
-    lines: Thresholds = USUAL,
+    lines: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """How much room for skill a game has: from what perfect play scores against chance.
 
@@ -148,16 +153,16 @@ def room_in_words(
         return "There is no room for skill: however you play, it comes to the same."
     scored = f"Perfect play scores {percent(room)}{named_here(range)} against random picks"
     if room >= lines.decides - VALUE_TOLERANCE:
-        return f"{scored}, {shown('decides', lines)} or more: skill decides."
+        return f"{scored}, {format_threshold('decides', lines)} or more: skill decides."
     if room >= lines.much - VALUE_TOLERANCE:
-        return f"{scored}, {shown('much', lines)} or more: skill counts for much."
+        return f"{scored}, {format_threshold('much', lines)} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. There is no luck in it: {under_best_play(value)}."
     if room >= lines.counts - VALUE_TOLERANCE:
-        return f"{scored}, {shown('counts', lines)} or more: skill counts, and so does luck."
+        return f"{scored}, {format_threshold('counts', lines)} or more: skill counts, and so does luck."
     if room <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: it takes no risk, and they lose nothing to it."
-    return f"{scored}, less than {shown('counts', lines)}: luck counts for most of it."
+    return f"{scored}, less than {format_threshold('counts', lines)}: luck counts for most of it."
 
 
 def under_best_play(value: float) -> str:
@@ -167,7 +172,7 @@ def under_best_play(value: float) -> str:
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 
 
-class Contest:
+class PolicyScores:
     """Exact scores between policies on one ground, on average over both seats."""
 
     def __init__(self, ground: Ground, repetition: int) -> None:

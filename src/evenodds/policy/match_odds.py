@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph.position_index import Ground, ground_of
 from evenodds.kernels.threads import Progress
 from evenodds.policy import simultaneous_play, turn_play
@@ -39,7 +39,7 @@ def odds(
     first: Policy,
     second: Policy,
     *,
-    repetition: int = REPETITION,
+    repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
     rulings: Mapping[str, object] | None = None,
     **named: object,

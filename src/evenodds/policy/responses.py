@@ -11,7 +11,7 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph.position_index import Ground, ground_of
 from evenodds.graph.positions import Keys
@@ -66,7 +66,7 @@ def best_response(
     policy: Policy,
     seat: Seat,
     *,
-    repetition: int = REPETITION,
+    repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
     rulings: Mapping[str, object] | None = None,
     **named: object,
@@ -84,7 +84,7 @@ def exploitability(
     game: AnyGame | str,
     policy: Policy,
     *,
-    repetition: int = REPETITION,
+    repetition: int = DEFAULT_REPETITION,
     progress: Progress | None = None,
     rulings: Mapping[str, object] | None = None,
     **named: object,

@@ -9,7 +9,7 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
-from evenodds.core.terms import REPETITION, check_repetition
+from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph.position_index import Ground
@@ -61,7 +61,7 @@ def simulate(
     matches: int = 100_000,
     seed: int = 0,
     *,
-    repetition: int = REPETITION,
+    repetition: int = DEFAULT_REPETITION,
     longest: int = LONGEST,
     compiled: bool = True,
     rulings: Mapping[str, object] | None = None,

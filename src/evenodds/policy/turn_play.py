@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.core.terms import UNCOUNTED, check_repetition
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import PASS, SEATS, Seat
 from evenodds.graph.components import Layer, layers_of
 from evenodds.graph.position_index import Ground
@@ -85,7 +85,7 @@ def check_countable(ground: Ground, repetition: int) -> int:
     check_repetition(repetition)
     if repetition and not counts_repetitions(ground):
         raise UncountedRepetition(
-            f"{UNCOUNTED} repetition=0 leaves it out, and `simulate` counts it by playing."
+            f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, and `simulate` counts it by playing."
         )
     return repetition if ground.game.loops else 0
 

@@ -1,7 +1,7 @@
 """A match in the words of its rule book: what came of its rounds, and how it ended."""
 
 from evenodds.core.match import Match
-from evenodds.core.record import Result
+from evenodds.core.record import MatchResult
 
 
 def told(match: Match, since: int | None = None) -> list[str]:
@@ -16,7 +16,7 @@ def told(match: Match, since: int | None = None) -> list[str]:
     return _spoken(lines)
 
 
-def ending(match: Match, result: Result) -> list[str]:
+def ending(match: Match, result: MatchResult) -> list[str]:
     """How a match ended, by the rules or by something else."""
     words, names = match.game.words, match.names
     if result.reason == "rules":
@@ -24,7 +24,7 @@ def ending(match: Match, result: Result) -> list[str]:
     return words.ended(result.reason, result.loser, names)
 
 
-def ended(match: Match, result: Result) -> list[str]:
+def ended(match: Match, result: MatchResult) -> list[str]:
     """The same without empty lines."""
     return _spoken(ending(match, result))
 

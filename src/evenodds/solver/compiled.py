@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, Examination, fault
+from evenodds.core.validation import BadGame, GameValidator, game_fault
 from evenodds.graph.positions import BYTES, PICKS, Keys, Lister, Listing, capacity, empty_table
 from evenodds.graph.values import Solved, ordered
 from evenodds.kernels.compile import Loops, loops_of
@@ -54,8 +54,8 @@ def _check_mirror(
                     state = packing(game.start(rulings)).unpack(
                         int(layer[found]), rulings, listing.layout
                     )
-                    Examination(game, rulings).look(state)  # says what is wrong
-                    raise fault(game, "mirror", state, "does not hold once it is compiled")
+                    GameValidator(game, rulings).look(state)  # says what is wrong
+                    raise game_fault(game, "mirror", state, "does not hold once it is compiled")
                 done += end - begin
                 progress("checking mirror images of positions", done, total)
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, Examination
+from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph.positions import check_width
 from evenodds.graph.values import Solved, ordered
@@ -121,7 +121,7 @@ def _check_mirror(tree: Tree, rulings: Any) -> None:
     game = tree.game
     assert game.mirror is not None
     images = [tree.places.get(game.mirror(state)) for state in tree.states]
-    examination = Examination(game, rulings)
+    examination = GameValidator(game, rulings)
     for place, image in enumerate(images):
         if image is None or images[image] != place or not _is_turned(tree, place, image, images):
             examination.look(tree.states[place])

@@ -5,8 +5,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
-from evenodds.core.terms import UNCOUNTED, repetition_rule
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.study.metrics.outcomes import Fate
 from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT
 from evenodds.study.study import Study
@@ -69,7 +69,9 @@ def repetition_note(study: Study) -> str:
     """What becomes of a position that comes up again and again, where one can."""
     if study.repetition:
         return repetition_rule(study.repetition)
-    return f"{repetition_rule(0)} {UNCOUNTED}" if study.size.longest is None else ""
+    return (
+        f"{repetition_rule(0)} {REPETITION_NOT_COUNTED_NOTE}" if study.size.longest is None else ""
+    )
 
 
 def played_on_note(study: Study) -> str:
@@ -114,9 +116,9 @@ BRIEF: Final = (
 )
 
 
-def measures_of(lines: Thresholds = USUAL) -> tuple[Measure, ...]:
+def measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[Measure, ...]:
     """Those that every ruling is compared by; the score of a step that is felt is a threshold."""
-    step = shown("step", lines)
+    step = format_threshold("step", lines)
     steps = Measure(
         f"Steps of {step} or more on the ladder",
         f"{step} steps",
@@ -165,7 +167,7 @@ MORE: Final[dict[str, Callable[[Study], str]]] = {
 """What whole studies are compared by besides."""
 
 
-def compared(study: Study, lines: Thresholds = USUAL) -> dict[str, str]:
+def compared(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
     brief = brief_of(study, lines.step)
     told = {measure.name: measure.tell(brief, unit(study)) for measure in measures_of(lines)}

@@ -4,7 +4,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.solver import Progress, silent
 from evenodds.study.claims.results import Findings, Kept, findings_of
 from evenodds.study.claims.ruling_variants import Reading, readings_of
@@ -28,7 +28,7 @@ def folio_of(
     rulings: Any,
     progress: Progress = silent,
     spread: Spread = Survey,
-    thresholds: Thresholds = USUAL,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> Folio:
     """Everything about a game: opened where it is kept, else found and kept.
 

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from evenodds.core.claims.thresholds import USUAL
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import idle_of
 from evenodds.study.metrics.outcomes import Fate, fate_of
@@ -30,7 +30,7 @@ class Brief(NamedTuple):
     """Whether play can come back to a position and it cannot be told how often it does."""
 
 
-def brief_of(study: Study, step: float = USUAL.step) -> Brief:
+def brief_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
     """What a study says in brief; `step` is the score of a step that is felt."""
     perfect = study.plays[PERFECT].fate
     return Brief(
@@ -47,7 +47,7 @@ def brief_of(study: Study, step: float = USUAL.step) -> Brief:
     )
 
 
-def brief_found(survey: Survey, step: float = USUAL.step) -> Brief:
+def brief_found(survey: Survey, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
     """The same without a study."""
     perfect = _fate(survey, PERFECT)
     return Brief(

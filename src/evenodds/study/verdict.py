@@ -6,8 +6,8 @@ The page and the terminal say the same sentences; they are written here and nowh
 from typing import NamedTuple
 
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
-from evenodds.players.strength import below_half, room_in_words
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.players.strength import below_half, describe_skill_range
 from evenodds.policy.simulation import REPEATED
 from evenodds.study.figures import mean, spans, unit
 from evenodds.study.metrics.equilibrium_ranges import draws_named, length_named
@@ -25,12 +25,12 @@ class Answer(NamedTuple):
     sentence: str
 
 
-def sentences(study: Study, lines: Thresholds = USUAL) -> list[str]:
+def sentences(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
     """The verdict in a few sentences."""
     return [answer.sentence for answer in answers(study, lines)]
 
 
-def answers(study: Study, lines: Thresholds = USUAL) -> list[Answer]:
+def answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[Answer]:
     """The verdict, question by question; `lines` are its thresholds."""
     return [
         Answer("Is it fair?", fair(study)),
@@ -121,7 +121,7 @@ def ends(study: Study) -> str:
     )
 
 
-def choices(study: Study, lines: Thresholds = USUAL) -> str:
+def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
@@ -134,15 +134,15 @@ def choices(study: Study, lines: Thresholds = USUAL) -> str:
     often = f"in {percent(idle)} of decisions"
     same = "all picks come to the same, whatever the other picks"
     if idle > lines.seldom + NIL:
-        return f"Choices seldom matter: {often}, more than {shown('seldom', lines)}, {same}. {also}"
+        return f"Choices seldom matter: {often}, more than {format_threshold('seldom', lines)}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 
-def skill(study: Study, lines: Thresholds = USUAL) -> str:
+def skill(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How much perfect play wins, what the best opponent does, how far the levels are apart."""
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - NIL
-    room = room_in_words(
+    room = describe_skill_range(
         study.skill.room,
         study.value,
         simultaneous=game.simultaneous,
@@ -172,12 +172,12 @@ def _seen_through(study: Study) -> str:
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
 
-def ladder(study: Study, lines: Thresholds = USUAL) -> str:
+def ladder(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How many steps of the ladder are felt."""
     rungs = study.skill.rungs
     if not rungs:
         return "The levels are not weighed: matches between them hardly ever end."
-    steps, mark = steps_in(rungs, lines.step), shown("step", lines)
+    steps, mark = steps_in(rungs, lines.step), format_threshold("step", lines)
     if steps == len(rungs):
         return f"Each level scores {mark} or more against the one below."
     if steps:

@@ -17,10 +17,10 @@ except ImportError:  # Windows has no terminal modes; getpass does it there
     termios = None  # type: ignore[assignment]
 
 
-Handler = Callable[[int, FrameType | None], Any]
+SignalHandler = Callable[[int, FrameType | None], Any]
 
 
-class Bell(Protocol):
+class InputInterrupter(Protocol):
     """What may call somebody away from the keyboard."""
 
     def fileno(self) -> int:
@@ -33,7 +33,7 @@ class Bell(Protocol):
         """Take in what has come; whether it must be told now."""
 
 
-class Called(Exception):
+class InputInterrupted(Exception):
     """The bell rang before a line was typed."""
 
 
@@ -47,7 +47,7 @@ class Keyboard:
         self._prompt = ""
         """What is asked at the moment."""
         self._at_work = False
-        self.bell: Bell | None = None
+        self.bell: InputInterrupter | None = None
         """What is heeded on a terminal while a line is typed."""
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
@@ -55,7 +55,7 @@ class Keyboard:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed in answer to a prompt; EOFError when there is none.
 
-        `Called` when the bell rings first: what is typed so far stays for the next question.
+        `InputInterrupted` when the bell rings first: what is typed so far stays for the next question.
 
         On a terminal an unseen line leaves no trace: nothing is echoed from now until the next
         visible question, so what is typed ahead stays unseen too. In a pipe the line is shown
@@ -79,12 +79,12 @@ class Keyboard:
         self._prompt = prompt
         try:
             if self.bell and self._waits_for_both and self._rings_first(self.bell):
-                raise Called
+                raise InputInterrupted
             return sys.stdin.readline()
         finally:
             self._prompt = ""
 
-    def overhear(self, bell: Bell) -> str:
+    def overhear(self, bell: InputInterrupter) -> str:
         """A line typed while nothing is asked; none when the bell rings first.
 
         A pipe's lines are kept for what is asked.
@@ -102,7 +102,7 @@ class Keyboard:
         """Whether a line and the bell can be waited for at once; on Windows they cannot."""
         return self.terminal and os.name != "nt"
 
-    def _rings_first(self, bell: Bell) -> bool:
+    def _rings_first(self, bell: InputInterrupter) -> bool:
         """Wait for the bell or a line, whichever comes first."""
         import select
 
@@ -135,7 +135,7 @@ class Keyboard:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
-    def _handlers(self) -> dict[int, Handler]:
+    def _handlers(self) -> dict[int, SignalHandler]:
         """A terminal comes back from a pause with its own modes.
 
         Being ended must put them right.

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, Task
 
-PATIENCE: Final = 1.0
-BAR: Final = 24
-SHORTEST: Final = 6
-BESIDES: Final = 56
+SHOW_PROGRESS_AFTER_S: Final = 1.0
+MAX_BAR_COLUMNS: Final = 24
+MIN_BAR_COLUMNS: Final = 6
+TEXT_COLUMNS_BESIDE_BAR: Final = 56
 """Columns that are left for a verb, a count of millions and an estimate beside a bar."""
 
 
-class Telling:
+class ProgressDisplay:
     """What is being done and how much of it, shown once somebody has waited for a while."""
 
     def __init__(self) -> None:
@@ -65,10 +65,10 @@ class Telling:
 
 
 @contextmanager
-def shown_progress() -> Iterator[Callable[[str, int, int], None]]:
+def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
     """Something to tell of progress; on a terminal a bar shows it to those who must wait."""
-    telling = Telling()
-    timer = Timer(PATIENCE, telling.open)
+    telling = ProgressDisplay()
+    timer = Timer(SHOW_PROGRESS_AFTER_S, telling.open)
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()
@@ -89,8 +89,8 @@ def new_bar(console: "Console") -> "Progress":
         """What is being done, how much of it, and how long it will take."""
 
         def render(self, task: Task) -> Text | Table:
-            room = min(BAR, console.width - BESIDES)
-            if room < SHORTEST:
+            room = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)
+            if room < MIN_BAR_COLUMNS:
                 line = f"{task.description}, {_estimate(task)}"
                 return Text(line, no_wrap=True, overflow="ellipsis")
             verb, _, counted = task.description.partition(" ")
@@ -107,9 +107,13 @@ def new_bar(console: "Console") -> "Progress":
 def _estimate(task: "Task") -> str:
     """How long it will take; how long it has taken where nobody knows."""
     left = task.time_remaining
-    return f"{task.elapsed or 0:.0f} s so far" if left is None else f"about {_span(left)} to go"
+    return (
+        f"{task.elapsed or 0:.0f} s so far"
+        if left is None
+        else f"about {_format_duration(left)} to go"
+    )
 
 
-def _span(seconds: float) -> str:
+def _format_duration(seconds: float) -> str:
     """A stretch of time as people say it: seconds, and minutes when there are many."""
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -11,7 +11,7 @@ from evenodds.system.text import columns, whole, wrapped
 if TYPE_CHECKING:
     from rich.console import Console
 
-STYLES: Final = {
+TERMINAL_STYLES: Final = {
     "first": "bold cyan",
     "second": "bold magenta",
     "spent": "dim strike",
@@ -21,9 +21,9 @@ STYLES: Final = {
     "strong": "bold",
     "": "",
 }
-WIDE: Final = 80
+REPORT_COLUMNS: Final = 80
 """The columns of a report, where there are so many."""
-ASCII: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
+ASCII_FALLBACKS: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
 
 
 class Screen:
@@ -47,8 +47,12 @@ class Screen:
     @property
     def page(self) -> int:
         """How wide a report is set: up to 79 columns; through a pipe COLUMNS may say fewer."""
-        told = self.columns if self.terminal else whole(os.environ.get("COLUMNS", "")) or WIDE
-        return max(30, min(WIDE, told) - 1)
+        told = (
+            self.columns
+            if self.terminal
+            else whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
+        )
+        return max(30, min(REPORT_COLUMNS, told) - 1)
 
     def tell(self, *lines: str) -> None:
         """Lines of a report, set on a page."""
@@ -68,7 +72,7 @@ class Screen:
 
     def draw(self, board: Board) -> None:
         """A board: in colour, or with spent numbers as dashes where there is none."""
-        for line in narrowed(board, self.columns - 1):
+        for line in fit_board(board, self.columns - 1):
             if self.styled:
                 self._paint(line)
             else:
@@ -79,7 +83,7 @@ class Screen:
 
         text = Text()
         for span in line:
-            text.append(self._encoded(span.text), STYLES[span.style])
+            text.append(self._encoded(span.text), TERMINAL_STYLES[span.style])
         self.console.print(text, overflow="ignore", no_wrap=True, crop=False)
 
     @property
@@ -100,14 +104,14 @@ class Screen:
     def _encoded(self, text: str) -> str:
         """Marks that the stream cannot show become plain ones."""
         encoding = self.stream.encoding or "ascii"
-        return text if encoding.lower().startswith("utf") else text.translate(ASCII)
+        return text if encoding.lower().startswith("utf") else text.translate(ASCII_FALLBACKS)
 
 
-def narrowed(board: Board, width: int) -> Board:
+def fit_board(board: Board, width: int) -> Board:
     """A board whose bars give way, all by as much, where it would be wider than the screen."""
     wide = [columns("".join(span.text for span in line)) for line in board if _bar(line)]
     excess = max(wide, default=0) - width
-    return [_shortened(line, excess) for line in board] if excess > 0 else board
+    return [_shorten_bar(line, excess) for line in board] if excess > 0 else board
 
 
 def _bar(line: Line) -> str:
@@ -115,7 +119,7 @@ def _bar(line: Line) -> str:
     return "".join(span.text for span in line if set(span.text) <= {FILLED, EMPTY})
 
 
-def _shortened(line: Line, excess: int) -> Line:
+def _shorten_bar(line: Line, excess: int) -> Line:
     """A line with less of a bar: never none, and what was filled at all still is."""
     marks = _bar(line)
     left = max(1, len(marks) - excess)

@@ -9,10 +9,10 @@ Receive = Callable[[], Awaitable[Any]]
 Send = Callable[[Any], Awaitable[None]]
 Application = Callable[[Any, Any, Any], Awaitable[None]]
 
-BEARER: Final = "bearer "
+BEARER_PREFIX: Final = "bearer "
 
 
-class Gate:
+class AuthMiddleware:
     """An ASGI application around another, which it lets hear only what may be heard.
 
     On this machine a request must name this machine, or else any page could call in by a name that
@@ -44,9 +44,9 @@ class Gate:
         return None
 
     def _is_token(self, given: str) -> bool:
-        kind, token = given[: len(BEARER)], given[len(BEARER) :]
+        kind, token = given[: len(BEARER_PREFIX)], given[len(BEARER_PREFIX) :]
         same = hmac.compare_digest(token.strip().encode(), self._token.encode())
-        return same and kind.lower() == BEARER
+        return same and kind.lower() == BEARER_PREFIX
 
 
 def _headers(scope: Scope) -> dict[str, str]:

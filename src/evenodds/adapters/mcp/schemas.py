@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from evenodds.adapters.mcp.matches import Table
+from evenodds.adapters.mcp.matches import ToolMatch
 from evenodds.coach import review_text
 from evenodds.coach.review import Review
 from evenodds.core.catalog import AnyGame
@@ -112,7 +112,7 @@ def _allowed(option: Option) -> str:
     return f"{option.low} to {option.high}"
 
 
-def match_shape(table: Table, since: int | None = None) -> MatchShape:
+def match_shape(table: ToolMatch, since: int | None = None) -> MatchShape:
     """What a table's seat sees, with what happened from a round on."""
     match, seat, view = table.match, table.seat, table.view
     words, result = match.game.words, view.result
@@ -142,7 +142,7 @@ def _result(data: dict[str, Any]) -> ResultShape:
     return {"outcome": data["outcome"], "reason": data["reason"]}
 
 
-def review_shape(table: Table, found: Review) -> ReviewShape:
+def review_shape(table: ToolMatch, found: Review) -> ReviewShape:
     """A match that is over, judged."""
     return {
         "match": table.id,

@@ -10,20 +10,22 @@ from typing import Final
 import uvicorn
 from mcp.server.transport_security import TransportSecuritySettings
 
-from evenodds.adapters.mcp.auth import Gate
-from evenodds.adapters.mcp.tools import Server
+from evenodds.adapters.mcp.auth import AuthMiddleware
+from evenodds.adapters.mcp.tools import ToolServer
 from evenodds.system.connections import Bounds, Connections, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.net import is_this_machine, listen, origin, reachable_from
 
-TOKEN: Final = "EVENODDS_MCP_TOKEN"
+TOKEN_SETTING: Final = "EVENODDS_MCP_TOKEN"
 """The setting with the token that those who use the tools over HTTP must bring."""
-_TOKEN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
-PATH: Final = "/mcp"
-LARGEST: Final = 64 << 10
+_TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
+MCP_PATH: Final = "/mcp"
+MAX_REQUEST_BYTES: Final = 64 << 10
 """Bytes of a request that any call could need."""
-BOUNDS: Final = Bounds(connections_per_address=100, head_bytes=32 << 10, request_seconds=15)
-SESSIONS: Final = 64
+CONNECTION_BOUNDS: Final = Bounds(
+    connections_per_address=100, head_bytes=32 << 10, request_seconds=15
+)
+MAX_SESSIONS: Final = 64
 
 
 class NoToken(ValueError):
@@ -36,7 +38,7 @@ def run_stdio() -> None:
     Ctrl-C ends it at once: the thread that waits for a line would not hear of it.
     """
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))
-    Server().run("stdio")
+    ToolServer().run("stdio")
 
 
 def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
@@ -46,9 +48,9 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
     with listen(host, port, files.backlog) as listener:
         port = listener.getsockname()[1]
         config = uvicorn.Config(
-            gated(token, _names(host, port)),
-            http=partial(BoundedProtocol, Connections(BOUNDS, files.connections)),  # type: ignore[arg-type]
-            h11_max_incomplete_event_size=BOUNDS.head_bytes,
+            authenticated_app(token, _allowed_hosts(host, port)),
+            http=partial(BoundedProtocol, Connections(CONNECTION_BOUNDS, files.connections)),  # type: ignore[arg-type]
+            h11_max_incomplete_event_size=CONNECTION_BOUNDS.head_bytes,
             backlog=files.backlog,
             log_level="error",
             ws="none",
@@ -56,32 +58,34 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
             timeout_graceful_shutdown=1,
         )
         place = origin("http", reachable_from(host), port)
-        say(f"Even Odds speaks MCP at {place}{PATH} (Ctrl-C stops it)")
+        say(f"Even Odds speaks MCP at {place}{MCP_PATH} (Ctrl-C stops it)")
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def gated(token: str, names: frozenset[str]) -> Gate:
+def authenticated_app(token: str, names: frozenset[str]) -> AuthMiddleware:
     """The server's application behind its gate, which judges hosts and origins for it."""
-    app = Server().streamable_http_app(
-        streamable_http_path=PATH,
-        max_request_body_size=LARGEST,
-        max_sessions=SESSIONS,
+    app = ToolServer().streamable_http_app(
+        streamable_http_path=MCP_PATH,
+        max_request_body_size=MAX_REQUEST_BYTES,
+        max_sessions=MAX_SESSIONS,
         transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
     )
-    return Gate(app, names, token)
+    return AuthMiddleware(app, names, token)
 
 
 def _token(host: str) -> str:
     """The token; on an address that others can reach there must be one."""
-    token = os.environ.get(TOKEN, "").strip()
-    if token and not _TOKEN.fullmatch(token):
-        raise NoToken(f"{TOKEN} is no token; allowed: 16 letters, digits or .-_~+/= and more")
+    token = os.environ.get(TOKEN_SETTING, "").strip()
+    if token and not _TOKEN_PATTERN.fullmatch(token):
+        raise NoToken(
+            f"{TOKEN_SETTING} is no token; allowed: 16 letters, digits or .-_~+/= and more"
+        )
     if not token and not is_this_machine(host):
-        raise NoToken(f"others can reach {host}: put a token into {TOKEN} first")
+        raise NoToken(f"others can reach {host}: put a token into {TOKEN_SETTING} first")
     return token
 
 
-def _names(host: str, port: int) -> frozenset[str]:
+def _allowed_hosts(host: str, port: int) -> frozenset[str]:
     """What this server is called on this machine; elsewhere anything, for there is the token."""
     if not is_this_machine(host):
         return frozenset()

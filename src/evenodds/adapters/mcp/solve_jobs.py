@@ -5,22 +5,22 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
-from evenodds.adapters.mcp.matches import Refused
+from evenodds.adapters.mcp.matches import ToolRefused
 from evenodds.core.terms import Terms
 from evenodds.solver import NotSolved, OutOfReach, solution_in_time
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-SECONDS: Final = 60.0
+TOOL_SOLVE_TIMEOUT_S: Final = 60.0
 """How long one ruling may take; those who use tools hardly wait longer."""
-PATIENCE: Final = 60.0
+SOLVE_QUEUE_TIMEOUT_S: Final = 60.0
 """How long somebody waits for the rulings of others."""
-TELLING: Final = 0.5
+PROGRESS_INTERVAL_S: Final = 0.5
 """Seconds between two words on how far it is."""
 
 
-class Teller(Protocol):
+class ProgressReporter(Protocol):
     """Whoever is told how far it is."""
 
     async def report_progress(
@@ -29,7 +29,7 @@ class Teller(Protocol):
         """Tell how much is done, of how much, and of what."""
 
 
-class Work:
+class SolveJob:
     """One solve in a thread, and how far it is; it ends when nobody wants it any more."""
 
     def __init__(self, terms: Terms) -> None:
@@ -39,14 +39,16 @@ class Work:
 
     def run(self) -> "Solution":
         """Solve; `NotSolved` says why not."""
-        return solution_in_time(self._terms, SECONDS, progress=self._note)
+        return solution_in_time(self._terms, TOOL_SOLVE_TIMEOUT_S, progress=self._note)
 
-    async def tell(self, teller: Teller) -> None:
+    async def tell(self, teller: ProgressReporter) -> None:
         """Tell every now and then how long it has been, and what is being done."""
         began = time.monotonic()
         while True:
-            await sleep(TELLING)
-            await teller.report_progress(time.monotonic() - began, SECONDS, self._stage)
+            await sleep(PROGRESS_INTERVAL_S)
+            await teller.report_progress(
+                time.monotonic() - began, TOOL_SOLVE_TIMEOUT_S, self._stage
+            )
 
     def _note(self, stage: str, done: int, total: int) -> None:
         if not self.wanted:
@@ -54,30 +56,30 @@ class Work:
         self._stage = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
 
 
-class Desk:
+class SolveQueue:
     """Solves for one after another: each solve takes all cores."""
 
     def __init__(self) -> None:
         self._lock = Lock()
 
-    async def solution(self, terms: Terms, teller: Teller) -> "Solution":
-        """The solution of a game; `Refused` says why there is none, or that others come first."""
+    async def solution(self, terms: Terms, teller: ProgressReporter) -> "Solution":
+        """The solution of a game; `ToolRefused` says why there is none, or that others come first."""
         try:
-            with fail_after(PATIENCE):
+            with fail_after(SOLVE_QUEUE_TIMEOUT_S):
                 await self._lock.acquire()
         except TimeoutError:
-            raise Refused("another ruling is being solved; try again in a minute") from None
+            raise ToolRefused("another ruling is being solved; try again in a minute") from None
         try:
-            return await self._solve(Work(terms), teller)
+            return await self._solve(SolveJob(terms), teller)
         finally:
             self._lock.release()
 
-    async def _solve(self, work: Work, teller: Teller) -> "Solution":
+    async def _solve(self, work: SolveJob, teller: ProgressReporter) -> "Solution":
         found: list[Any] = []
         try:
             async with create_task_group() as group:
                 group.start_soon(work.tell, teller)
-                found.append(await to_thread.run_sync(_tried, work, abandon_on_cancel=True))
+                found.append(await to_thread.run_sync(_run_job, work, abandon_on_cancel=True))
                 group.cancel_scope.cancel()
         finally:
             work.wanted = False
@@ -87,7 +89,7 @@ class Desk:
         return solution
 
 
-def _tried(work: Work) -> "Solution | NotSolved":
+def _run_job(work: SolveJob) -> "Solution | NotSolved":
     try:
         return work.run()
     except NotSolved as error:

@@ -11,7 +11,13 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import Field, StrictInt, ValidationError
 
 from evenodds import __version__
-from evenodds.adapters.mcp.matches import Refused, Table, Tables, check_computer, needs_solution
+from evenodds.adapters.mcp.matches import (
+    ToolMatch,
+    ToolMatchRegistry,
+    ToolRefused,
+    check_tool_opponent,
+    needs_solution,
+)
 from evenodds.adapters.mcp.schemas import (
     GamesShape,
     MatchShape,
@@ -21,14 +27,14 @@ from evenodds.adapters.mcp.schemas import (
     match_shape,
     review_shape,
 )
-from evenodds.adapters.mcp.solve_jobs import Desk
+from evenodds.adapters.mcp.solve_jobs import SolveQueue
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.players.player import UnknownPlayer
-from evenodds.players.registry import PLAYERS, USUAL, cannot_play
+from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import page
 from evenodds.solver import NotSolved
 from evenodds.system.environment import BadSetting
@@ -40,9 +46,9 @@ INSTRUCTIONS: Final = (
     "Where both pick at once, your opponent's pick is shown only when yours is in. review_match "
     "tells afterwards what every pick gave away, exactly."
 )
-KINDS: Final = ("int", "str")
+UNION_BRANCH_NAMES: Final = ("int", "str")
 """What the library names where an argument may be of several kinds."""
-WHEN: Final = "when a match is opened, as `rulings`"
+RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 
 GameName = Annotated[str, Field(description="The name of a game, as list_games has it.")]
 MatchName = Annotated[str, Field(description="The match, as open_match names it.")]
@@ -65,33 +71,33 @@ class Tools:
     """What can be done at the tables of one server."""
 
     def __init__(self) -> None:
-        self._tables = Tables()
-        self._desk = Desk()
+        self._tables = ToolMatchRegistry()
+        self._desk = SolveQueue()
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
         games = catalog.list_games().games
-        return {"games": [game_shape(game) for game in games], "opponents": dict(PLAYERS)}
+        return {"games": [game_shape(game) for game in games], "opponents": dict(BUILT_IN_PLAYERS)}
 
     async def read_rules(self, game: GameName, rulings: Rulings = {}) -> RulesShape:  # noqa: B006
         """Read the rule book of a game, with its rulings and what its book leaves open."""
-        with refusals():
+        with tool_errors():
             found = catalog.get(game)
             settled = found.settle(rulings) if rulings else None
-            return {"game": found.name, "page": page(found, settled, WHEN)}
+            return {"game": found.name, "page": page(found, settled, RULINGS_USAGE)}
 
     async def open_match(
         self,
         game: GameName,
         ctx: Context[Any, Any],
-        opponent: Opponent = USUAL,
+        opponent: Opponent = DEFAULT_OPPONENT,
         seat: Seat = "first",
         rulings: Rulings = {},  # noqa: B006
     ) -> MatchShape:
         """Open a match against the computer. The first answer is what your seat sees."""
-        with refusals():
+        with tool_errors():
             own = FIRST if seat == "first" else SECOND
-            computer = check_computer(opponent)
+            computer = check_tool_opponent(opponent)
             computers = ("", computer) if own == FIRST else (computer, "")
             terms = agree(game, rulings, computers=computers)
             self._tables.check_room()
@@ -101,29 +107,29 @@ class Tools:
                     solution = await self._desk.solution(terms, ctx)
                 except NotSolved as error:
                     raise cannot_play(computer, error) from None
-            table = Table(terms, own, solution)
+            table = ToolMatch(terms, own, solution)
             self._tables.add(table)
-            return await _let(table, 1)
+            return await _computer_reply(table, 1)
 
     async def see_match(self, match: MatchName) -> MatchShape:
         """See a match again: the position, your legal numbers, the history."""
-        with refusals():
+        with tool_errors():
             table = self._tables.find(match)
             async with table.lock:
                 return match_shape(table)
 
     async def pick(self, match: MatchName, number: Number, round: Round = None) -> MatchShape:
         """Pick a number. The answer tells what came of it, and what you see next."""
-        with refusals():
+        with tool_errors():
             table = self._tables.find(match)
             async with table.lock:
                 since = table.match.round
                 table.pick(number, round)
-                return await _let(table, min(since, table.match.round))
+                return await _computer_reply(table, min(since, table.match.round))
 
     async def resign(self, match: MatchName) -> MatchShape:
         """Give a match up: the computer wins."""
-        with refusals():
+        with tool_errors():
             table = self._tables.find(match)
             async with table.lock:
                 table.resign()
@@ -131,25 +137,27 @@ class Tools:
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
         """Review a match that is over: what every pick gave away, what was luck, what to learn."""
-        with refusals():
+        with tool_errors():
             table = self._tables.find(match)
             async with table.lock:
                 if table.match.result is None:
-                    raise Refused("the match is not over yet; pick, or resign, and review it then")
+                    raise ToolRefused(
+                        "the match is not over yet; pick, or resign, and review it then"
+                    )
                 if table.solution is None:
                     table.solution = await self._desk.solution(table.match.terms, ctx)
                 found = await to_thread.run_sync(review, table.match, table.solution)
                 return review_shape(table, found)
 
 
-async def _let(table: Table, since: int) -> MatchShape:
+async def _computer_reply(table: ToolMatch, since: int) -> MatchShape:
     """Let the computer pick, and tell what happened from a round on."""
     await to_thread.run_sync(table.let)
     return match_shape(table, since)
 
 
 @contextmanager
-def refusals() -> Iterator[None]:
+def tool_errors() -> Iterator[None]:
     """What a caller can mend is told as it stands; its text says what is allowed."""
     try:
         yield
@@ -158,14 +166,14 @@ def refusals() -> Iterator[None]:
         BadSetting,
         BadTerms,
         NotSolved,
-        Refused,
+        ToolRefused,
         UnknownPlayer,
         catalog.UnknownGame,
     ) as error:
         raise ToolError(str(error)) from None
 
 
-class Server(MCPServer[Any]):
+class ToolServer(MCPServer[Any]):
     """The protocol's server with our tools, which says in one line what is wrong with a call."""
 
     def __init__(self) -> None:
@@ -208,15 +216,15 @@ class Server(MCPServer[Any]):
         except UnexpectedToolError:
             raise
         except ToolError as error:
-            raise ToolError(_mistake(error)) from None
+            raise ToolError(_call_error_message(error)) from None
 
 
-def _mistake(error: ToolError) -> str:
+def _call_error_message(error: ToolError) -> str:
     """What is wrong with a call, without what the library adds to it."""
     cause = error.__cause__
     if not isinstance(cause, ValidationError):
         return str(cause or error)
     first = cause.errors()[0]
-    place = ".".join(str(part) for part in first["loc"][:2] if part not in KINDS)
+    place = ".".join(str(part) for part in first["loc"][:2] if part not in UNION_BRANCH_NAMES)
     given = "" if first["type"] == "missing" else f"={brief(repr(first['input']))}"
     return f"{place}{given}: {first['msg'][:1].lower()}{first['msg'][1:]}"

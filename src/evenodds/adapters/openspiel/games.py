@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evenodds.adapters.observation import Sight
-from evenodds.adapters.openspiel.match_length import check_limit, most_rounds
-from evenodds.adapters.openspiel.observers import Observer, observer_of
+from evenodds.adapters.openspiel.match_length import check_finite_repetition, max_rounds
+from evenodds.adapters.openspiel.observers import EmptyObserver, observer_of
 from evenodds.adapters.openspiel.states import SpielState
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS
 from evenodds.system.extras import needs
 
@@ -27,7 +27,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, parameters: Mapping[str, Any]) -> None:
         game = self.game
-        self.repetition = check_limit(parameters["repetition"]) if game.loops else 0
+        self.repetition = check_finite_repetition(parameters["repetition"]) if game.loops else 0
         self.recall = game.loops or parameters["recall"]
         usual = as_data(game.rulings())
         changed = [key for key in usual if parameters[key] != usual[key]]
@@ -43,14 +43,14 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=most_rounds(self.game, self.rulings, self.repetition),
+            max_game_length=max_rounds(self.game, self.rulings, self.repetition),
         )
 
     def new_initial_state(self) -> SpielState:
         """A match before the first pick."""
         return SpielState(self)
 
-    def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> EmptyObserver:
         """What a seat sees, in the way that is asked for."""
         asked = isinstance(kind, pyspiel.IIGObservationType)  # else it may be parameters alone
         return observer_of(self, kind if asked else None)
@@ -93,7 +93,7 @@ def _agreed(game: AnyGame) -> dict[str, Any]:
     information state is all that was picked, or the position alone, which goes on in the same way
     however it was come to.
     """
-    return {"repetition": REPETITION} if game.loops else {"recall": True}
+    return {"repetition": DEFAULT_REPETITION} if game.loops else {"recall": True}
 
 
 def register(game: AnyGame) -> None:

@@ -3,18 +3,18 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.match import due
+from evenodds.core.match import repetition_draws
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair
 from evenodds.system.extras import needs
 
 with needs("openspiel"):
     import pyspiel
 
-BOTH: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
-OVER: Final = int(pyspiel.PlayerId.TERMINAL)
+SIMULTANEOUS_PLAYER: Final = int(pyspiel.PlayerId.SIMULTANEOUS)
+TERMINAL_PLAYER: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
-class Course(NamedTuple):
+class MatchHistory(NamedTuple):
     """A match so far. It never changes, so a copy of it is itself: OpenSpiel copies all the time.
 
     `before` are the positions that count for a draw by repetition, where there is one; `player` is
@@ -28,30 +28,30 @@ class Course(NamedTuple):
     player: int
 
     @classmethod
-    def begun(cls, game: AnyGame, rulings: Any) -> "Course":
+    def begun(cls, game: AnyGame, rulings: Any) -> "MatchHistory":
         """A match before the first pick."""
         start = game.start(rulings)
         outcome = game.outcome(start)
-        return cls(start, (), (), outcome, asked(game, start, outcome))
+        return cls(start, (), (), outcome, player_to_pick(game, start, outcome))
 
-    def after(self, game: AnyGame, picks: Pair, repetition: int) -> "Course":
+    def after(self, game: AnyGame, picks: Pair, repetition: int) -> "MatchHistory":
         """The match one round on; a position that comes up too often ends it as a draw."""
         position = game.step(self.position, picks)
         outcome = game.outcome(position)
         before = (*self.before, self.position) if repetition else ()
-        if outcome == Outcome.ONGOING and position in due(before, repetition):
+        if outcome == Outcome.ONGOING and position in repetition_draws(before, repetition):
             outcome = Outcome.DRAW
-        player = asked(game, position, outcome)
-        return Course(position, (*self.picks, picks), before, outcome, player)
+        player = player_to_pick(game, position, outcome)
+        return MatchHistory(position, (*self.picks, picks), before, outcome, player)
 
-    def __deepcopy__(self, memo: Any) -> "Course":
+    def __deepcopy__(self, memo: Any) -> "MatchHistory":
         return self
 
 
-def asked(game: AnyGame, position: Any, outcome: Outcome) -> int:
+def player_to_pick(game: AnyGame, position: Any, outcome: Outcome) -> int:
     """Who is to pick."""
     if outcome != Outcome.ONGOING:
-        return OVER
+        return TERMINAL_PLAYER
     if game.simultaneous:
-        return BOTH
+        return SIMULTANEOUS_PLAYER
     return FIRST if game.legal(position, FIRST) != NOTHING else SECOND

@@ -7,11 +7,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import BadTerms, check_repetition
 from evenodds.core.vocabulary import SEATS, Outcome
 
-COUNTED: Final = 20_000
+MAX_COUNTED_POSITIONS: Final = 20_000
 """So many positions are counted one by one where a game does not say how many there are."""
 
 
-def check_limit(repetition: int) -> int:
+def check_finite_repetition(repetition: int) -> int:
     """How often a position may come up before the match is a draw; here it cannot be for ever."""
     if check_repetition(repetition) == 0:
         raise BadTerms(
@@ -20,7 +20,7 @@ def check_limit(repetition: int) -> int:
     return repetition
 
 
-def most_rounds(game: AnyGame, rulings: Any, repetition: int) -> int:
+def max_rounds(game: AnyGame, rulings: Any, repetition: int) -> int:
     """No match has more rounds than this.
 
     A game says so itself; or else every round begins at an open position, and each of those comes
@@ -28,11 +28,11 @@ def most_rounds(game: AnyGame, rulings: Any, repetition: int) -> int:
     """
     if game.longest is not None:
         return game.longest(rulings)
-    positions = game.bound(rulings) if game.bound else count_open(game, rulings)
+    positions = game.bound(rulings) if game.bound else count_open_positions(game, rulings)
     return positions * (repetition - 1 if game.loops else 1)
 
 
-def count_open(game: AnyGame, rulings: Any) -> int:
+def count_open_positions(game: AnyGame, rulings: Any) -> int:
     """The open positions that a match can come to, found by going everywhere."""
     seen, ahead = set(), [game.start(rulings)]
     while ahead:
@@ -40,7 +40,7 @@ def count_open(game: AnyGame, rulings: Any) -> int:
         if state in seen or game.outcome(state) != Outcome.ONGOING:
             continue
         seen.add(state)
-        if len(seen) > COUNTED:
+        if len(seen) > MAX_COUNTED_POSITIONS:
             raise BadTerms(f"{game.name} does not say how long a match can be: it has no `longest`")
         first, second = (game.picks(state, seat) for seat in SEATS)
         ahead += [game.step(state, picks) for picks in product(first, second)]

@@ -11,7 +11,7 @@ with needs("openspiel"):
     import numpy as np
 
 
-class Observer:
+class EmptyObserver:
     """Numbers in named pieces, filled in place, and words. This one sees nothing."""
 
     def __init__(self, **shapes: tuple[int, ...]) -> None:
@@ -32,7 +32,7 @@ class Observer:
         return ""
 
 
-class Position(Observer):
+class PositionObserver(EmptyObserver):
     """The position as a seat sees it: all that matters for what comes, but for repetition."""
 
     def __init__(self, game: Any) -> None:
@@ -48,7 +48,7 @@ class Position(Observer):
         return f"{SEAT_NAMES[player]}: {state}"
 
 
-class Recall(Observer):
+class PerfectRecallObserver(EmptyObserver):
     """Every pick that was revealed, in order: what OpenSpiel's algorithms take for granted.
 
     As numbers too, with the position, where a game says how long its matches can be.
@@ -76,12 +76,12 @@ class Recall(Observer):
         return " ".join([f"{SEAT_NAMES[player]}:", *map(write_round, state.course.picks)])
 
 
-def observer_of(game: Any, kind: Any) -> Observer:
+def observer_of(game: Any, kind: Any) -> EmptyObserver:
     """The observer of a kind that OpenSpiel asks for; the position where it does not say.
 
     Nothing is private: a pick that counts is seen by both.
     """
     if kind is not None and not kind.public_info:
-        return Observer()
+        return EmptyObserver()
     recalls = kind is not None and kind.perfect_recall and game.recall
-    return Recall(game) if recalls else Position(game)
+    return PerfectRecallObserver(game) if recalls else PositionObserver(game)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.adapters.openspiel.history import OVER, Course
+from evenodds.adapters.openspiel.history import TERMINAL_PLAYER, MatchHistory
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import state_as_data
 from evenodds.core.vocabulary import SEATS, Pair, Seat, alone, holds
@@ -17,7 +17,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.course = Course.begun(game.game, game.rulings)
+        self.course = MatchHistory.begun(game.game, game.rulings)
 
     @property
     def position(self) -> Any:
@@ -30,7 +30,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self.course.player == OVER
+        return self.course.player == TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
         """1 for a win, -1 for a loss, 0 for a draw and while the match is open."""

@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
-from evenodds.core.claims.thresholds import shown
+from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.system.text import NAMED, REACHED, named_here, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -151,7 +151,7 @@ def skill_pays(facts: Facts) -> Finding:
     said = (
         f"Perfect play scores {percent(skill.room)}{named_here(facts.study.leeway.room)} against "
         "players who pick at random; "
-        f"{shown('consistently', lines)} or more is called consistent."
+        f"{format_threshold('consistently', lines)} or more is called consistent."
     )
     if skill.span is not None:
         told = skill.span.matches or 0

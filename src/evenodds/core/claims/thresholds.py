@@ -10,7 +10,7 @@ class BadThreshold(ValueError):
     """A threshold that there is not, or a value that it cannot have."""
 
 
-class Line(NamedTuple):
+class ThresholdSpec(NamedTuple):
     """What a threshold means, up to which value it can be set, and whether it is a share."""
 
     about: str
@@ -27,42 +27,44 @@ class Thresholds(NamedTuple):
 
     consistently: Annotated[
         float,
-        Line(
+        ThresholdSpec(
             "Skilled players win consistently: perfect play scores this much or more against "
             "random picks."
         ),
     ] = 0.75
     decides: Annotated[
         float,
-        Line("Skill decides: perfect play scores this much or more against random picks."),
+        ThresholdSpec("Skill decides: perfect play scores this much or more against random picks."),
     ] = 0.9
     much: Annotated[
         float,
-        Line("Skill counts for much: perfect play scores this much or more against random picks."),
+        ThresholdSpec(
+            "Skill counts for much: perfect play scores this much or more against random picks."
+        ),
     ] = 0.7
     counts: Annotated[
         float,
-        Line(
+        ThresholdSpec(
             "Skill counts beside luck: perfect play scores this much or more against random picks."
         ),
     ] = 0.55
     step: Annotated[
         float,
-        Line(
+        ThresholdSpec(
             "A difference in skill is felt: the better player, or a level against the one below, "
             "scores this much or more."
         ),
     ] = 0.6
     seldom: Annotated[
         float,
-        Line(
+        ThresholdSpec(
             "Choices seldom matter: nothing depends on the pick in more than this share of "
             "decisions."
         ),
     ] = 0.5
     quick: Annotated[
         float,
-        Line(
+        ThresholdSpec(
             "A match is quick: each player picks this many numbers or fewer on average.",
             1000,
             False,
@@ -70,8 +72,8 @@ class Thresholds(NamedTuple):
     ] = 20
 
 
-USUAL: Final = Thresholds()
-LINES: Final[dict[str, Line]] = {
+DEFAULT_THRESHOLDS: Final = Thresholds()
+THRESHOLD_SPECS: Final[dict[str, ThresholdSpec]] = {
     name: hint.__metadata__[0] for name, hint in Thresholds.__annotations__.items()
 }
 
@@ -90,19 +92,21 @@ def read_thresholds(texts: Iterable[str]) -> Thresholds:
 
 
 def _read(name: str, value: str) -> float:
-    if name not in LINES:
-        known = ", ".join(LINES)
+    if name not in THRESHOLD_SPECS:
+        known = ", ".join(THRESHOLD_SPECS)
         raise BadThreshold(f"{brief(name)}: there is no such threshold; allowed: {known}")
     try:
         number = float(value)
     except ValueError:
         number = -1.0
-    if not 0 <= number <= LINES[name].high:  # what is not a number is not between them either
-        allowed = f"0 to {LINES[name].high:g}"
+    if (
+        not 0 <= number <= THRESHOLD_SPECS[name].high
+    ):  # what is not a number is not between them either
+        allowed = f"0 to {THRESHOLD_SPECS[name].high:g}"
         raise BadThreshold(f"{name}={brief(value)} is not allowed; allowed: {allowed}")
     return number
 
 
-def shown(name: str, thresholds: Thresholds) -> str:
+def format_threshold(name: str, thresholds: Thresholds) -> str:
     """The value of a threshold as people read it."""
-    return LINES[name].show(getattr(thresholds, name))
+    return THRESHOLD_SPECS[name].show(getattr(thresholds, name))

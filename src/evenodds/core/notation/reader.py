@@ -12,11 +12,18 @@ from evenodds.core import catalog
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seals import is_seals
-from evenodds.core.notation.tokens import RESULTS, BadNotation, Passage, Token, passages, words_of
-from evenodds.core.record import ENDS
+from evenodds.core.notation.tokens import (
+    RESULTS,
+    BadNotation,
+    MatchText,
+    Token,
+    split_matches,
+    words_of,
+)
+from evenodds.core.record import END_REASONS
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import (
-    REPETITION,
+    DEFAULT_REPETITION,
     BadTerms,
     Terms,
     check_first,
@@ -40,7 +47,7 @@ def parse(text: str) -> Match:
 
 def parse_all(text: str) -> list[Match]:
     """Every match in a text, or `BadNotation` with line and column."""
-    return [read_match(passage) for passage in passages(text)]
+    return [read_match(passage) for passage in split_matches(text)]
 
 
 def play_line(match: Match, text: str) -> None:
@@ -53,7 +60,7 @@ def play_line(match: Match, text: str) -> None:
 
 
 @contextmanager
-def _blaming(token: Token) -> Iterator[None]:
+def _errors_at(token: Token) -> Iterator[None]:
     """Whatever is refused in this block is refused at the place of the token."""
     try:
         yield
@@ -61,7 +68,7 @@ def _blaming(token: Token) -> Iterator[None]:
         raise token.bad(str(error)) from None
 
 
-def read_match(passage: Passage) -> Match:
+def read_match(passage: MatchText) -> Match:
     """The match of a passage."""
     match = Match(_terms(passage))
     result: Token | None = None
@@ -86,20 +93,20 @@ def read_match(passage: Passage) -> Match:
     return match
 
 
-def _terms(passage: Passage) -> Terms:
+def _terms(passage: MatchText) -> Terms:
     if "Game" not in passage.tags:
         raise passage.start.bad('the tag Game is missing: [Game "circle"]')
-    with _blaming(tag := passage.tag("Game")):
+    with _errors_at(tag := passage.tag("Game")):
         game = catalog.get(tag.text)
-    with _blaming(tag := passage.tag("Rulings")):
+    with _errors_at(tag := passage.tag("Rulings")):
         rulings = game.settle_typed(_rulings(tag))
     one, two = game.words.players
     tags = (passage.tag("Player1", one), passage.tag("Player2", two))
-    with _blaming(tags[0] if "Player1" in passage.tags else tags[1]):
+    with _errors_at(tags[0] if "Player1" in passage.tags else tags[1]):
         players = check_players((tags[0].text, tags[1].text))
-    with _blaming(tag := passage.tag("First", "1")):
+    with _errors_at(tag := passage.tag("First", "1")):
         first = check_first(game, _whole(tag))
-    with _blaming(tag := passage.tag("Repetition", str(REPETITION))):
+    with _errors_at(tag := passage.tag("Repetition", str(DEFAULT_REPETITION))):
         repetition = check_repetition(_whole(tag))
     computers = (printable(passage.tag("Computer1").text), printable(passage.tag("Computer2").text))
     return Terms(game, rulings, players, first, repetition, computers, _date(passage.tag("Date")))
@@ -138,7 +145,7 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 def _play(match: Match, token: Token) -> None:
     """One round of picks, written as the game's rounds are written."""
-    with _blaming(token):
+    with _errors_at(token):
         match.play(_picks(match, token))
 
 
@@ -158,11 +165,11 @@ def _picks(match: Match, token: Token) -> Pair:
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
     """End the match for the reason given, and hold the result against what the match says."""
-    said = _one_of(reason, "", "repetition", *ENDS)
-    if said in ENDS:
+    said = _one_of(reason, "", "repetition", *END_REASONS)
+    if said in END_REASONS:
         if result.text not in _LOSERS:
             raise reason.bad(f"{said} needs a winner, and the result is {result.text}")
-        with _blaming(reason):
+        with _errors_at(reason):
             match.lose(_LOSERS[result.text], said)
     true = match.result
     if said == "repetition" and (true is None or true.reason != said):

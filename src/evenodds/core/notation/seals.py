@@ -15,13 +15,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evenodds.core.notation.tokens import Token
-from evenodds.core.seals import COMMITMENT, SALT, Seal, Shown
+from evenodds.core.seals import COMMITMENT, SALT, Seal, UnplayedCommitment
 
 _SEAL = rf"({COMMITMENT.pattern}):({SALT.pattern})"
 _SEALS = re.compile(rf"\{{{_SEAL},{_SEAL}\}}")
-_LEFT = rf"(?:({COMMITMENT.pattern})(?::([0-9]{{1,9}}):({SALT.pattern}))?)?"
-_UNPLAYED = re.compile(rf"\{{{_LEFT},{_LEFT}\}}")
-Unplayed = tuple[Shown | None, Shown | None]
+_UNPLAYED_SEAL = rf"(?:({COMMITMENT.pattern})(?::([0-9]{{1,9}}):({SALT.pattern}))?)?"
+_UNPLAYED = re.compile(rf"\{{{_UNPLAYED_SEAL},{_UNPLAYED_SEAL}\}}")
+Unplayed = tuple[UnplayedCommitment | None, UnplayedCommitment | None]
 """What each seat has promised, and shown, in a round that was not played."""
 
 
@@ -43,7 +43,7 @@ def write_unplayed(unplayed: Unplayed) -> str:
     return "{" + ",".join(map(_left, unplayed)) + "}" if any(unplayed) else ""
 
 
-def _left(shown: Shown | None) -> str:
+def _left(shown: UnplayedCommitment | None) -> str:
     if shown is None:
         return ""
     return shown.commitment if shown.number is None else ":".join(map(str, shown))
@@ -72,7 +72,13 @@ def read_unplayed(token: Token) -> Unplayed | None:
     return one, two
 
 
-def _shown(commitment: str | None, number: str | None, salt: str | None) -> Shown | None:
+def _shown(
+    commitment: str | None, number: str | None, salt: str | None
+) -> UnplayedCommitment | None:
     if commitment is None:
         return None
-    return Shown(commitment) if number is None else Shown(commitment, int(number), salt or "")
+    return (
+        UnplayedCommitment(commitment)
+        if number is None
+        else UnplayedCommitment(commitment, int(number), salt or "")
+    )

@@ -52,7 +52,7 @@ class Token(NamedTuple):
         return BadNotation(self.line, self.column, problem)
 
 
-class Passage(NamedTuple):
+class MatchText(NamedTuple):
     """The tags and tokens of one match in a text, and where the match begins."""
 
     tags: dict[str, Token]
@@ -69,9 +69,9 @@ def words_of(line: str, number: int) -> list[Token]:
     return [Token(word[0], number, word.start() + 1) for word in re.finditer(r"\S+", line)]
 
 
-def passages(text: str) -> list[Passage]:
+def split_matches(text: str) -> list[MatchText]:
     """The matches of a text: tags, then picks and a result, until the next tag."""
-    found: list[Passage] = []
+    found: list[MatchText] = []
     for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
         words = words_of(line, number)
         if not words:
@@ -79,7 +79,7 @@ def passages(text: str) -> list[Passage]:
         start = words[0]._replace(text=line.strip())
         if start.text.startswith("["):
             if not found or found[-1].tokens:
-                found.append(Passage({}, [], start))
+                found.append(MatchText({}, [], start))
             _read_tag(found[-1].tags, start)
         elif found:
             found[-1].tokens.extend(words)

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.reader import read_match
 from evenodds.core.notation.seals import Unplayed, is_seals, read_seals, read_unplayed
-from evenodds.core.notation.tokens import Passage, Token, passages
-from evenodds.core.seals import Seal, Shown, commitment
+from evenodds.core.notation.tokens import MatchText, Token, split_matches
+from evenodds.core.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Pair, Seat
 
@@ -24,7 +24,7 @@ class Verified(NamedTuple):
 
 def verify_all(text: str) -> list[Verified]:
     """Every match of a text; `BadNotation` at the first pick that is not as it was promised."""
-    return [_verify(passage) for passage in passages(text)]
+    return [_verify(passage) for passage in split_matches(text)]
 
 
 def is_promised(match: str, seat: Seat, round: int, number: int, seal: Seal) -> bool:
@@ -33,7 +33,7 @@ def is_promised(match: str, seat: Seat, round: int, number: int, seal: Seal) -> 
     return commitment(match, named, round, number, seal.salt) == seal.commitment
 
 
-def _verify(passage: Passage) -> Verified:
+def _verify(passage: MatchText) -> Verified:
     match, words = read_match(passage), [word for word in passage.tokens if is_seals(word)]
     if "Sealed" not in passage.tags:
         return Verified(match, 0)
@@ -78,7 +78,7 @@ def _left(match: Match, word: Token, id: str, unplayed: Unplayed) -> str:
     return f"Round {round} was not played: {'; '.join(told)}."
 
 
-def _fault(match: Match, id: str, seat: Seat, shown: Shown) -> str:
+def _fault(match: Match, id: str, seat: Seat, shown: UnplayedCommitment) -> str:
     """What is wrong with what a seat showed in a last round; nothing if it was as promised."""
     if shown.number is None:
         return "promised a number and did not show it"

@@ -7,10 +7,10 @@ from evenodds.core.match import Match
 from evenodds.core.notation.seals import Sealed, write_seals, write_unplayed
 from evenodds.core.notation.tokens import RESULTS, escape
 from evenodds.core.rulings import one_line, spoken
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import PASS, Outcome, Pair
 
-WIDTH: Final = 78
+LINE_COLUMNS: Final = 78
 
 
 def write(match: Match, sealed: Sealed | None = None) -> str:
@@ -49,7 +49,7 @@ def _tags(match: Match) -> dict[str, str]:
         "Computer2": terms.computers[1],
         "Date": terms.date.isoformat() if terms.date else "",
         "First": "" if match.game.simultaneous else str(terms.first),
-        "Repetition": "" if terms.repetition == REPETITION else str(terms.repetition),
+        "Repetition": "" if terms.repetition == DEFAULT_REPETITION else str(terms.repetition),
         "Reason": result.reason if result and result.reason != "rules" else "",
         "TakenBack": "yes" if match.taken_back else "",
     }
@@ -58,7 +58,7 @@ def _tags(match: Match) -> dict[str, str]:
 def _wrap(words: list[str]) -> str:
     lines = [""]
     for word in words:
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDTH:
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > LINE_COLUMNS:
             lines.append("")
         lines[-1] += f" {word}" if lines[-1] else word
     return "\n".join(lines)

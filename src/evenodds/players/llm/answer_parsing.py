@@ -11,16 +11,18 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.system.text import brief
 
-FORM: Final = "PICK: n"
+ANSWER_FORMAT: Final = "PICK: n"
 """What a model is asked to write."""
 
-WIDE: Final = {0xFEE0 + sign: sign for sign in range(0x21, 0x7F)}
+FULL_WIDTH_TO_ASCII: Final = {0xFEE0 + sign: sign for sign in range(0x21, 0x7F)}
 """The full-width signs of East Asian keyboards, and the usual ones."""
-_THOUGHT: Final = re.compile(r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I)
-_THOUGHT_END: Final = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
+_REASONING_BLOCK: Final = re.compile(
+    r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I
+)
+_REASONING_END: Final = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
 """Some services cut off the tag that begins a thought, and leave the one that ends it."""
 
-_STRUCK: Final = re.compile(r"~~[^~\n]+~~|<(del|strike)>[^<\n]*</\1>", re.I)
+_STRUCK_OUT_TEXT: Final = re.compile(r"~~[^~\n]+~~|<(del|strike)>[^<\n]*</\1>", re.I)
 """What is struck out is not said."""
 
 _MARKS: Final = r"[\s*_`~\"'“”‘’«»$(\[{}<#]"
@@ -74,61 +76,63 @@ _SAID: Final = re.compile(
 _ALONE: Final = re.compile(
     rf"(?:{_MARKS}|\\boxed|\bpick\b)*(?P<number>\d{{1,9}})[\s*_`\"'”’)\]}}>.$!]*", re.I
 )
-LOOK_BACK: Final = 80
+CONTEXT_CHARACTERS: Final = 80
 """Signs before a pick in which it may be said whose it is."""
 
 
-class BadAnswer(Exception):
+class BadModelAnswer(Exception):
     """An answer that is no legal pick, and what is wrong with it."""
 
 
-class Unreadable(BadAnswer):
+class UnreadableModelAnswer(BadModelAnswer):
     """An answer in which no pick can be found: a fault of form."""
 
 
-class Illegal(BadAnswer):
+class IllegalModelPick(BadModelAnswer):
     """A pick that the rules do not allow here: a fault of play."""
 
 
-def read(text: str, terms: Terms, view: View) -> int:
-    """The legal number that an answer picks; `BadAnswer` says what is wrong."""
+def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
+    """The legal number that an answer picks; `BadModelAnswer` says what is wrong."""
     assert view.seat is not None
-    number = picked(text)
+    number = parse_pick(text)
     if number not in view.choices:
-        raise Illegal(f"{number} is {terms.game.words.refusal(view.state, view.seat, number)}")
+        raise IllegalModelPick(
+            f"{number} is {terms.game.words.refusal(view.state, view.seat, number)}"
+        )
     return number
 
 
-def picked(text: str) -> int:
-    """The number that an answer picks: the last, where there are several; else `Unreadable`.
+def parse_pick(text: str) -> int:
+    """The number that an answer picks: the last, where there are several; else `UnreadableModelAnswer`.
 
     What is written as asked for goes before every other form.
     """
-    said = spoken(text)
+    said = without_reasoning(text)
     if not said:
         problem = "the answer is nothing but thoughts" if text.strip() else "the answer is empty"
-        if _STRUCK.search(text):
+        if _STRUCK_OUT_TEXT.search(text):
             problem = "the answer is struck out"
-        raise Unreadable(problem)
+        raise UnreadableModelAnswer(problem)
     last_line = said.splitlines()[-1]
     for form, where in ((_LABELLED, said), (_ANSWERED, said), (_SAID, last_line)):
         for found in reversed([*form.finditer(where)]):
-            if not _disowned(form, found, where):
+            if not _is_disclaimed(form, found, where):
                 return _single(found, where)
     if alone := _ALONE.fullmatch(last_line):
         return int(alone["number"])
-    raise Unreadable(f'no pick was found; the answer ends with "{brief(last_line)}"')
+    raise UnreadableModelAnswer(f'no pick was found; the answer ends with "{brief(last_line)}"')
 
 
-def spoken(text: str) -> str:
+def without_reasoning(text: str) -> str:
     """An answer without what the model thought before it, and what it struck out."""
-    text = _THOUGHT_END.sub("", _THOUGHT.sub("", text.translate(WIDE)))
-    return _STRUCK.sub("", text).strip()
+    text = _REASONING_END.sub("", _REASONING_BLOCK.sub("", text.translate(FULL_WIDTH_TO_ASCII)))
+    return _STRUCK_OUT_TEXT.sub("", text).strip()
 
 
-def _disowned(form: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:
+def _is_disclaimed(form: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:
     """Whether it is said before a pick that the model does not make it; "I pick" says who does."""
-    before = max(0, found.start() - LOOK_BACK), found.start()
+    before = max(0, found.start() - CONTEXT_CHARACTERS), found.start()
     if _SUPPOSED.search(text, *before):
         return True
     return form is not _SAID and bool(_THEIRS.search(text, *before))
@@ -136,5 +140,7 @@ def _disowned(form: "re.Pattern[str]", found: "re.Match[str]", text: str) -> boo
 
 def _single(found: "re.Match[str]", text: str) -> int:
     if _DOUBT.match(text, found.end()) or _LIST.match(found[0]):
-        raise Unreadable(f'"{brief(text[found.start() : found.end() + 12])}" may mean several')
+        raise UnreadableModelAnswer(
+            f'"{brief(text[found.start() : found.end() + 12])}" may mean several'
+        )
     return int(found["number"])

@@ -8,17 +8,17 @@ from urllib.parse import urlsplit
 from evenodds.system.net import HOST, is_this_machine, origin
 from evenodds.system.text import brief
 
-KEY: Final = "EVENODDS_LLM_KEY"
+KEY_SETTING: Final = "EVENODDS_LLM_KEY"
 """The setting with the key; one that is empty says that there is none."""
-THEIR_KEY: Final = "OPENAI_API_KEY"
-THEIR_HOST: Final = "api.openai.com"
+OPENAI_KEY_SETTING: Final = "OPENAI_API_KEY"
+OPENAI_HOST: Final = "api.openai.com"
 """A key of another name goes where that name says, and nowhere else."""
 
-PATTERN: Final = "llm:MODEL@https://HOST/v1"
+ENDPOINT_PATTERN: Final = "llm:MODEL@https://HOST/v1"
 _MODEL: Final = re.compile(r"[!-~]{1,100}")
 _PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
 _KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
-HIDDEN: Final = "[key]"
+REDACTED_KEY: Final = "[key]"
 """What stands where a key stood."""
 
 
@@ -49,7 +49,7 @@ class Endpoint(NamedTuple):
     def scrubbed(self, value: Any) -> Any:
         """Any text, or data with texts, without the key."""
         if isinstance(value, str):
-            return value.replace(self.key, HIDDEN) if self.key else value
+            return value.replace(self.key, REDACTED_KEY) if self.key else value
         if isinstance(value, list):
             return [self.scrubbed(one) for one in value]
         if isinstance(value, dict):
@@ -60,7 +60,7 @@ class Endpoint(NamedTuple):
         return f"<Endpoint {self.model} at {self.origin}{self.path}>"
 
 
-def endpoint(detail: str) -> Endpoint:
+def parse_endpoint(detail: str) -> Endpoint:
     """What stands behind `llm:`, without a key; `BadEndpoint` in one line."""
     model, _, url = detail.rpartition("@")
     try:
@@ -84,14 +84,14 @@ def endpoint(detail: str) -> Endpoint:
 def _refusal(detail: str) -> BadEndpoint:
     """What a model is called; what was typed is not repeated where it may hold a password."""
     said = "" if "?" in detail or detail.count("@") > 1 else f"{brief(f'llm:{detail}', 60)} "
-    return BadEndpoint(f"{said}is not allowed; allowed: {PATTERN}".removeprefix(" "))
+    return BadEndpoint(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
 
 
 def with_key(found: Endpoint) -> Endpoint:
     """The same with the user's key, if there is one; it never goes over the network in clear."""
-    name = KEY
-    if KEY not in os.environ and found.host == THEIR_HOST:
-        name = THEIR_KEY
+    name = KEY_SETTING
+    if KEY_SETTING not in os.environ and found.host == OPENAI_HOST:
+        name = OPENAI_KEY_SETTING
     key = os.environ.get(name, "").strip()
     if not key:
         return found
@@ -100,6 +100,6 @@ def with_key(found: Endpoint) -> Endpoint:
     if found.scheme == "http" and not is_this_machine(found.host):
         raise BadEndpoint(
             f"{found.origin} is not asked with a key, which all on the way could read; "
-            f"use https, or an empty {KEY}"
+            f"use https, or an empty {KEY_SETTING}"
         )
     return found._replace(key=key)

@@ -16,24 +16,36 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.players.llm.answer_parsing import BadAnswer, Illegal, read, spoken
-from evenodds.players.llm.budget import Budget, Spent, Usage
-from evenodds.players.llm.chat import Failure, Late, Message, ask, question, reach
-from evenodds.players.llm.endpoint import BadEndpoint, endpoint, with_key
-from evenodds.players.llm.prompt import reminder, rules, situation
-from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, too_slow
+from evenodds.players.llm.answer_parsing import (
+    BadModelAnswer,
+    IllegalModelPick,
+    parse_legal_pick,
+    without_reasoning,
+)
+from evenodds.players.llm.budget import AnswerUsage, Budget, BudgetExhausted
+from evenodds.players.llm.chat import (
+    Message,
+    ModelTimeout,
+    ServiceFailure,
+    check_connection,
+    request_answer,
+    request_body,
+)
+from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
+from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
+from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, pick_timeout_message
 from evenodds.system.text import brief
 
-Keep = Callable[[str], None]
+LogLine = Callable[[str], None]
 """Takes what was said, a line of JSON at a time."""
-ANSWERS: Final = 2
+MAX_ANSWERS_PER_PICK: Final = 2
 """How many answers a model may give to one question."""
-TRIES: Final = 2
+MAX_REQUESTS_PER_ANSWER: Final = 2
 """How often a service is asked for one answer."""
 
 
 @cache
-def purse() -> Budget:
+def process_budget() -> Budget:
     """What this process may spend, where nobody says otherwise."""
     return Budget()
 
@@ -47,19 +59,19 @@ class ModelPlayer(Player):
         terms: Terms,
         seat: Seat,
         seconds: float,
-        keep: Keep | None = None,
+        keep: LogLine | None = None,
         budget: Budget | None = None,
     ) -> None:
         try:
-            self._endpoint = with_key(endpoint(detail))
+            self._endpoint = with_key(parse_endpoint(detail))
         except BadEndpoint as error:
             raise CannotPlay(str(error)) from None
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
-        self._keep = keep or _forget
-        self._budget = budget or purse()
-        self._rules = rules(terms, seat)
+        self._keep = keep or _discard_line
+        self._budget = budget or process_budget()
+        self._rules = rules_prompt(terms, seat)
         self._begun = False
         self._unkept: list[str] = []
         """What was said in this round: an opponent who can read it must not know it yet."""
@@ -72,14 +84,14 @@ class ModelPlayer(Player):
         self._write()
         deadline = time.monotonic() + self._seconds
         messages = [_message("system", self._rules)]
-        messages.append(_message("user", situation(self._terms, view)))
+        messages.append(_message("user", position_prompt(self._terms, view)))
         try:
             return self._number(messages, view, deadline)
-        except Late:
-            raise Forfeit(f"the model {too_slow(self._seconds)}") from None
-        except Failure as error:
+        except ModelTimeout:
+            raise Forfeit(f"the model {pick_timeout_message(self._seconds)}") from None
+        except ServiceFailure as error:
             raise Unavailable(f"the model cannot be asked: {error}") from None
-        except Spent as error:
+        except BudgetExhausted as error:
             raise Unavailable(f"the model is asked no more: {error}") from None
 
     def leave(self, view: View) -> None:
@@ -90,55 +102,57 @@ class ModelPlayer(Player):
 
     def _number(self, messages: list[Message], view: View, deadline: float) -> int:
         """A legal number; one bad answer is explained, and asked once more."""
-        for _ in range(ANSWERS):
+        for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
             try:
-                return read(text, self._terms, view)
-            except BadAnswer as error:
-                illegal = isinstance(error, Illegal)
+                return parse_legal_pick(text, self._terms, view)
+            except BadModelAnswer as error:
+                illegal = isinstance(error, IllegalModelPick)
                 self.faults = self.faults.and_one(illegal)
                 problem = self._harmless(error, text)
-                messages.append(_message("assistant", spoken(text) or "(no answer)"))
-                messages.append(_message("user", reminder(problem, view)))
+                messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
+                messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {brief(str(problem), 120)}")
 
-    def _harmless(self, problem: BadAnswer, text: str) -> BadAnswer:
+    def _harmless(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
         """What was wrong with an answer, which may quote it but not the key."""
         leaks = text != self._endpoint.scrubbed(text)
-        return BadAnswer("the answer repeats the key") if leaks else problem
+        return BadModelAnswer("the answer repeats the key") if leaks else problem
 
     def _answer(self, messages: list[Message], round: int, deadline: float) -> str:
         """What the model says; a service in passing trouble is asked once more."""
-        for left in reversed(range(TRIES)):
+        for left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
             try:
                 return self._ask(messages, round, deadline)
-            except Failure as error:
+            except ServiceFailure as error:
                 if not left or error.pause is None:
                     raise
                 if time.monotonic() + error.pause >= deadline:
-                    raise Failure(f"{error}, and wants {error.pause:g} seconds of rest") from None
+                    raise ServiceFailure(
+                        f"{error}, and wants {error.pause:g} seconds of rest"
+                    ) from None
                 time.sleep(error.pause)
         raise AssertionError
 
     def _ask(self, messages: list[Message], round: int, deadline: float) -> str:
         """Ask once, and note both question and answer."""
-        sent = len(question(self._endpoint, messages))
+        sent = len(request_body(self._endpoint, messages))
         booked = self._budget.book(sent)  # and paid, unless the service says otherwise
         self._note("question", round=round, messages=list(messages))
         began = time.monotonic()
         try:
-            answer = ask(self._endpoint, messages, deadline)
-        except Failure as error:
+            answer = request_answer(self._endpoint, messages, deadline)
+        except ServiceFailure as error:
             self._note("failure", round=round, problem=str(error), body=error.body)
             if error.refused:
                 self._budget.settle(booked, 0)
             raise
-        except Late:
+        except ModelTimeout:
             self._note("failure", round=round, problem="no answer in time", body=None)
             raise
         seconds = time.monotonic() - began
-        usage = Usage(answer.body.get("usage"), sent, answer.size)
+        usage = AnswerUsage(answer.body.get("usage"), sent, answer.size)
         self._budget.settle(booked, usage.tokens, usage.guessed)
         cost = {"tokens": usage.tokens, "guessed": usage.guessed}
         self._note("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
@@ -177,8 +191,8 @@ class ModelPlayer(Player):
 def check_service(detail: str, seconds: float) -> None:
     """`CannotPlay` where the service of a model cannot be reached; nothing is asked of it."""
     try:
-        reach(endpoint(detail), seconds)
-    except (BadEndpoint, Failure) as error:
+        check_connection(parse_endpoint(detail), seconds)
+    except (BadEndpoint, ServiceFailure) as error:
         raise CannotPlay(f"the model cannot be asked: {error}") from None
 
 
@@ -186,5 +200,5 @@ def _message(role: str, content: str) -> Message:
     return {"role": role, "content": content}
 
 
-def _forget(line: str) -> None:
+def _discard_line(line: str) -> None:
     return None

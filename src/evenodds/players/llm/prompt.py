@@ -8,11 +8,11 @@ from evenodds.core.serialization import SEAT_NAMES, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
 from evenodds.core.words import plain_text
-from evenodds.players.llm.answer_parsing import FORM, BadAnswer
+from evenodds.players.llm.answer_parsing import ANSWER_FORMAT, BadModelAnswer
 from evenodds.render.rulebook import match_rules
 
 
-def rules(terms: Terms, seat: Seat) -> str:
+def rules_prompt(terms: Terms, seat: Seat) -> str:
     """What holds for the whole match."""
     name, opponent = terms.names[seat], terms.names[other(seat)]
     repetition = (
@@ -27,12 +27,12 @@ def rules(terms: Terms, seat: Seat) -> str:
         f"against {opponent}. Play to win. {repetition}These are the rules.\n\n"
         f"{match_rules(terms.game, terms.rulings)}\n"
         f"## How you answer\n\n"
-        f"End your answer with a line `{FORM}`, n being the number you pick, in digits. "
+        f"End your answer with a line `{ANSWER_FORMAT}`, n being the number you pick, in digits. "
         f"If you name several, the last one counts."
     )
 
 
-def situation(terms: Terms, view: View) -> str:
+def position_prompt(terms: Terms, view: View) -> str:
     """What the seat sees when it is to pick."""
     assert view.seat is not None
     words = terms.game.words
@@ -42,16 +42,16 @@ def situation(terms: Terms, view: View) -> str:
         f"Round {view.round}.\n\n{board}\n\n"
         f"The same as data ({pairs}):\n{json.dumps(view_as_data(view))}\n\n"
         f"{words.choices(view.state, view.seat, view.choices)}\n"
-        f"{allowed(view)} End with `{FORM}`."
+        f"{legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
     )
 
 
-def reminder(problem: BadAnswer, view: View) -> str:
+def retry_prompt(problem: BadModelAnswer, view: View) -> str:
     """The reason why it is asked once more."""
-    return f"{problem}. {allowed(view)} End with `{FORM}`."
+    return f"{problem}. {legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
 
 
-def allowed(view: View) -> str:
+def legal_picks_sentence(view: View) -> str:
     """The numbers to pick from, as a sentence."""
     if len(view.choices) == 1:
         return f"The only legal number is {view.choices[0]}."

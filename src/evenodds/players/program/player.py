@@ -17,25 +17,30 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, SEATS, Seat
-from evenodds.players.player import CannotPlay, Forfeit, Player, too_slow
-from evenodds.players.program.process import Flood, Gone, Late, Process
+from evenodds.players.player import CannotPlay, Forfeit, Player, pick_timeout_message
+from evenodds.players.program.process import (
+    OutputLimitExceeded,
+    ProgramExited,
+    ProgramProcess,
+    ProgramTimeout,
+)
 from evenodds.system.files import open_private
 from evenodds.system.paths import private_folder
 from evenodds.system.text import brief, printable
 
-PROTOCOL: Final = 1
-GRACE: Final = 1.0
+PROTOCOL_VERSION: Final = 1
+EXIT_TIMEOUT_S: Final = 1.0
 """Seconds that a program has to end by itself when the match is over."""
 
-LOG_SIZE: Final = 1 << 20
-LAST_WORDS: Final = 300
+MAX_LOG_BYTES: Final = 1 << 20
+MAX_STDERR_TAIL_CHARACTERS: Final = 300
 """Characters of what a program said last that are told."""
-LOGS: Final = 50
+MAX_LOG_FILES: Final = 50
 """How many logs are kept."""
-FULL: Final = b"\n(The log is full; what came after this was not kept.)\n"
+LOG_FULL_NOTICE: Final = b"\n(The log is full; what came after this was not kept.)\n"
 
 
-class BadAnswer(Exception):
+class BadProgramAnswer(Exception):
     """A line that is no legal pick: what is wrong with it, and the line."""
 
     def __init__(self, problem: str, line: bytes) -> None:
@@ -50,7 +55,7 @@ class ProgramPlayer(Player):
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
-        self._log = Log(str(SEAT_NAMES[seat]))
+        self._log = StderrLog(str(SEAT_NAMES[seat]))
         self._crashed = False
         try:
             self._command = shlex.split(command)
@@ -63,21 +68,21 @@ class ProgramPlayer(Player):
         """The program's number; `Forfeit` when it has used up its time or our patience."""
         try:
             return self._answer(view, time.monotonic() + self._seconds)
-        except Late:
-            problem = too_slow(self._seconds)
-        except Flood:
+        except ProgramTimeout:
+            problem = pick_timeout_message(self._seconds)
+        except OutputLimitExceeded:
             problem = "flooded its output"
-        except BadAnswer as error:
+        except BadProgramAnswer as error:
             said = brief(error.line.decode(errors="replace"))
             problem = f'was asked twice and gave no legal number; its last answer was "{said}"'
         raise self._forfeit(problem)
 
     def leave(self, view: View) -> None:
         """Tell the program how it ended, and see it off with all that it has started."""
-        deadline = time.monotonic() + GRACE
+        deadline = time.monotonic() + EXIT_TIMEOUT_S
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
-            with suppress(Flood, Gone, Late):
+            with suppress(OutputLimitExceeded, ProgramExited, ProgramTimeout):
                 self._process.send(result + _line("bye"), deadline)
         finally:
             self._process.stop(deadline)
@@ -86,7 +91,7 @@ class ProgramPlayer(Player):
         """A legal number; one bad answer is explained, and asked once more."""
         try:
             return self._ask(_line("view", view_as_data(view)), view, deadline)
-        except BadAnswer as error:
+        except BadProgramAnswer as error:
             problem = {"problem": str(error), "legal": list(view.choices)}
             return self._ask(_line("error", problem), view, deadline)
 
@@ -99,7 +104,7 @@ class ProgramPlayer(Player):
                 answer = self._read(line, view)
                 if answer is not None:
                     return answer
-        except Gone:
+        except ProgramExited:
             self._start_again()
             return self._ask(_line("view", view_as_data(view)), view, deadline)
 
@@ -114,16 +119,16 @@ class ProgramPlayer(Player):
         if type(number) is not int:  # a bool is an int too, and no number
             said = brief(line.decode(errors="replace"))
             pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
-            raise BadAnswer(f"this is not a pick: {said}; allowed: {pattern}", line)
+            raise BadProgramAnswer(f"this is not a pick: {said}; allowed: {pattern}", line)
         round = answer.get("round")
         if type(round) is int and round != view.round:
             return None
         if number not in view.choices:
             why = self._terms.game.words.refusal(view.state, self._seat, number)
-            raise BadAnswer(f"{brief(number)} is {why}; allowed: {allowed}", line)
+            raise BadProgramAnswer(f"{brief(number)} is {why}; allowed: {allowed}", line)
         return number
 
-    def _come(self) -> Process:
+    def _come(self) -> ProgramProcess:
         """Start the program and see it come up; one that ends at once is started once more."""
         while True:
             process = self._start()
@@ -139,19 +144,19 @@ class ProgramPlayer(Player):
                 raise OSError(f"it ended at once{f', with the words: {words}' if words else ''}")
             self._crashed = True
 
-    def _start(self) -> Process:
+    def _start(self) -> ProgramProcess:
         """Start the program and tell it what is played."""
         if os.name != "posix":  # pragma: no cover - only there
             raise OSError("programs can play on Linux and macOS only")
         hello = {
-            "protocol": PROTOCOL,
+            "protocol": PROTOCOL_VERSION,
             "game": self._terms.game.name,
             "rulings": as_data(self._terms.rulings),
             "seat": SEAT_NAMES[self._seat],
             "players": [self._terms.names[seat] for seat in SEATS],
             "seconds": self._seconds,
         }
-        return Process(self._command, _line("hello", hello), self._log.take)
+        return ProgramProcess(self._command, _line("hello", hello), self._log.take)
 
     def _start_again(self) -> None:
         """Start the program anew, once in a match."""
@@ -177,18 +182,18 @@ def check_start(command: str, terms: Terms, seconds: float) -> None:
     player.leave(Match(terms).view(FIRST))
 
 
-class Log:
+class StderrLog:
     """What a program says on standard error: a file for its user, made when there is something."""
 
     def __init__(self, owner: str) -> None:
         self.path: Path | None = None
         self._owner = owner
-        self._room = LOG_SIZE
+        self._room = MAX_LOG_BYTES
         self._end = b""
 
     def take(self, chunk: bytes) -> bool:
         """Keep what fits, or nothing where nothing can be kept; whether there is room for more."""
-        self._end = (self._end + chunk)[-LAST_WORDS:]
+        self._end = (self._end + chunk)[-MAX_STDERR_TAIL_CHARACTERS:]
         if self._room < 0:
             return False
         kept = chunk[: self._room]
@@ -196,7 +201,7 @@ class Log:
         try:
             path = self.path or self._place()
             with open(open_private(path), "wb") as log:
-                log.write(kept if self._room >= 0 else kept + FULL)
+                log.write(kept if self._room >= 0 else kept + LOG_FULL_NOTICE)
             self.path = path
         except OSError:
             self._room = -1
@@ -205,12 +210,12 @@ class Log:
     def last_words(self) -> str:
         """The last line that says anything."""
         said = [line.strip() for line in self._end.decode(errors="replace").splitlines()]
-        return brief(next(filter(None, reversed(said)), ""), LAST_WORDS)
+        return brief(next(filter(None, reversed(said)), ""), MAX_STDERR_TAIL_CHARACTERS)
 
     def _place(self) -> Path:
         """A path for a new log; the oldest make room for it."""
         folder = private_folder("programs")
-        for old in sorted(folder.glob("[0-9]*-[0-9]*-*.log"))[: 1 - LOGS]:
+        for old in sorted(folder.glob("[0-9]*-[0-9]*-*.log"))[: 1 - MAX_LOG_FILES]:
             with suppress(OSError):
                 old.unlink()
         now = time.strftime("%Y-%m-%d-%H%M%S")

@@ -14,40 +14,40 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Final
 
-LINE: Final = 64 << 10
+MAX_LINE_BYTES: Final = 64 << 10
 """How many bytes a program may say without a line break."""
-BYTES: Final = 1 << 20
-LINES: Final = 1000
+MAX_OUTPUT_BYTES: Final = 1 << 20
+MAX_OUTPUT_LINES: Final = 1000
 """How much a program may say between one question and the next."""
 
-PATIENCE: Final = 0.5
+TERMINATE_TIMEOUT_S: Final = 0.5
 """Seconds between asking a process group to end and ending it."""
-TURN: Final = 0.1
+LIVENESS_CHECK_INTERVAL_S: Final = 0.1
 """Seconds after which a silent program is looked after: it may have left its output to a child."""
-HANGING_UP: Final = 2.0
+CLOSED_STREAM_EXIT_TIMEOUT_S: Final = 2.0
 """Seconds in which a program has ended that closed its streams because it was about to."""
-GLANCE: Final = 0.002
+STARTUP_POLL_INTERVAL_S: Final = 0.002
 """Seconds between two looks at a program that is being started."""
-CHUNK: Final = 64 << 10
+READ_CHUNK_BYTES: Final = 64 << 10
 
 SHELL: Final = "/bin/sh"
-WATCH: Final = 'read -r _; sleep 1; kill -9 "-$1"'
+WATCHDOG_SCRIPT: Final = 'read -r _; sleep 1; kill -9 "-$1"'
 """What a watchman does: wait for the end of this process, however it comes, and end a group."""
 
 
-class Gone(Exception):
+class ProgramExited(Exception):
     """The program has ended, or has closed its input or its output."""
 
 
-class Late(Exception):
+class ProgramTimeout(Exception):
     """The time was over before the program was done."""
 
 
-class Flood(Exception):
+class OutputLimitExceeded(Exception):
     """The program says more than anyone can mean."""
 
 
-class Process:
+class ProgramProcess:
     """A program that was started, alone in a process group with whatever it starts itself.
 
     Its streams are read only while it is listened to, so there is no thread, and whatever was said
@@ -61,7 +61,7 @@ class Process:
         """
         self._log = log
         self._heard = bytearray()
-        self._flow = Flow()
+        self._flow = OutputCounter()
         self._selector = selectors.DefaultSelector()
         self._child = subprocess.Popen(
             command,
@@ -76,7 +76,7 @@ class Process:
         assert self._child.stderr is not None
         self._input, self._output = self._child.stdin, self._child.stdout
         self._errors = self._child.stderr
-        self._watchman = _watchman(self._child.pid)
+        self._watchman = _start_watchdog(self._child.pid)
         atexit.register(self.stop)
         for stream in (self._input, self._output, self._errors):
             os.set_blocking(stream.fileno(), False)
@@ -94,15 +94,15 @@ class Process:
         """
         try:
             while not self._is_read() and time.monotonic() < deadline:
-                if self._listen(time.monotonic() + GLANCE):
+                if self._listen(time.monotonic() + STARTUP_POLL_INTERVAL_S):
                     return True
                 if self._child.poll() is not None or self._is_deaf():
-                    raise Gone
-        except Gone:
+                    raise ProgramExited
+        except ProgramExited:
             with suppress(subprocess.TimeoutExpired):  # it may only have closed a stream
-                self._child.wait(HANGING_UP)
+                self._child.wait(CLOSED_STREAM_EXIT_TIMEOUT_S)
                 return self._is_read()
-        except Flood:
+        except OutputLimitExceeded:
             pass  # found out at the first question
         return True
 
@@ -119,7 +119,7 @@ class Process:
     def send(self, message: str, deadline: float) -> None:
         """Send a message; what the program said before it was sent is no answer to it."""
         if self._input.closed:
-            raise Gone
+            raise ProgramExited
         rest = message.encode()
         self._selector.register(self._input, selectors.EVENT_WRITE)
         try:
@@ -133,7 +133,7 @@ class Process:
                 self._listen_in_time(deadline)
         finally:
             self._selector.unregister(self._input)
-        self._flow = Flow()
+        self._flow = OutputCounter()
 
     def receive(self, deadline: float) -> bytes:
         """The next line that the program says."""
@@ -154,9 +154,9 @@ class Process:
             self._ask_group_to_end()
         finally:  # also when somebody is too impatient for the above
             self._signal(signal.SIGKILL)
-            _dismiss(self._watchman)  # before the group's number can become another's
+            _stop_watchdog(self._watchman)  # before the group's number can become another's
             with suppress(subprocess.TimeoutExpired):
-                self._child.wait(PATIENCE)
+                self._child.wait(TERMINATE_TIMEOUT_S)
             while self._take_errors():
                 pass
             self._selector.close()
@@ -168,9 +168,9 @@ class Process:
         if self._listen(deadline):  # asked after that: its last words may still come
             return
         if gone:
-            raise Gone
+            raise ProgramExited
         if time.monotonic() >= deadline:
-            raise Late
+            raise ProgramTimeout
 
     def _is_deaf(self) -> bool:
         """Whether nobody can hear what is sent any more."""
@@ -180,15 +180,15 @@ class Process:
 
     def _listen(self, deadline: float) -> bool:
         """Wait for the program until a moment comes; whether it has said anything."""
-        wait = min(max(0.0, deadline - time.monotonic()), TURN)
+        wait = min(max(0.0, deadline - time.monotonic()), LIVENESS_CHECK_INTERVAL_S)
         ready = [key.fileobj for key, _ in self._selector.select(wait)]
         if self._errors in ready:
             self._take_errors()
         if self._output not in ready:
             return False
-        chunk = self._output.read(CHUNK)
+        chunk = self._output.read(READ_CHUNK_BYTES)
         if not chunk:
-            raise Gone
+            raise ProgramExited
         self._flow.add(chunk)
         self._heard += chunk
         return True
@@ -198,24 +198,24 @@ class Process:
         try:
             return self._input.write(data) or 0
         except BrokenPipeError:
-            raise Gone from None
+            raise ProgramExited from None
 
     def _take_errors(self) -> bool:
         """Hand on what has come on standard error; whether there may be more to hand on."""
-        chunk = self._errors.read(CHUNK)
+        chunk = self._errors.read(READ_CHUNK_BYTES)
         if chunk == b"" and self._errors in self._selector.get_map():
             self._selector.unregister(self._errors)
         return bool(chunk) and self._log(chunk)
 
     def _await_end(self, deadline: float) -> None:
-        with suppress(Gone, Flood):
+        with suppress(ProgramExited, OutputLimitExceeded):
             while time.monotonic() < deadline:
                 self._listen(deadline)
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(max(0.0, deadline - time.monotonic()))
 
     def _ask_group_to_end(self) -> None:
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + TERMINATE_TIMEOUT_S
         self._signal(signal.SIGTERM)
         while self._signal(0) and time.monotonic() < deadline:
             self._child.poll()
@@ -230,11 +230,11 @@ class Process:
         return True
 
 
-def _watchman(group: int) -> "subprocess.Popen[bytes] | None":
+def _start_watchdog(group: int) -> "subprocess.Popen[bytes] | None":
     """Somebody who ends a process group a second after this process has ended, even by kill -9."""
     try:
         return subprocess.Popen(
-            [SHELL, "-c", WATCH, "watchman", str(group)],
+            [SHELL, "-c", WATCHDOG_SCRIPT, "watchman", str(group)],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -244,25 +244,29 @@ def _watchman(group: int) -> "subprocess.Popen[bytes] | None":
         return None
 
 
-def _dismiss(watchman: "subprocess.Popen[bytes] | None") -> None:
+def _stop_watchdog(watchman: "subprocess.Popen[bytes] | None") -> None:
     if watchman is not None and watchman.stdin is not None:
         watchman.kill()
         watchman.wait()
         watchman.stdin.close()
 
 
-class Flow:
+class OutputCounter:
     """How much a program has said since it was last asked."""
 
     def __init__(self) -> None:
         self._bytes = self._lines = self._open = 0
 
     def add(self, chunk: bytes) -> None:
-        """Count what was said; `Flood` when it is too much."""
+        """Count what was said; `OutputLimitExceeded` when it is too much."""
         lengths = [len(part) for part in chunk.split(b"\n")]
         lengths[0] += self._open
         self._open = lengths[-1]
         self._lines += len(lengths) - 1
         self._bytes += len(chunk)
-        if max(lengths) > LINE or self._lines > LINES or self._bytes > BYTES:
-            raise Flood
+        if (
+            max(lengths) > MAX_LINE_BYTES
+            or self._lines > MAX_OUTPUT_LINES
+            or self._bytes > MAX_OUTPUT_BYTES
+        ):
+            raise OutputLimitExceeded

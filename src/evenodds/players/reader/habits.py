@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterable
 from math import exp, log
 from typing import Any, Final, NamedTuple
 
-FADING: Final = 0.97
+COUNT_DECAY: Final = 0.97
 """What a pick still counts for after the next one."""
-DOUBT: Final = 2.0
+PRIOR_PICKS: Final = 2.0
 """Picks that speak for chance before anything has been seen."""
-BELIEF: Final = 0.9
+BELIEF_DECAY: Final = 0.9
 """How fast it is forgotten which habit foretold well."""
 
-CHANCE: Final = "chance"
-EXACT: Final = "exact play"
+CHANCE_PREDICTOR: Final = "chance"
+EXACT_PREDICTOR: Final = "exact play"
 
 
 class Situation(NamedTuple):
@@ -32,7 +32,7 @@ class Situation(NamedTuple):
     """How the last round went for the person: 1 well, 0 evenly, -1 badly; None at the start."""
 
 
-class Lesson(NamedTuple):
+class ObservedPick(NamedTuple):
     """One pick to learn from: what the person knew, how exact play picks there, what they did."""
 
     situation: Situation
@@ -122,13 +122,13 @@ HABITS: Final = (
     Habit("copying", always, nearness),
 )
 
-OPINIONS: Final = (*(habit.name for habit in HABITS), CHANCE, EXACT)
+PREDICTOR_NAMES: Final = (*(habit.name for habit in HABITS), CHANCE_PREDICTOR, EXACT_PREDICTOR)
 """Whose word is weighed."""
-MOST_COUNTED: Final = 1 / (1 - FADING)
+MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
 """What all the picks of one circumstance count for together, however many there were."""
 
 
-class Knowledge:
+class OpponentModel:
     """What is known of one person in one game; plain numbers, so that it can be kept and shown."""
 
     def __init__(self, data: dict[str, Any] | None = None) -> None:
@@ -141,19 +141,19 @@ class Knowledge:
         """The knowledge for a file."""
         return {"picks": self.picks, "counts": self.counts, "belief": self.belief}
 
-    def copy(self) -> "Knowledge":
+    def copy(self) -> "OpponentModel":
         """The same knowledge, to be added to without changing this."""
         counts = {
             habit: {when: dict(kinds) for when, kinds in told.items()}
             for habit, told in self.counts.items()
         }
-        return Knowledge({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
+        return OpponentModel({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
 
-    def learn(self, lesson: Lesson) -> None:
+    def learn(self, lesson: ObservedPick) -> None:
         """Take note of a pick, and of which habit would have foretold it."""
         situation, exact, number = lesson
         for name, shares in self.opinions(situation, exact).items():
-            past = BELIEF * self.belief.get(name, 0.0)
+            past = BELIEF_DECAY * self.belief.get(name, 0.0)
             self.belief[name] = past + log(len(situation.choices) * shares[number])
         self.count(situation, number)
 
@@ -162,7 +162,7 @@ class Knowledge:
         for habit in HABITS:
             counts = self._counted(habit, situation)
             for kind in counts:
-                counts[kind] *= FADING
+                counts[kind] *= COUNT_DECAY
             kind = habit.kinds(situation)[situation.choices.index(number)]
             counts[kind] = counts.get(kind, 0.0) + 1
         self.picks += 1
@@ -184,8 +184,8 @@ class Knowledge:
         """What each habit foretells; chance and exact play have their say too."""
         chance = 1 / len(situation.choices)
         said = {habit.name: self._foretold(habit, situation) for habit in HABITS}
-        said[CHANCE] = dict.fromkeys(situation.choices, chance)
-        said[EXACT] = {
+        said[CHANCE_PREDICTOR] = dict.fromkeys(situation.choices, chance)
+        said[EXACT_PREDICTOR] = {
             number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
         }
         return said
@@ -195,8 +195,8 @@ class Knowledge:
         counts = self._counted(habit, situation)
         kinds = habit.kinds(situation)
         members = Counter(kinds)
-        whole = sum(counts.get(kind, 0.0) for kind in members) + DOUBT
-        doubt = DOUBT / len(kinds)
+        whole = sum(counts.get(kind, 0.0) for kind in members) + PRIOR_PICKS
+        doubt = PRIOR_PICKS / len(kinds)
         shares = {
             kind: (counts.get(kind, 0.0) / many + doubt) / whole for kind, many in members.items()
         }

@@ -16,33 +16,33 @@ from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, Pair, Seat, other
 from evenodds.players.player import Player
-from evenodds.players.reader.habits import Knowledge, Lesson, Situation
-from evenodds.players.reader.traps import Line, Traps
+from evenodds.players.reader.habits import ObservedPick, OpponentModel, Situation
+from evenodds.players.reader.traps import PredictedLine, TrapSearch
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-BOUND: Final = 0.05
+MAX_EXPLOITABILITY: Final = 0.05
 """The expected score that the best counter-strategy can win from the reader in a match."""
 
-LATELY: Final = 24
+RECENT_ROUNDS: Final = 24
 """Rounds back from which it is learned which habit foretells well, when a match is resumed: what
 was foretold earlier than that hardly counts any more, and is dear to work out."""
 
 Mix = dict[int, float]
 
 
-class Before(NamedTuple):
+class ReaderSnapshot(NamedTuple):
     """How the reader stood before a round."""
 
-    knowledge: Knowledge
+    knowledge: OpponentModel
     risk: float
     mix: Mix | None
     picked: tuple[tuple[int, ...], ...]
 
 
-class Seen(NamedTuple):
+class PersonPick(NamedTuple):
     """A pick of the person, and how exact play picks there, once somebody has asked."""
 
     state: Any
@@ -51,24 +51,24 @@ class Seen(NamedTuple):
     number: int
 
 
-class Reading:
+class ReaderState:
     """A match as the reader follows it: what it knows by now, and what it may still risk.
 
     Values are the reader's own, from -1 to 1. How it stood before each round is kept, for rounds
     may be taken back.
     """
 
-    def __init__(self, solution: "Solution", seat: Seat, knowledge: Knowledge) -> None:
+    def __init__(self, solution: "Solution", seat: Seat, knowledge: OpponentModel) -> None:
         self.solution = solution
         self.seat = seat
         self.knowledge = knowledge.copy()
         self.states = [solution.start]
         self.history: list[Pair] = []
-        self._before: list[Before] = []
-        self._seen: list[Seen | None] = []  # a line for each round, as in the history
+        self._before: list[ReaderSnapshot] = []
+        self._seen: list[PersonPick | None] = []  # a line for each round, as in the history
         self._picked: tuple[tuple[int, ...], ...] = ((), ())  # by each seat
         self._mix: Mix | None = None  # of this round, once it was asked for
-        self.risk = 2 * BOUND  # a score from 0 to 1 is half of a value from -1 to 1
+        self.risk = 2 * MAX_EXPLOITABILITY  # a score from 0 to 1 is half of a value from -1 to 1
 
     def follow(self, picks: Pair, asked: bool = True, lately: bool = True) -> None:
         """One more round: learn from it, and account for what was risked.
@@ -78,7 +78,7 @@ class Reading:
         away.
         """
         state, number = self.states[-1], picks[other(self.seat)]
-        before = Before(self.knowledge.copy(), self.risk, self._mix, self._picked)
+        before = ReaderSnapshot(self.knowledge.copy(), self.risk, self._mix, self._picked)
         if not asked:
             self.risk = 0.0
         elif PASS not in picks:
@@ -91,14 +91,14 @@ class Reading:
         self.states.append(self.solution.game.step(state, picks))
         self._mix = None
 
-    def _learned(self, number: int, lately: bool) -> Seen:
+    def _learned(self, number: int, lately: bool) -> PersonPick:
         """Learn from a pick of the person; of one long ago only that it was picked."""
         state = self.states[-1]
-        seen = Seen(state, self.situation(), self._exact(state) if lately else None, number)
+        seen = PersonPick(state, self.situation(), self._exact(state) if lately else None, number)
         if seen.exact is None:
             self.knowledge.count(seen.situation, number)
         else:
-            self.knowledge.learn(Lesson(seen.situation, seen.exact, number))
+            self.knowledge.learn(ObservedPick(seen.situation, seen.exact, number))
         return seen
 
     def go_back(self, rounds: int) -> None:
@@ -109,10 +109,10 @@ class Reading:
                 del kept[rounds:]
             del self.states[rounds + 1 :]
 
-    def lessons(self) -> list[Lesson]:
+    def lessons(self) -> list[ObservedPick]:
         """All that the person picked, to be remembered."""
         return [
-            Lesson(situation, self._exact(state) if exact is None else exact, number)
+            ObservedPick(situation, self._exact(state) if exact is None else exact, number)
             for state, situation, exact, number in filter(None, self._seen)
         ]
 
@@ -177,7 +177,7 @@ class Reading:
             for number, line in lines.items()
         }
         best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
-        part = self._part(_against(exact, lines), lines[best], self._worth(state))
+        part = self._part(_expected_payoffs(exact, lines), lines[best], self._worth(state))
         mix = {number: (1 - part) * share for number, share in exact.items()}
         mix[best] = mix.get(best, 0.0) + part
         return mix
@@ -196,13 +196,13 @@ class Reading:
         """What the reader's mix wins against the number that the person picked."""
         state = self.states[-1]
         place = self.solution.game.picks(state, other(self.seat)).index(number)
-        return _against(self.mix(), self._lines(state))[place]
+        return _expected_payoffs(self.mix(), self._lines(state))[place]
 
     def _trap(self) -> int:
         """Among the numbers that give nothing away the one that the habit falls for most."""
         _, own, theirs, fortune = self.situation()
-        now = Line(self.states[-1], own, theirs, fortune)
-        return Traps(self.solution, self.seat, self.knowledge).best(now, set(self.states))
+        now = PredictedLine(self.states[-1], own, theirs, fortune)
+        return TrapSearch(self.solution, self.seat, self.knowledge).best(now, set(self.states))
 
 
 class ReaderPlayer(Player):
@@ -217,7 +217,7 @@ class ReaderPlayer(Player):
         self._asked: set[int] = set()
         """Before which rounds this very player was asked."""
         self._who = (_name_of(terms, other(seat)), terms.game.name)
-        self._reading = Reading(solution, seat, memory.recall(*self._who))
+        self._reading = ReaderState(solution, seat, memory.recall(*self._who))
 
     def pick(self, view: View) -> int:
         """One number of the mix."""
@@ -235,13 +235,13 @@ class ReaderPlayer(Player):
         if view.result is not None and view.history:
             self._memory.learn(*self._who, self._follow(view).lessons())
 
-    def _follow(self, view: View) -> Reading:
+    def _follow(self, view: View) -> ReaderState:
         """Read on from where the match was, or from where rounds were taken back."""
         reading, now = self._reading, view.history
         alike = (one == two for one, two in zip(reading.history, now, strict=False))
         reading.go_back(sum(takewhile(bool, alike)))
         for round in range(len(reading.history), len(now)):
-            reading.follow(now[round], round in self._asked, round >= len(now) - LATELY)
+            reading.follow(now[round], round in self._asked, round >= len(now) - RECENT_ROUNDS)
         return reading
 
 
@@ -250,7 +250,7 @@ def _name_of(terms: Terms, seat: Seat) -> str:
     return terms.names[seat] if terms.named and not terms.computer(seat) else ""
 
 
-def _against(mix: Mix, lines: dict[int, list[float]]) -> list[float]:
+def _expected_payoffs(mix: Mix, lines: dict[int, list[float]]) -> list[float]:
     """What a mix wins against each number of the other."""
     width = len(next(iter(lines.values())))
     return [

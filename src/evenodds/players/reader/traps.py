@@ -15,19 +15,19 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
-from evenodds.players.reader.habits import Knowledge, Situation
+from evenodds.players.reader.habits import OpponentModel, Situation
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-WORK: Final = 900
+MAX_REPLIES_SEARCHED: Final = 900
 """Replies that are looked at for one pick."""
-LIKELY: Final = 0.2
+MIN_LINE_PROBABILITY: Final = 0.2
 """How likely a line must be to be followed any further."""
 
 
-class Line(NamedTuple):
+class PredictedLine(NamedTuple):
     """How a match may go on: how likely that is, and what was gained on the way."""
 
     state: Any
@@ -42,7 +42,7 @@ class Line(NamedTuple):
     """The reader's next pick on this line."""
 
 
-class Ahead:
+class SearchFrontier:
     """Lines to be followed: by turns the likeliest, and the one found last, which leads farthest.
 
     The likeliest show every trap that is near. A habit that makes its mistake late is found by
@@ -50,8 +50,8 @@ class Ahead:
     """
 
     def __init__(self) -> None:
-        self._likeliest: list[tuple[float, int, Line]] = []
-        self._latest: list[tuple[int, Line]] = []
+        self._likeliest: list[tuple[float, int, PredictedLine]] = []
+        self._latest: list[tuple[int, PredictedLine]] = []
         self._waiting: set[int] = set()
         self._order = count()
         self._far = False
@@ -60,7 +60,7 @@ class Ahead:
         """Whether there is any."""
         return bool(self._waiting)
 
-    def add(self, lines: list[Line]) -> None:
+    def add(self, lines: list[PredictedLine]) -> None:
         """Lines that go on with each of the reader's numbers, the lowest first."""
         for line in lines:
             number = next(self._order)
@@ -68,7 +68,7 @@ class Ahead:
             self._latest.append((number, line))
             self._waiting.add(number)
 
-    def take(self) -> Line:
+    def take(self) -> PredictedLine:
         """The next line to be followed."""
         self._far = not self._far
         while True:
@@ -78,16 +78,16 @@ class Ahead:
                 return line
 
 
-class Traps:
+class TrapSearch:
     """What the reader of a game of turns may hope for."""
 
-    def __init__(self, solution: "Solution", seat: Seat, knowledge: Knowledge) -> None:
+    def __init__(self, solution: "Solution", seat: Seat, knowledge: OpponentModel) -> None:
         self._solution = solution
         self._game = solution.game
         self._seat = seat
         self._knowledge = knowledge
 
-    def best(self, now: Line, past: set[Any]) -> int:
+    def best(self, now: PredictedLine, past: set[Any]) -> int:
         """The number to pick: the shortest win if there is one, else the most promising trap.
 
         Positions of the past are no way on, as coming back to them ends in a draw.
@@ -98,12 +98,12 @@ class Traps:
         hopes = self._hopes(now, past)
         return max(hopes, key=lambda number: (hopes[number], number == named, -number))
 
-    def _hopes(self, now: Line, past: set[Any]) -> dict[int, float]:
+    def _hopes(self, now: PredictedLine, past: set[Any]) -> dict[int, float]:
         """What is gained at most on a line that begins with each number that gives nothing away."""
         hopes: dict[int, float] = {}
-        met, looked, ahead = set(past), 0, Ahead()
+        met, looked, ahead = set(past), 0, SearchFrontier()
         lines = self._picked(now)
-        while lines or (looked < WORK and ahead):
+        while lines or (looked < MAX_REPLIES_SEARCHED and ahead):
             line = lines.pop() if lines else ahead.take()
             gained, following, replies = self._answered(line)
             looked += replies
@@ -114,7 +114,7 @@ class Traps:
                     ahead.add(self._picked(after._replace(gained=gained)))
         return hopes
 
-    def _picked(self, line: Line) -> list[Line]:
+    def _picked(self, line: PredictedLine) -> list[PredictedLine]:
         """A line after each number of the reader that gives nothing away."""
         found = []
         value = self._worth(line.state)
@@ -131,7 +131,7 @@ class Traps:
                 )
         return found
 
-    def _answered(self, line: Line) -> tuple[float, list[Line], int]:
+    def _answered(self, line: PredictedLine) -> tuple[float, list[PredictedLine], int]:
         """What a line gains by the reply, how it goes on otherwise, and of how many replies."""
         if self._game.outcome(line.state) != Outcome.ONGOING:
             return line.gained, [], 0
@@ -147,7 +147,11 @@ class Traps:
         for number, state, worth in zip(choices, after, worths, strict=True):
             chance = line.chance * foretold[number]
             gained += chance * (worth - value)
-            if worth <= value and chance > LIKELY and self._game.outcome(state) == Outcome.ONGOING:
+            if (
+                worth <= value
+                and chance > MIN_LINE_PROBABILITY
+                and self._game.outcome(state) == Outcome.ONGOING
+            ):
                 lines.append(
                     line._replace(state=state, own=(*line.own, number), fortune=0, chance=chance)
                 )

@@ -10,13 +10,13 @@ from random import Random
 from typing import Any, Final
 
 from evenodds.core.vocabulary import FIRST, PASS, Outcome, Pair, Seat
-from evenodds.players.search.regret_matching import Learner, Mix
+from evenodds.players.search.regret_matching import Mix, RegretMatcher
 
-DOUBT: Final = 1.0
+EXPLORATION_CONSTANT: Final = 1.0
 """How much UCT favours numbers that were tried less often than others."""
 
 
-class Node(ABC):
+class SearchNode(ABC):
     """A position, and what it is worth to the first seat: so far, or for sure."""
 
     __slots__ = ("children", "state", "sure", "visits", "worth")
@@ -26,7 +26,7 @@ class Node(ABC):
         self.worth = 0.0
         self.sure = False
         self.visits = 0
-        self.children: dict[Pair, Node] = {}
+        self.children: dict[Pair, SearchNode] = {}
 
     def weigh(self, value: float) -> None:
         """Count a result; later ones weigh more, since the picks that led there were better."""
@@ -54,7 +54,7 @@ class Node(ABC):
         """What a seat should pick, after all that was tried."""
 
 
-class Turn(Node):
+class TurnNode(SearchNode):
     """A position in which only one seat has a choice."""
 
     __slots__ = ("_forced", "_seat", "_side", "_times", "_untried")
@@ -75,7 +75,7 @@ class Turn(Node):
         """A number not tried yet, or else the most promising one."""
         if self._untried:
             return self._pair(self._untried[int(chance.random() * len(self._untried))])
-        doubt = DOUBT * sqrt(log(self.visits))
+        doubt = EXPLORATION_CONSTANT * sqrt(log(self.visits))
         return self._pair(max(self._times, key=lambda number: self._promise(number, doubt)))
 
     def learn(self, picks: Pair, value: float) -> None:
@@ -120,26 +120,27 @@ class Turn(Node):
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
 
 
-def _over(outcome: Outcome) -> Node:
-    node = Turn(None, FIRST, (), PASS)
+def _terminal_node(outcome: Outcome) -> SearchNode:
+    node = TurnNode(None, FIRST, (), PASS)
     node.settle(float(outcome))
     return node
 
 
-OVER: Final = {
-    outcome: _over(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
+TERMINAL_NODES: Final = {
+    outcome: _terminal_node(outcome)
+    for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 }
 """What stands for all positions in which the game is over: nobody has a choice."""
 
 
-class Round(Node):
+class SimultaneousNode(SearchNode):
     """A position in which both seats have a choice."""
 
     __slots__ = ("_sides",)
 
     def __init__(self, state: Any, first: tuple[int, ...], second: tuple[int, ...]) -> None:
         super().__init__(state)
-        self._sides = (Learner(first), Learner(second))
+        self._sides = (RegretMatcher(first), RegretMatcher(second))
 
     def choose(self, chance: Random) -> Pair:
         """What each seat draws by itself."""

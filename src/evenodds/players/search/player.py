@@ -11,32 +11,34 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player
 from evenodds.players.search.regret_matching import Mix
-from evenodds.players.search.tree import Tree
+from evenodds.players.search.tree import SearchTree
 from evenodds.system.text import brief, whole
 
-MOST_PLAYOUTS: Final = 10_000_000
-MOST_SECONDS: Final = 600
+MAX_PLAYOUTS: Final = 10_000_000
+MAX_SEARCH_S: Final = 600
 
 
-ALLOWED: Final = f"search:1 to search:{MOST_PLAYOUTS} playouts, or seconds up to search:600s"
+ALLOWED_SEARCH_LIMITS: Final = (
+    f"search:1 to search:{MAX_PLAYOUTS} playouts, or seconds up to search:600s"
+)
 
 
-class Limit(NamedTuple):
+class SearchLimit(NamedTuple):
     """How long a search for a pick goes on: so many playouts, so many seconds."""
 
     playouts: float = inf
     seconds: float = inf
 
 
-USUAL: Final = Limit(seconds=1.0)
+DEFAULT_SEARCH_LIMIT: Final = SearchLimit(seconds=1.0)
 """How long a search goes on when nothing is said."""
 
 
-def limit_of(text: str) -> Limit:
+def limit_of(text: str) -> SearchLimit:
     """The limit that a text stands for: `2000` playouts, `0.5s` seconds, nothing for the usual."""
-    limit = USUAL if not text else _read(text)
+    limit = DEFAULT_SEARCH_LIMIT if not text else _read(text)
     if limit is None:
-        allowed = f"1 to {MOST_PLAYOUTS} playouts, or seconds up to {MOST_SECONDS} as in 0.5s"
+        allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
         raise ValueError(f'"{brief(text)}" is no limit; allowed: {allowed}')
     return limit
 
@@ -46,22 +48,22 @@ def is_limit(text: str) -> bool:
     return _read(text) is not None
 
 
-def _read(text: str) -> Limit | None:
+def _read(text: str) -> SearchLimit | None:
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text):
         seconds = float(text[:-1])
-        return Limit(seconds=seconds) if 0 < seconds <= MOST_SECONDS else None
+        return SearchLimit(seconds=seconds) if 0 < seconds <= MAX_SEARCH_S else None
     playouts = whole(text) or 0
-    return Limit(playouts=playouts) if 1 <= playouts <= MOST_PLAYOUTS else None
+    return SearchLimit(playouts=playouts) if 1 <= playouts <= MAX_PLAYOUTS else None
 
 
 class SearchPlayer(Player):
     """Draws every pick from the mix that a tree search comes to within a limit."""
 
-    def __init__(self, terms: Terms, seat: Seat, chance: Random, limit: Limit) -> None:
+    def __init__(self, terms: Terms, seat: Seat, chance: Random, limit: SearchLimit) -> None:
         self._seat = seat
         self._chance = chance
         self._limit = limit
-        self._tree = Tree(terms.game, chance)
+        self._tree = SearchTree(terms.game, chance)
 
     def pick(self, view: View) -> int:
         """The only number there is, or one of the mix."""

@@ -9,13 +9,13 @@ half less.
 from random import Random
 from typing import Final
 
-STRAY: Final = 0.1
+EXPLORATION_RATE: Final = 0.1
 """How often any number is drawn, so that none is overlooked."""
 
 Mix = dict[int, float]
 
 
-class Learner:
+class RegretMatcher:
     """One seat at one position: the more a number was missed, the more often it is drawn."""
 
     __slots__ = ("_regrets", "_shares", "numbers")
@@ -32,7 +32,7 @@ class Learner:
         self._shares = [
             share + scale * regret for share, regret in zip(self._shares, regrets, strict=True)
         ]
-        if chance.random() < STRAY:
+        if chance.random() < EXPLORATION_RATE:
             return self.numbers[int(chance.random() * len(self.numbers))]
         return chance.choices(self.numbers, regrets)[0]
 

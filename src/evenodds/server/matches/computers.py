@@ -14,7 +14,7 @@ from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat
 from evenodds.players import registry
 from evenodds.players.player import Player
-from evenodds.players.reader.memory import Fleeting
+from evenodds.players.reader.memory import NoMemory
 from evenodds.server.jobs.fair_queue import FairPool
 from evenodds.server.jobs.solve_queue import Desk
 from evenodds.server.jobs.supervision import Tasks
@@ -130,7 +130,7 @@ class Computers:
             solution = await self._solution(table)
             name = name if solution is not None else SEARCH
         player = registry.opponent(
-            name, terms, seat, Random(), solution=solution, memory=Fleeting()
+            name, terms, seat, Random(), solution=solution, memory=NoMemory()
         )
         if name != SEARCH:
             table.opponents[seat] = player

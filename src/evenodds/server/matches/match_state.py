@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from evenodds.core import catalog
-from evenodds.core.match import OVER, IllegalPick, Match
-from evenodds.core.record import VOID, Result, View
+from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick, Match
+from evenodds.core.record import VOID_REASON, MatchResult, View
 from evenodds.core.rulings import as_data
-from evenodds.core.seals import Seal, Shown
+from evenodds.core.seals import Seal, UnplayedCommitment
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
 from evenodds.server.storage.events import Event
@@ -59,7 +59,7 @@ class Room:
         self.revealed: set[Seat] = set()
         self.seals: list[tuple[Seal, Seal]] = []
         """In a sealed match, the promises of each round and what opened them."""
-        self.unplayed: tuple[Shown | None, Shown | None] = (None, None)
+        self.unplayed: tuple[UnplayedCommitment | None, UnplayedCommitment | None] = (None, None)
         """In a sealed match, the promises of a last round that did not come to be played."""
         self.numbers: dict[Seat, tuple[int, str]] = {}
         """Picks with their salts, as far as they came here; never told to anyone."""
@@ -83,9 +83,9 @@ class Room:
         return all(self.joined)
 
     @property
-    def result(self) -> Result | None:
+    def result(self) -> MatchResult | None:
         """How the match ended; a void match has ended for nobody."""
-        return Result(Outcome.DRAW, VOID) if self.void else self.match.result
+        return MatchResult(Outcome.DRAW, VOID_REASON) if self.void else self.match.result
 
     @property
     def cancelled(self) -> bool:
@@ -155,7 +155,7 @@ class Room:
         """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
         self.check_time(seat, at)
         if self.void:
-            raise IllegalPick(OVER)
+            raise IllegalPick(MATCH_OVER_MESSAGE)
         if not self.ready:
             raise IllegalPick("nobody sits opposite yet")
         self.match.check_turn(seat, round, self.chosen)
@@ -212,18 +212,18 @@ class Room:
     def _ended(self, event: Event) -> None:
         one, two = (self._left_by(seat, event) for seat in SEATS)
         self.unplayed = (one, two)
-        if event.data["reason"] == VOID:
+        if event.data["reason"] == VOID_REASON:
             self.void = True
         else:
             self.match.lose(event.data["loser"], event.data["reason"])
         self._begin_round(event)
 
-    def _left_by(self, seat: Seat, ended: Event) -> Shown | None:
+    def _left_by(self, seat: Seat, ended: Event) -> UnplayedCommitment | None:
         """What a seat has promised in the round that the match ended in, and shown of it."""
         if seat not in self.commitments:
             return None
         number, salt = ended.data.get("shown", {}).get(str(seat), (None, ""))
-        return Shown(self.commitments[seat], number, salt)
+        return UnplayedCommitment(self.commitments[seat], number, salt)
 
     def _offered(self, event: Event) -> None:
         self.offers.add(event.data["seat"])

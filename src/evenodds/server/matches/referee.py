@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable
 from math import ceil
 from typing import Any
 
-from evenodds.core.match import OVER, IllegalPick
-from evenodds.core.record import VOID, Result
+from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
+from evenodds.core.record import VOID_REASON, MatchResult
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
@@ -98,7 +98,7 @@ class Referee:
 
         async def decide(room: Room) -> Entry | None:
             if room.over:
-                raise IllegalPick(OVER)
+                raise IllegalPick(MATCH_OVER_MESSAGE)
             return await self._ended(room, reason, loser)
 
         return await self.clerk.decide(table, decide)
@@ -108,10 +108,10 @@ class Referee:
 
         async def decide(room: Room) -> Entry | None:
             if room.over:
-                raise IllegalPick(OVER)
+                raise IllegalPick(MATCH_OVER_MESSAGE)
             if room.ready:
                 raise IllegalPick("the match has begun; it can be resigned")
-            return await self._ended(room, VOID, None)
+            return await self._ended(room, VOID_REASON, None)
 
         return await self.clerk.decide(table, decide)
 
@@ -124,7 +124,7 @@ class Referee:
             if room.over:
                 if room.result == _lost_on_time(other(seat)):
                     return None
-                raise IllegalPick(OVER)
+                raise IllegalPick(MATCH_OVER_MESSAGE)
             deadline = room.deadline if room.clock else room.absence(other(seat))
             if deadline is None or (not room.clock and table.connected()[other(seat)]):
                 raise IllegalPick("nobody's time is running")
@@ -148,7 +148,9 @@ class Referee:
             if not late:
                 return None
             void = len(late) == len(SEATS)
-            return await self._ended(room, VOID if void else "time", None if void else late[0])
+            return await self._ended(
+                room, VOID_REASON if void else "time", None if void else late[0]
+            )
 
         return await self.clerk.decide(table, decide)
 
@@ -239,9 +241,9 @@ class Referee:
         return False
 
 
-def _lost_on_time(seat: Seat) -> Result:
+def _lost_on_time(seat: Seat) -> MatchResult:
     """The result of a match in which a seat ran out of time."""
-    return Result(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)
+    return MatchResult(Outcome.SECOND_WINS if seat == FIRST else Outcome.FIRST_WINS, "time", seat)
 
 
 def _promised(room: Room, seat: Seat, round: int) -> str | None:

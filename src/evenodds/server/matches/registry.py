@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.match import OVER, IllegalPick
+from evenodds.core.match import MATCH_OVER_MESSAGE, IllegalPick
 from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
 from evenodds.server.jobs.report_queue import Printer
@@ -118,7 +118,7 @@ class Hall:
             if not (hash or room.listed):
                 raise NotYours("this match is by invitation")
             if room.over:
-                raise NotYours(OVER)
+                raise NotYours(MATCH_OVER_MESSAGE)
             if place is None or (hash and place.hash != hash):
                 raise NotYours(TAKEN)
             player = room.terms.names.order.index(place.seat)
@@ -133,7 +133,7 @@ class Hall:
                 await self.referee.clerk.write(table, entry)
             except Conflict as conflict:  # the match may have been cancelled meanwhile
                 ended = any(each.kind == "ended" for each in conflict.events)
-                raise NotYours(OVER if ended else TAKEN) from None
+                raise NotYours(MATCH_OVER_MESSAGE if ended else TAKEN) from None
             table.places = [taken, *(each for each in table.places if each != place)]
         self.computers.let(table)
         return Opening(room.id, token, place.seat)

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 import msgspec
 
 from evenodds.core.match import Match
-from evenodds.core.record import CANCELLED, Result
+from evenodds.core.record import CANCELLED_REASON, MatchResult
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.core.vocabulary import SEATS, Seat
@@ -105,8 +105,8 @@ def _position(room: Room) -> dict[str, Any]:
     }
 
 
-def _ended(room: Room, result: Result) -> list[str]:
-    return ended(room.match, result._replace(reason=CANCELLED) if room.cancelled else result)
+def _ended(room: Room, result: MatchResult) -> list[str]:
+    return ended(room.match, result._replace(reason=CANCELLED_REASON) if room.cancelled else result)
 
 
 def _now(room: Room) -> dict[str, Any]:

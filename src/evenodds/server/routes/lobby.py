@@ -10,8 +10,14 @@ from litestar.response import Response
 from evenodds.core import catalog
 from evenodds.core.rulings import OneOf, as_data
 from evenodds.core.serialization import SEAT_NAMES
-from evenodds.core.terms import NAME_LENGTH, BadTerms, Terms, agree
-from evenodds.players.registry import PLAYERS, USUAL, cannot_play, check_opponent, is_exact
+from evenodds.core.terms import MAX_NAME_COLUMNS, BadTerms, Terms, agree
+from evenodds.players.registry import (
+    BUILT_IN_PLAYERS,
+    DEFAULT_OPPONENT,
+    cannot_play,
+    check_opponent,
+    is_exact,
+)
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
@@ -23,7 +29,7 @@ from evenodds.server.schemas import GameShape, Opponents, Ruling, Seated, Summar
 from evenodds.solver import NotSolved
 from evenodds.system.text import brief
 
-Name = Annotated[str, msgspec.Meta(max_length=4 * NAME_LENGTH)]
+Name = Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME_COLUMNS)]
 MOST_LISTED: Final = 50
 LISTED_S: Final = 60.0
 """Seconds for which a match is listed after whoever was there has left."""
@@ -70,7 +76,7 @@ def games() -> list[GameShape]:
 @get("/api/opponents", sync_to_thread=False)
 def opponents() -> Opponents:
     """The computers by name, and how they play."""
-    return {"usual": USUAL, "players": PLAYERS}
+    return {"usual": DEFAULT_OPPONENT, "players": BUILT_IN_PLAYERS}
 
 
 @get("/api/matches", responses=PROBLEMS)
@@ -86,7 +92,9 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
     game = catalog.get(data.game)
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
     for name in filter(None, computers):
-        if check_opponent(name) not in PLAYERS:  # a server decides by itself how long it thinks
+        if (
+            check_opponent(name) not in BUILT_IN_PLAYERS
+        ):  # a server decides by itself how long it thinks
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
     address = address_of(request.scope)

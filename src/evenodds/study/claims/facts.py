@@ -8,11 +8,11 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.claim import AS_RULED, Replay, Rules, Through, Ties, Use
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line, write_round
 from evenodds.core.rulings import BadRuling, as_data
-from evenodds.core.terms import REPETITION, agree
+from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair
 from evenodds.study.claims.shortest_lines import Routes
 from evenodds.study.metrics.choice import idle_in, side_of
@@ -33,7 +33,7 @@ class SolvedFacts:
         rulings: Any,
         study: Study,
         spread: Callable[[], Survey],
-        thresholds: Thresholds = USUAL,
+        thresholds: Thresholds = DEFAULT_THRESHOLDS,
     ) -> None:
         self.game = game
         self.rulings = rulings
@@ -82,7 +82,7 @@ class SolvedFacts:
 
     def round_trip(self) -> str:
         """A line on which a position comes up so often that it is a draw; nothing if none can."""
-        return _written(self._routes.round_trip(REPETITION)) if self.game.loops else ""
+        return _written(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
 
     def ties(self) -> Ties:
         """What equal picks cost."""

@@ -11,7 +11,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims import checks
 from evenodds.core.claims import claim as claims
 from evenodds.core.claims.claim import AS_RULED, Claim, Rules
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import as_data, spoken
 from evenodds.graph import load_result, save_result
 from evenodds.solver import BadGame, Progress, silent
@@ -55,7 +55,7 @@ def findings_of(
     rulings: Any,
     progress: Progress = silent,
     spread: Spread = Survey,
-    thresholds: Thresholds = USUAL,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> Findings:
     """All findings about a game: opened if they are kept, else made and kept.
 

@@ -5,7 +5,7 @@ from shlex import quote
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.graph import load_result, save_result
 from evenodds.solver import BadGame, Progress, TooLarge, silent
@@ -41,7 +41,7 @@ def readings_of(
     study: Study,
     progress: Progress = silent,
     spread: Spread = Survey,
-    step: float = USUAL.step,
+    step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[Reading]:
     """Each ruling each way, the others as they are; nothing for one that can be read in one way.
 

@@ -7,11 +7,11 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
-from evenodds.core.terms import REPETITION
+from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.graph import Atlas, Ground, Sheet, atlas_of
 from evenodds.kernels import crew, pieces_of
-from evenodds.players.exact import level
+from evenodds.players.exact import level_policy
 from evenodds.policy.shares import BLOCK, PolicyShares
 from evenodds.policy.turn_play import shares_of, web_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
@@ -99,7 +99,7 @@ class Survey:
         only.
         """
         counts = self.loops and web_of(self.ground).counts_repetitions
-        return REPETITION if counts else 0
+        return DEFAULT_REPETITION if counts else 0
 
     def payoff(self, sheet: Sheet, piece: slice) -> Any:
         """What each pair of picks is worth to the first seat at some positions of a sheet."""
@@ -147,7 +147,7 @@ class Survey:
             return [_last(sheet.numbers(seat)) for sheet in self.atlas.sheets]
         if way == PERFECT:
             return self.named[seat]
-        blend = level(self.game, self.solution, LEVELS[RUNGS.index(way)])
+        blend = level_policy(self.game, self.solution, LEVELS[RUNGS.index(way)])
         sides = zip(self.named[seat], self.losses[seat], strict=True)
         return [blend.shares(named, losses) for named, losses in sides]
 

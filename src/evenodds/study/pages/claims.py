@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import paragraph, section, table, told
 from evenodds.study.claims.results import NO_CLAIMS, Kept
 from evenodds.study.claims.ruling_variants import Reading
@@ -55,7 +55,9 @@ def seen(command: str) -> str:
     return f"<p><small>See it:</small> <code>{told(command)}</code></p>\n"
 
 
-def readings_part(readings: Sequence[Reading], study: Study, lines: Thresholds = USUAL) -> str:
+def readings_part(
+    readings: Sequence[Reading], study: Study, lines: Thresholds = DEFAULT_THRESHOLDS
+) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not readings:
         return ""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import one_line
 from evenodds.render.html import document, paragraph, section, table, told
 from evenodds.study.figures import compared, repetition_note
@@ -21,7 +21,7 @@ def beside(name: str) -> str:
 def comparison(
     studies: Sequence[Study],
     address: Callable[[str], str] = beside,
-    thresholds: Thresholds = USUAL,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """One page with the key measures of some games; `address` says where the page of each is."""
     heads = ["Measure", *(study.game for study in studies)]

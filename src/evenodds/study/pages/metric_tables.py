@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from math import log10
 
-from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half
 from evenodds.policy.equilibrium_ranges import Range
 from evenodds.render.charts import Bar, Series, bars, curve, stacks
@@ -110,7 +110,7 @@ def _repetition(study: Study) -> str:
     return repetition_note(study) + on
 
 
-def skill_part(study: Study, lines: Thresholds = USUAL) -> str:
+def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """The ladder of levels: each against the one below, and each against each."""
     skill, said = study.skill, paragraph(skill_in_words(study, lines))
     if not skill.rungs:
@@ -153,7 +153,7 @@ def _curve(study: Study, lines: Thresholds) -> str:
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
     about = (
-        f"Levels 2 to 8. The dashed line across is {shown('step', lines)}: from there a step is "
+        f"Levels 2 to 8. The dashed line across is {format_threshold('step', lines)}: from there a step is "
         "felt."
     )
     drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, lines.step)

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 from html import escape
 
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import LINES, USUAL, Thresholds, shown
+from evenodds.core.claims.thresholds import (
+    DEFAULT_THRESHOLDS,
+    THRESHOLD_SPECS,
+    Thresholds,
+    format_threshold,
+)
 from evenodds.core.rulings import one_line
 from evenodds.render.html import document, folded, paragraph, section, told
 from evenodds.study.claims.results import Kept
@@ -33,7 +38,7 @@ def report(
     promises: Sequence[Kept] = (),
     questions: Sequence[Kept] = (),
     readings: Sequence[Reading] = (),
-    thresholds: Thresholds = USUAL,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
     *,
     notes: Sequence[str] = (),
     home: str = "",
@@ -104,9 +109,9 @@ def verdict_part(
 def _thresholds(thresholds: Thresholds) -> str:
     """Where the verdicts draw the line, and how that is changed."""
     rows = "".join(
-        f"<div><dt>{name} <span>({told(shown(name, thresholds))})</span></dt>"
+        f"<div><dt>{name} <span>({told(format_threshold(name, thresholds))})</span></dt>"
         f"<dd>{told(line.about)}</dd></div>\n"
-        for name, line in LINES.items()
+        for name, line in THRESHOLD_SPECS.items()
     )
     how = "<p>Change one: <code>evenodds study ... --threshold consistently=0.7</code></p>\n"
     title = "Where these verdicts draw the line"

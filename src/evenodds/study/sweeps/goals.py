@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL, Thresholds, shown
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.study.claims.results import claims_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.text import brief, percent
@@ -66,13 +66,13 @@ WISHES: Final = (*CERTAIN, SKILL)
 """What may be wished, by name."""
 
 
-def wish(name: str, thresholds: Thresholds = USUAL) -> Wish:
+def wish(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Wish:
     """A wish by name; skill is felt from a threshold on."""
     if name != SKILL:
         return CERTAIN[name]
     step = thresholds.step
     return Wish(
-        f"Some level scores {shown('step', thresholds)} or better against the one below.",
+        f"Some level scores {format_threshold('step', thresholds)} or better against the one below.",
         ("step",),
         lambda figures: (figures["step"] or 0.0) >= step - VALUE_TOLERANCE,
         lambda figures: max(0.0, step - (figures["step"] or 0.0)),

@@ -8,8 +8,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL as LINES
-from evenodds.core.claims.thresholds import shown
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
+from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import Count, counted
 from evenodds.study.metrics.outcomes import Fate, fate_of
@@ -135,7 +135,7 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "steps": Measure(
-        f"Steps of the ladder of levels with a score of {shown('step', LINES)} or better; none "
+        f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or better; none "
         "weighed where levels that meet hardly ever end.",
         lambda gauge: steps_in(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),

@@ -4,7 +4,7 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import USUAL, Thresholds
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
 from evenodds.study.sweeps.goals import Wish, proofs, wish
@@ -46,7 +46,7 @@ class Repair(NamedTuple):
     """Why there can be no such ruling at all, by what is ruled out."""
     book: Figures
     sweep: Sweep
-    thresholds: Thresholds = USUAL
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
 
     def wish(self, name: str) -> Wish:
         """A wish by name, with the thresholds of this search."""
@@ -99,7 +99,7 @@ def repair(
     wishes: tuple[str, ...],
     team: Team,
     progress: Progress = silent,
-    thresholds: Thresholds = USUAL,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> Repair:
     """Search the rulings around the book's for those that keep the wishes."""
     proved = proofs(game, wishes)

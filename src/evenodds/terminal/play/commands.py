@@ -13,7 +13,7 @@ from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.screen import Screen
 
 
-class Sitting(Protocol):
+class CommandContext(Protocol):
     """What a command may ask of the table it is typed at."""
 
     match: Match
@@ -35,14 +35,14 @@ class Sitting(Protocol):
         """Head the round anew."""
 
 
-class Quit(Exception):
+class QuitMatch(Exception):
     """A player has left the table; the match is kept."""
 
 
-class Asides:
+class PlayCommands:
     """The commands at one table. `seat` is always whose question it was typed at."""
 
-    def __init__(self, table: Sitting) -> None:
+    def __init__(self, table: CommandContext) -> None:
         self.table = table
         self.match = table.match
         self.screen = table.screen
@@ -56,12 +56,12 @@ class Asides:
             "resign": self._resign,
             "quit": self._quit,
         }
-        self.meanings = dict(input_parsing.COMMANDS)
+        self.meanings = dict(input_parsing.COMMAND_MEANINGS)
         """What each command is for."""
 
     def take(self, line: str, seat: Seat) -> bool:
         """Do what a line asks for, if it is a command."""
-        word = input_parsing.command(line, self.commands)
+        word = input_parsing.parse_command(line, self.commands)
         if word:
             self.commands[word](seat)
         return bool(word)
@@ -70,7 +70,7 @@ class Asides:
         choices = self.match.choices(seat)
         self.screen.say(self.table.words.choices(self.match.state, seat, choices))
         if choices:
-            self.screen.say(f"You can choose {listed_numbers(choices)}.")
+            self.screen.say(f"You can choose {format_choices(choices)}.")
         self.screen.say(f"You can also type {self._others()}.")
 
     def _others(self) -> str:
@@ -107,7 +107,7 @@ class Asides:
         self.table.save()
 
     def _quit(self, seat: Seat) -> None:
-        raise Quit
+        raise QuitMatch
 
     def _undo(self, seat: Seat) -> None:
         """Take back a pending pick or the last round; another person is asked first."""
@@ -149,12 +149,12 @@ class Asides:
             answer = line.strip().lower()
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            if input_parsing.command(line) == "undo" or not self.take(line, seat):
+            if input_parsing.parse_command(line) == "undo" or not self.take(line, seat):
                 self.screen.say("Please answer y or n.")
         return False
 
 
-def listed_numbers(choices: tuple[int, ...]) -> str:
+def format_choices(choices: tuple[int, ...]) -> str:
     """The choices, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
     if len(choices) > 4 and choices[-1] - choices[0] == len(choices) - 1:
         return f"{choices[0]} to {choices[-1]}"

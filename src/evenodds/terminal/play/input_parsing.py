@@ -5,7 +5,7 @@ from typing import Final
 
 from evenodds.system.text import whole
 
-COMMANDS: Final = {
+COMMAND_MEANINGS: Final = {
     "?": "what the choices are",
     "rules": "the rules of this game",
     "board": "the board once more",
@@ -15,16 +15,16 @@ COMMANDS: Final = {
     "resign": "give up this match",
     "quit": "leave; the match is kept",
 }
-ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
+COMMAND_ALIASES: Final = {"help": "?", "q": "quit", "exit": "quit"}
 
 
-def command(line: str, known: Container[str] = COMMANDS) -> str:
+def parse_command(line: str, known: Container[str] = COMMAND_MEANINGS) -> str:
     """The command typed, or nothing."""
     word = line.strip().lower()
-    word = ALIASES.get(word, word)
+    word = COMMAND_ALIASES.get(word, word)
     return word if word in known else ""
 
 
-def number(line: str) -> int | None:
+def parse_number(line: str) -> int | None:
     """The number typed in plain digits, or None: 3.5, 1e1, -3 and words are no picks."""
     return whole(line.strip())

@@ -7,17 +7,17 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Words
 from evenodds.players.player import Forfeit, Player, Unavailable
-from evenodds.players.registry import MODEL, PROGRAM
+from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX
 from evenodds.system.text import brief
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
-from evenodds.terminal.play.commands import Asides, listed_numbers
-from evenodds.terminal.play.replay import ending
+from evenodds.terminal.play.commands import PlayCommands, format_choices
+from evenodds.terminal.play.replay import ending_lines
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import Slot
+from evenodds.terminal.storage.matches import MatchFile
 
 
-class Table:
+class MatchLoop:
     """Two players, of whom none, one or both are people at this keyboard."""
 
     def __init__(
@@ -25,7 +25,7 @@ class Table:
         match: Match,
         screen: Screen,
         keyboard: Keyboard,
-        slot: Slot,
+        slot: MatchFile,
         players: Mapping[Seat, Player],
         *,
         dramatic: bool = False,
@@ -41,7 +41,7 @@ class Table:
         self.unseen = match.game.simultaneous and len(self.people) == 2
         self.saved = False
         """Whether all that was accepted is on disk."""
-        self._asides = Asides(self)
+        self._asides = PlayCommands(self)
         self._announced = 0
         self._trouble = ""
 
@@ -59,7 +59,7 @@ class Table:
                 self._let(seat)
             else:
                 self._ask(seat)
-        self.screen.say(*ending(self.match))
+        self.screen.say(*ending_lines(self.match))
 
     def open(self) -> None:
         """Say how the game opens, and who is not a person."""
@@ -105,7 +105,7 @@ class Table:
     def _keep(self) -> None:
         """Keep the match; without what is hidden while a program, which can read it, is asked."""
         asked = map(self.match.terms.computer, self.match.waiting())
-        self.save(hidden=not any(name.startswith(PROGRAM) for name in asked))
+        self.save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in asked))
 
     def _warn(self) -> None:
         if self.unseen and self.keyboard.terminal:
@@ -128,7 +128,7 @@ class Table:
 
         One that can go on later does not: the match is left as it stands.
         """
-        if self.dramatic and self.match.terms.computer(seat).startswith(MODEL):
+        if self.dramatic and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
             self.screen.say("The model is asked; Ctrl-C leaves the match.")
         try:
             self._take(seat, self.players[seat].pick(self.match.view(seat)))
@@ -146,7 +146,7 @@ class Table:
         line = self.keyboard.read(prompt, self.unseen)
         if self._asides.take(line, seat):
             return
-        number = input_parsing.number(line)
+        number = input_parsing.parse_number(line)
         try:
             if number is None:
                 typed = brief(line.strip()) or "An empty line"
@@ -159,7 +159,7 @@ class Table:
         """One line: what was wrong, unless picks are unseen, and what is allowed."""
         if self.unseen and self.keyboard.terminal:
             problem = "That is not one of your choices"
-        self.screen.say(f"{problem}. Choose {listed_numbers(choices)}, or ? for help.")
+        self.screen.say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
 
     def _take(self, seat: Seat, number: int) -> None:
         before = self.match.state

@@ -8,58 +8,60 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import Option, one_line, spoken
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
-from evenodds.players.registry import USUAL, is_known, spoken_names
+from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
 from evenodds.system.text import brief, listed, whole
-from evenodds.terminal.play.options import Wishes
-from evenodds.terminal.play.session import FINISHED, INPUT_ENDED, Next, Session
-from evenodds.terminal.reports.lists import list_games
+from evenodds.terminal.play.options import MatchOptions
+from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
+from evenodds.terminal.reports.lists import show_games
 from evenodds.terminal.reports.rules import show_rules
-from evenodds.terminal.storage.matches import Slot
+from evenodds.terminal.storage.matches import MatchFile
 
-TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
-PERSON: Final = "person"
+MENU_TITLE: Final = "Even Odds: number games for two people, or for you and the computer"
+HUMAN_PLAYER: Final = "person"
 
-Answer = TypeVar("Answer")
+ParsedAnswer = TypeVar("ParsedAnswer")
 
 
-class NoGame(Exception):
+class MenuQuit(Exception):
     """Nobody wants to play."""
 
 
-def play_game(session: Session, game: AnyGame, wishes: Wishes) -> int:
+def play_game(session: Session, game: AnyGame, wishes: MatchOptions) -> int:
     """Matches of one game, then whatever else is wanted; the exit code."""
     terms = _terms(session, game, wishes)
-    return _go_on(session, session.play(terms), wishes.for_any_game())
+    return _continue_from_menu(session, session.play(terms), wishes.for_any_game())
 
 
-def take_up(session: Session, match: Match, slot: Slot) -> int:
+def resume_match(session: Session, match: Match, slot: MatchFile) -> int:
     """A match that was left, then whatever else is wanted; the exit code."""
-    return _go_on(session, session.play(match.terms, (match, slot)), Wishes())
+    return _continue_from_menu(session, session.play(match.terms, (match, slot)), MatchOptions())
 
 
-def _go_on(session: Session, played: tuple[int, Next, Terms], wishes: Wishes) -> int:
+def _continue_from_menu(
+    session: Session, played: tuple[int, NextAction, Terms], wishes: MatchOptions
+) -> int:
     """Other games of the same people if these are wanted; the exit code."""
     status, following, terms = played
-    return play_from_menu(session, wishes, terms) if following is Next.OTHER else status
+    return play_from_menu(session, wishes, terms) if following is NextAction.OTHER else status
 
 
-def play_from_menu(session: Session, wishes: Wishes, last: Terms | None = None) -> int:
+def play_from_menu(session: Session, wishes: MatchOptions, last: Terms | None = None) -> int:
     """One game after another from the menu, until nobody wants any more; the exit code."""
     try:
         while True:
             terms = _terms(session, choose_game(session), wishes)
-            terms = choose_terms(session, _with_the_same_people(terms, last))
+            terms = choose_terms(session, _keep_players(terms, last))
             status, following, last = session.play(terms)
-            if following is not Next.OTHER:
+            if following is not NextAction.OTHER:
                 return status
             wishes = wishes.for_any_game()
-    except NoGame:
-        return FINISHED
+    except MenuQuit:
+        return EXIT_FINISHED
     except EOFError:
-        return FINISHED if last else INPUT_ENDED
+        return EXIT_FINISHED if last else EXIT_INPUT_ENDED
 
 
-def _with_the_same_people(terms: Terms, last: Terms | None) -> Terms:
+def _keep_players(terms: Terms, last: Terms | None) -> Terms:
     """Whoever played the last game plays the next, under names of their own if they have any."""
     if last is None:
         return terms
@@ -67,18 +69,18 @@ def _with_the_same_people(terms: Terms, last: Terms | None) -> Terms:
     return terms._replace(players=players, computers=last.computers)
 
 
-def _terms(session: Session, game: AnyGame, wishes: Wishes) -> Terms:
+def _terms(session: Session, game: AnyGame, wishes: MatchOptions) -> Terms:
     terms = wishes.terms(game)
     if wishes.first == "coin":
-        return terms._replace(first=toss(session, terms))
+        return terms._replace(first=toss_coin(session, terms))
     return terms
 
 
 def choose_game(session: Session) -> AnyGame:
-    """One of the games, by its number or its name; `NoGame` when somebody quits."""
+    """One of the games, by its number or its name; `MenuQuit` when somebody quits."""
     games, faults = catalog.list_games()
-    session.screen.say("", TITLE, "", *faults)
-    list_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
+    session.screen.say("", MENU_TITLE, "", *faults)
+    show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     session.screen.say("")
     while True:
         answer = _ask(session, f"Which game? (1-{len(games)}, or quit)")
@@ -91,39 +93,39 @@ def choose_game(session: Session) -> AnyGame:
 def choose_terms(session: Session, terms: Terms) -> Terms:
     """The terms as they stand, or changed one by one until they are accepted."""
     while True:
-        session.screen.say("", describe(terms), *_invitation(terms))
+        session.screen.say("", describe_terms(terms), *_computer_opponent_help(terms))
         answer = _ask(session, "Press Enter to play, vs for the computer, or type change:")
         if answer == "":
             return terms
         if answer == "change":
-            terms = _change(session, terms)
+            terms = _ask_terms(session, terms)
         elif answer == "rules":
             show_rules(terms.game, session.screen, terms.rulings)
-        elif (name := _named(answer)) is not None:
+        elif (name := _parse_opponent(answer)) is not None:
             terms = terms._replace(computers=(name, "") if terms.computers[0] else ("", name))
         else:
             session.screen.say("Please press Enter to play, or type vs, change, rules or quit.")
 
 
-def _invitation(terms: Terms) -> list[str]:
+def _computer_opponent_help(terms: Terms) -> list[str]:
     """How to play the computer, where two people would play."""
     if any(terms.computers):
         return []
     return [
-        f"Two people play. To play the computer, type vs for {USUAL}, or vs and a name: "
-        f"{listed(spoken_names(), 'or')}."
+        f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
+        f"{listed(opponent_names(), 'or')}."
     ]
 
 
-def _named(answer: str) -> str | None:
+def _parse_opponent(answer: str) -> str | None:
     """The opponent that an answer asks for, nothing for a person; None if it asks for nobody."""
-    name = USUAL if answer == "vs" else answer.removeprefix("vs ").strip()
-    if name == PERSON:
+    name = DEFAULT_OPPONENT if answer == "vs" else answer.removeprefix("vs ").strip()
+    if name == HUMAN_PLAYER:
         return ""
-    return name if is_known(name) else None
+    return name if is_built_in_player(name) else None
 
 
-def describe(terms: Terms) -> str:
+def describe_terms(terms: Terms) -> str:
     """The rulings, who begins and which players are computers, in one line."""
     rulings = one_line(spoken(terms.rulings))
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
@@ -135,7 +137,7 @@ def describe(terms: Terms) -> str:
     return "; ".join([rulings, *begins, *computers])
 
 
-def _change(session: Session, terms: Terms) -> Terms:
+def _ask_terms(session: Session, terms: Terms) -> Terms:
     """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
     settled: dict[str, int] = {}
     for key, option in terms.game.options.items():
@@ -184,7 +186,7 @@ def _ask_ruling(
 def _ask_first(session: Session, terms: Terms) -> int:
     def read(text: str) -> int:
         if text == "coin":
-            return toss(session, terms)
+            return toss_coin(session, terms)
         if text not in ("1", "2"):
             raise BadTerms(f"first={brief(text)} is not allowed; allowed: 1, 2 or coin")
         return int(text)
@@ -192,7 +194,7 @@ def _ask_first(session: Session, terms: Terms) -> int:
     return _ask_until(session, "Who goes first? (1, 2 or coin)", str(terms.first), read)
 
 
-def toss(session: Session, terms: Terms) -> int:
+def toss_coin(session: Session, terms: Terms) -> int:
     """Decide by a coin who begins, and say so."""
     first = session.chance.choice((1, 2))
     session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
@@ -202,18 +204,18 @@ def toss(session: Session, terms: Terms) -> int:
 def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
         stands = terms.computers[place]  # a program that was named on the command line may stay
-        if text not in (PERSON, stands) and not is_known(text):
+        if text not in (HUMAN_PLAYER, stands) and not is_built_in_player(text):
             raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
-        return "" if text == PERSON else text
+        return "" if text == HUMAN_PLAYER else text
 
-    allowed = listed([PERSON, *spoken_names()], "or")
+    allowed = listed([HUMAN_PLAYER, *opponent_names()], "or")
     question = f"Who plays for {terms.players[place]}? ({allowed})"
-    return _ask_until(session, question, terms.computers[place] or PERSON, read)
+    return _ask_until(session, question, terms.computers[place] or HUMAN_PLAYER, read)
 
 
 def _ask_until(
-    session: Session, question: str, standing: str, read: Callable[[str], Answer]
-) -> Answer:
+    session: Session, question: str, standing: str, read: Callable[[str], ParsedAnswer]
+) -> ParsedAnswer:
     """Ask until the answer can be read; Enter gives the standing one."""
     while True:
         try:
@@ -225,5 +227,5 @@ def _ask_until(
 def _ask(session: Session, question: str) -> str:
     answer = session.keyboard.read(question).strip()
     if answer.lower() in ("q", "quit", "exit"):
-        raise NoGame
+        raise MenuQuit
     return answer

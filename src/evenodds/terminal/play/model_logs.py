@@ -2,13 +2,13 @@
 
 from evenodds.system.files import PRIVATE
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import TALK, Slot
+from evenodds.terminal.storage.matches import MODEL_LOG_SUFFIX, MatchFile
 
 
-class Talk:
+class ModelLog:
     """The exchange with the models of one match; where it cannot be kept, that is said once."""
 
-    def __init__(self, slot: Slot, screen: Screen) -> None:
+    def __init__(self, slot: MatchFile, screen: Screen) -> None:
         self._slot = slot
         self._screen = screen
         self._kept = False
@@ -26,13 +26,15 @@ class Talk:
         """The match was left: what models have cost so far, and a copy beside its record."""
         if not self._kept:
             return
-        from evenodds.players.llm.player import purse
+        from evenodds.players.llm.player import process_budget
         from evenodds.terminal.storage import records
 
-        self._screen.say(*filter(None, [purse().told()]))
+        self._screen.say(*filter(None, [process_budget().told()]))
         if record is not None:
             try:
-                records.append(f"{record}.{TALK}", self._slot.notes(), between="", mode=PRIVATE)
+                records.append(
+                    f"{record}.{MODEL_LOG_SUFFIX}", self._slot.notes(), between="", mode=PRIVATE
+                )
             except OSError as error:
                 self._complain(error)
 

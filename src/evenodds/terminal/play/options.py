@@ -4,12 +4,12 @@ from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import typed
-from evenodds.core.terms import REPETITION, BadTerms, Terms, agree
-from evenodds.players.registry import check_opponent, is_stranger
-from evenodds.terminal.play.session import Manner
+from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
+from evenodds.players.registry import check_opponent, is_external
+from evenodds.terminal.play.session import SessionOptions
 
 
-class Wishes(NamedTuple):
+class MatchOptions(NamedTuple):
     """The options of `play` that shape a match, as they were typed."""
 
     rules: tuple[str, ...] = ()
@@ -28,11 +28,11 @@ class Wishes(NamedTuple):
             self.rulings(game),
             players=None if self.names is None else tuple(self.names.split(",")),
             first=2 if self.first == "2" else 1,
-            repetition=REPETITION if self.repetition is None else self.repetition,
+            repetition=DEFAULT_REPETITION if self.repetition is None else self.repetition,
             computers=self._computers(),
         )
 
-    def for_any_game(self) -> "Wishes":
+    def for_any_game(self) -> "MatchOptions":
         """What is left of the wishes when another game is chosen from the menu."""
         return self._replace(rules=(), first=None)
 
@@ -69,16 +69,16 @@ class Wishes(NamedTuple):
                 return (both[0], both[1])
 
 
-def manner(
+def session_options(
     seed: int | None,
     record: str | None,
     plain: bool,
     vs: tuple[str, ...] = (),
     bot_seconds: float | None = None,
-) -> Manner:
+) -> SessionOptions:
     """How to play; a record file that cannot be added to is refused before the first pick."""
     if record is not None:
         from evenodds.terminal.storage.records import check_appendable
 
         check_appendable(record)
-    return Manner(plain, record, seed, tuple(filter(is_stranger, vs)), bot_seconds)
+    return SessionOptions(plain, record, seed, tuple(filter(is_external, vs)), bot_seconds)

@@ -5,7 +5,7 @@ from evenodds.render import narration
 from evenodds.terminal.screen import Screen
 
 
-def replay(match: Match, screen: Screen) -> None:
+def replay_lines(match: Match, screen: Screen) -> None:
     """The whole dialog of a match, with its boards on a terminal."""
     terms, names, words = match.terms, match.names, match.game.words
     date = f", {terms.date}" if terms.date else ""
@@ -17,10 +17,10 @@ def replay(match: Match, screen: Screen) -> None:
         screen.say(*words.reveal(before, picks, after, names))
         if screen.styled:
             screen.draw([[], *words.board(after, names)])
-    screen.say(*ending(match))
+    screen.say(*ending_lines(match))
 
 
-def ending(match: Match) -> list[str]:
+def ending_lines(match: Match) -> list[str]:
     """How a match ended, or that it has not."""
     result = match.result
     if result is None:

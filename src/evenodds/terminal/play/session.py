@@ -12,28 +12,28 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.core.words import winner
 from evenodds.players.player import Player, Unavailable
-from evenodds.players.registry import opponent, seconds_for
+from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.solver import NotSolved
 from evenodds.system.text import listed
 from evenodds.terminal.keyboard import Keyboard
-from evenodds.terminal.play.commands import Quit
-from evenodds.terminal.play.match_loop import Table
-from evenodds.terminal.play.model_logs import Talk
-from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.play.commands import QuitMatch
+from evenodds.terminal.play.match_loop import MatchLoop
+from evenodds.terminal.play.model_logs import ModelLog
+from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import Slot, way_back
+from evenodds.terminal.storage.matches import MatchFile, resume_command
 
 if TYPE_CHECKING:
     from random import Random
 
-FINISHED = 0
-INPUT_ENDED = 1
-STUCK = 1
-INTERRUPTED = 130
-DRAWS = 0
+EXIT_FINISHED = 0
+EXIT_INPUT_ENDED = 1
+EXIT_PLAYER_UNAVAILABLE = 1
+EXIT_INTERRUPTED = 130
+DRAWS_TALLY_KEY = 0
 
 
-class Next(Enum):
+class NextAction(Enum):
     """What comes after a match."""
 
     AGAIN = "again"
@@ -43,16 +43,16 @@ class Next(Enum):
     QUIT = "quit"
 
 
-PHRASES: Final = {
-    Next.AGAIN: "play again",
-    Next.SWAP: "swap seats",
-    Next.OTHER: "other game",
-    Next.REVIEW: "review",
-    Next.QUIT: "quit",
+NEXT_ACTION_PHRASES: Final = {
+    NextAction.AGAIN: "play again",
+    NextAction.SWAP: "swap seats",
+    NextAction.OTHER: "other game",
+    NextAction.REVIEW: "review",
+    NextAction.QUIT: "quit",
 }
 
 
-class Manner(NamedTuple):
+class SessionOptions(NamedTuple):
     """How an evening is played, whatever the game."""
 
     plain: bool
@@ -67,7 +67,7 @@ class Manner(NamedTuple):
 class Session:
     """The players at this keyboard, and how often each has won."""
 
-    def __init__(self, manner: Manner) -> None:
+    def __init__(self, manner: SessionOptions) -> None:
         self.manner = manner
         self.screen = Screen(manner.plain)
         self.keyboard = Keyboard(self.screen)
@@ -84,25 +84,27 @@ class Session:
 
         return Random(self.manner.seed)
 
-    def play(self, terms: Terms, left: tuple[Match, Slot] | None = None) -> tuple[int, Next, Terms]:
+    def play(
+        self, terms: Terms, left: tuple[Match, MatchFile] | None = None
+    ) -> tuple[int, NextAction, Terms]:
         """Matches on these terms, seats swapped when asked, until something else is wanted.
 
         The first may be one that was left and is taken up again.
         """
         while True:
-            match, slot = left or (Match(terms._replace(date=Date.today())), Slot())
+            match, slot = left or (Match(terms._replace(date=Date.today())), MatchFile())
             status = self.sit(match, slot, resumed=left is not None)
             left = None
             if status is not None or not self.lively:
-                return status or FINISHED, Next.QUIT, terms
+                return status or EXIT_FINISHED, NextAction.QUIT, terms
             self._count(match)
             following = self._ask_next()
-            while following == Next.REVIEW:
+            while following == NextAction.REVIEW:
                 self._review(match)
                 following = self._ask_next()
-            if following in (Next.OTHER, Next.QUIT):
-                return FINISHED, following, terms
-            if following == Next.SWAP:
+            if following in (NextAction.OTHER, NextAction.QUIT):
+                return EXIT_FINISHED, following, terms
+            if following == NextAction.SWAP:
                 terms = self._swap(terms)
 
     def _swap(self, terms: Terms) -> Terms:
@@ -110,15 +112,15 @@ class Session:
             self.people = self.people[::-1]
         return terms.swapped()
 
-    def sit(self, match: Match, slot: Slot, resumed: bool = False) -> int | None:
+    def sit(self, match: Match, slot: MatchFile, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
         players: dict[Seat, Player] = {}
         status: int | None = None
-        talk = Talk(slot, self.screen)
+        talk = ModelLog(slot, self.screen)
         with self.keyboard.at_work():
             try:
                 self._seat_opponents(match, players, talk)
-                table = Table(
+                table = MatchLoop(
                     match, self.screen, self.keyboard, slot, players, dramatic=self.lively
                 )
                 status = self._attend(table, resumed)
@@ -132,31 +134,31 @@ class Session:
                         departures.callback(player.leave, match.view(seat))
         return status
 
-    def _attend(self, table: Table, resumed: bool) -> int | None:
+    def _attend(self, table: MatchLoop, resumed: bool) -> int | None:
         """Play at a table; the exit code when it was left, None when the match came to its end."""
         status: int | None = None
         try:
             (table.recall if resumed else table.open)()
             table.play()
-        except Quit:
-            status = FINISHED
+        except QuitMatch:
+            status = EXIT_FINISHED
         except EOFError:
-            status = INPUT_ENDED
+            status = EXIT_INPUT_ENDED
         except KeyboardInterrupt:
-            status = INTERRUPTED
+            status = EXIT_INTERRUPTED
         except Unavailable:
-            status = STUCK
+            status = EXIT_PLAYER_UNAVAILABLE
         finally:
             if status is not None:
                 self._leave(table, status)
         return status
 
-    def _seat_opponents(self, match: Match, players: dict[Seat, Player], talk: Talk) -> None:
+    def _seat_opponents(self, match: Match, players: dict[Seat, Player], talk: ModelLog) -> None:
         """Seat the computers; what they must know first is found out before play."""
         computers = {seat: match.terms.computer(seat) for seat in SEATS}
         if not any(computers.values()):
             return
-        with shown_progress() as progress:
+        with progress_bar() as progress:
             for seat, name in computers.items():
                 if name:
                     seconds = self._seconds_for(name)
@@ -174,27 +176,27 @@ class Session:
     def _tell_faults(self, match: Match) -> None:
         """Say what a reader could not recall or keep."""
         if "reader" in match.terms.computers:
-            from evenodds.players.reader.memory import MEMORY
+            from evenodds.players.reader.memory import SHARED_MEMORY
 
-            self.screen.say(*MEMORY.faults())
+            self.screen.say(*SHARED_MEMORY.faults())
 
     def _seconds_for(self, name: str) -> float | None:
         """What an opponent has for a pick if it is a stranger whom somebody here has named."""
         named = name in self.manner.strangers
-        return seconds_for(name, self.manner.bot_seconds) if named else None
+        return pick_timeout_s(name, self.manner.bot_seconds) if named else None
 
-    def _leave(self, table: Table, status: int) -> None:
+    def _leave(self, table: MatchLoop, status: int) -> None:
         untouched = not table.match.history and not any(table.match.view().chosen)
-        if status == FINISHED and untouched:
+        if status == EXIT_FINISHED and untouched:
             table.slot.discard()
             self.screen.say("Nothing was played, so nothing is kept.")
             return
-        if status == INTERRUPTED:
+        if status == EXIT_INTERRUPTED:
             self.screen.say("")
         table.save()
         if table.saved:
             self.screen.say(
-                f"The match is saved. Resume it with: {way_back(table.slot.id, table.match)}"
+                f"The match is saved. Resume it with: {resume_command(table.slot.id, table.match)}"
             )
 
     def _record(self, match: Match) -> None:
@@ -219,10 +221,12 @@ class Session:
         assert result is not None
         order = match.names.order
         drawn = result.outcome == Outcome.DRAW
-        self.tally[DRAWS if drawn else self.people[order.index(winner(result.outcome))]] += 1
+        self.tally[
+            DRAWS_TALLY_KEY if drawn else self.people[order.index(winner(result.outcome))]
+        ] += 1
         score = zip(match.terms.players, self.people, strict=True)
         wins = ", ".join(f"{name} won {self.tally[person]}" for name, person in score)
-        draws = f", draws {self.tally[DRAWS]}" if self.tally[DRAWS] else ""
+        draws = f", draws {self.tally[DRAWS_TALLY_KEY]}" if self.tally[DRAWS_TALLY_KEY] else ""
         self.screen.say("", f"So far: {wins}{draws}.")
 
     def _review(self, match: Match) -> None:
@@ -231,7 +235,7 @@ class Session:
 
         try:
             with self.keyboard.at_work():
-                found = review.reviewed(match)
+                found = review.review_with_progress(match)
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")
         except KeyboardInterrupt:
@@ -241,17 +245,17 @@ class Session:
             review.show_review(found, self.screen)
             self.screen.say("")
 
-    def _ask_next(self, *offered: Next) -> Next:
+    def _ask_next(self, *offered: NextAction) -> NextAction:
         """What comes next, of all that there is or of what is offered."""
-        choices = offered or tuple(Next)
-        *phrases, last = (PHRASES[choice] for choice in choices)
+        choices = offered or tuple(NextAction)
+        *phrases, last = (NEXT_ACTION_PHRASES[choice] for choice in choices)
         letters = "/".join(choice.value[0] for choice in choices)
         question = f"{', '.join(phrases).capitalize()}, or {last}? ({letters})"
         while True:
             try:
                 answer = self.keyboard.read(question)
             except EOFError:
-                return Next.QUIT
+                return NextAction.QUIT
             words = answer.lower().split()
             for following in choices:
                 if following.value.split()[0] in words or words == [following.value[0]]:

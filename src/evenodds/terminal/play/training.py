@@ -12,16 +12,16 @@ from evenodds.core.words import Names
 from evenodds.system.text import brief, percent
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
-from evenodds.terminal.play.commands import listed_numbers
+from evenodds.terminal.play.commands import format_choices
 from evenodds.terminal.reports.rules import show_rules
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-SMALL: Final = 3000
+EXHAUSTIVE_SEARCH_MAX_POSITIONS: Final = 3000
 """Positions that are all looked at before it is said that there are no puzzles."""
-HELP: Final = "Type a number, or board, rules or quit."
+TRAINING_HELP: Final = "Type a number, or board, rules or quit."
 
 
 class Training:
@@ -48,7 +48,7 @@ class Training:
         puzzle = self._next()
         if puzzle is None:
             return False
-        self.screen.say(f"Training for {self.game.title}. {self._so_far()} {HELP}")
+        self.screen.say(f"Training for {self.game.title}. {self._so_far()} {TRAINING_HELP}")
         try:
             with self.keyboard.at_work():
                 while puzzle is not None and self._pose(puzzle):
@@ -65,7 +65,11 @@ class Training:
             found = find_puzzles(self.solution, self.chance, seen)
             if found:
                 return nearest(found, self.progress.strength)
-        rare = all_puzzles(self.solution) if self.solution.positions <= SMALL else []
+        rare = (
+            all_puzzles(self.solution)
+            if self.solution.positions <= EXHAUSTIVE_SEARCH_MAX_POSITIONS
+            else []
+        )
         return nearest(rare, self.progress.strength) if rare else None
 
     def _pose(self, puzzle: Puzzle) -> bool:
@@ -83,15 +87,15 @@ class Training:
                 line = self.keyboard.read(question)
             except EOFError:
                 return False
-            number = input_parsing.number(line)
+            number = input_parsing.parse_number(line)
             if number in choices and number is not None:
                 self._judge(puzzle, number)
                 return True
-            if not self._aside(input_parsing.command(line), puzzle):
+            if not self._aside(input_parsing.parse_command(line), puzzle):
                 return False
-            if not input_parsing.command(line):
+            if not input_parsing.parse_command(line):
                 typed = brief(line.strip()) or "An empty line"
-                self.screen.say(f"{typed} is no answer. Choose {listed_numbers(choices)}, or quit.")
+                self.screen.say(f"{typed} is no answer. Choose {format_choices(choices)}, or quit.")
 
     def _aside(self, word: str, puzzle: Puzzle) -> bool:
         """Do what a command asks for; False for the one that leaves."""
@@ -102,7 +106,7 @@ class Training:
         elif word == "rules":
             show_rules(self.game, self.screen, self.solution.rulings)
         elif word:
-            self.screen.say(HELP)
+            self.screen.say(TRAINING_HELP)
         return True
 
     def _judge(self, puzzle: Puzzle, number: int) -> None:
@@ -126,10 +130,10 @@ class Training:
         )
 
 
-def none_found(solution: "Solution") -> str:
+def no_puzzles_message(solution: "Solution") -> str:
     """Why there are no puzzles, once all or very many positions were looked at."""
     title = solution.game.title
-    if solution.positions > SMALL:
+    if solution.positions > EXHAUSTIVE_SEARCH_MAX_POSITIONS:
         return f"{title}: no puzzle was found at {LOOKED_AT} positions from play."
     return (
         f"{title} has no puzzles with these rulings: nowhere does one pick stand out by "

@@ -5,13 +5,13 @@ from typing import Any, Final, Protocol
 
 from evenodds.client.remote_match import Place
 from evenodds.core.vocabulary import Seat, other
-from evenodds.terminal.play.commands import Asides, Sitting
+from evenodds.terminal.play.commands import CommandContext, PlayCommands
 
-WATCHING: Final = ("?", "rules", "board", "history", "quit")
+SPECTATOR_COMMANDS: Final = ("?", "rules", "board", "history", "quit")
 """What those who only watch may type."""
 
 
-class RemoteSitting(Sitting, Protocol):
+class RemoteCommandContext(CommandContext, Protocol):
     """What a command may ask of a match on a server."""
 
     place: Place
@@ -25,10 +25,10 @@ class RemoteSitting(Sitting, Protocol):
         """Ask something of the server; whether it was done."""
 
 
-class Petitions(Asides):
+class RemotePlayCommands(PlayCommands):
     """The commands of a guest; what changes the match is asked of the server."""
 
-    def __init__(self, guest: RemoteSitting) -> None:
+    def __init__(self, guest: RemoteCommandContext) -> None:
         super().__init__(guest)
         self.guest = guest
         self.place = guest.place
@@ -40,7 +40,7 @@ class Petitions(Asides):
             "quit": "leave; the match stays on the server",
         }
         if guest.seat is None:
-            self.commands = {word: self.commands[word] for word in WATCHING}
+            self.commands = {word: self.commands[word] for word in SPECTATOR_COMMANDS}
 
     def _help(self, seat: Seat) -> None:
         if self.guest.asked:

@@ -11,19 +11,19 @@ from evenodds.client.http import Refused, Unreachable, pauses
 from evenodds.client.match_state import conclude, follow
 from evenodds.client.remote_match import Place
 from evenodds.core.match import Match
-from evenodds.core.record import CANCELLED, VOID
+from evenodds.core.record import CANCELLED_REASON, VOID_REASON
 from evenodds.core.seals import COMMITMENT
 from evenodds.core.vocabulary import FIRST, Pair, Seat, other
-from evenodds.terminal.keyboard import Called, Keyboard
-from evenodds.terminal.play.match_loop import Table
-from evenodds.terminal.play.replay import ending
-from evenodds.terminal.remote.commands import Petitions
-from evenodds.terminal.remote.notices import Notices
+from evenodds.terminal.keyboard import InputInterrupted, Keyboard
+from evenodds.terminal.play.match_loop import MatchLoop
+from evenodds.terminal.play.replay import ending_lines
+from evenodds.terminal.remote.commands import RemotePlayCommands
+from evenodds.terminal.remote.notices import MatchNotices
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import Slot
+from evenodds.terminal.storage.matches import MatchFile
 
 
-class Guest(Table):
+class RemoteMatchLoop(MatchLoop):
     """One of the players of a match on a server, or someone who watches it."""
 
     def __init__(
@@ -32,14 +32,14 @@ class Guest(Table):
         match = Match(place.standing.terms)
         for picks in place.standing.history:
             follow(match, picks)
-        super().__init__(match, screen, keyboard, Slot(), {}, dramatic=dramatic)
+        super().__init__(match, screen, keyboard, MatchFile(), {}, dramatic=dramatic)
         self.place = place
         self.seat = place.standing.seat
         self.people = [] if self.seat is None else [self.seat]
         self.unseen = False
         """One person alone sits at this keyboard: there is nobody to hide from."""
-        self._notices = Notices(place, match)
-        self._asides = Petitions(self)
+        self._notices = MatchNotices(place, match)
+        self._asides = RemotePlayCommands(self)
         self._unsaid: list[str] = []
         self._seen: object = None
         self._revealed = 0
@@ -50,10 +50,10 @@ class Guest(Table):
             self._announce()
             self._go_on()
         if self.void:
-            reason = VOID if self.place.standing.ready else CANCELLED
+            reason = VOID_REASON if self.place.standing.ready else CANCELLED_REASON
             self.screen.say("", *self.words.ended(reason, None, self.match.names))
         else:
-            self.screen.say(*ending(self.match))
+            self.screen.say(*ending_lines(self.match))
 
     @property
     def void(self) -> bool:
@@ -143,13 +143,13 @@ class Guest(Table):
     def _ask(self, seat: Seat) -> None:
         try:
             super()._ask(seat)
-        except Called:
+        except InputInterrupted:
             self.screen.say("")
 
     def _pause(self) -> None:
         try:
             super()._pause()
-        except Called:
+        except InputInterrupted:
             self.screen.say("")
 
     def _take(self, seat: Seat, number: int) -> None:

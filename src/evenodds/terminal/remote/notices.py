@@ -12,20 +12,20 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
 from evenodds.system.text import listed
 
-MARKS: Final = (60, 30, 10, 0)
+CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is called out."""
-DELAYS: Final = {
+COMPUTER_DELAY_MESSAGES: Final = {
     "solving": "The computer waits until this game is solved.",
     "search": "Until this game is solved, the computer looks ahead.",
     "unsolved": "This game could not be solved, so the computer looks ahead.",
     "trouble": "Something went wrong on the server. The computer tries again.",
 }
 """Why a computer is late, or not itself."""
-GRACE: Final = 0.5
+WAIT_NOTICE_DELAY_S: Final = 0.5
 """Seconds in which somebody answers at once, and need not be waited for in words."""
 
 
-class Notices:
+class MatchNotices:
     """What was said, and so what is still to be said."""
 
     def __init__(self, place: Place, match: Match) -> None:
@@ -66,7 +66,7 @@ class Notices:
         if absence is not None and self._away is not False:
             moments.append(absence if self._away else 0.0)
         if self._waits_from is not None:
-            moments.append(self._waits_from + GRACE - time.monotonic())
+            moments.append(self._waits_from + WAIT_NOTICE_DELAY_S - time.monotonic())
         return max(0.0, min(moments)) if moments else None
 
     def collect(self) -> list[str]:
@@ -96,7 +96,7 @@ class Notices:
         return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
 
     def _waiting(self) -> list[str]:
-        if self._waits_from is None or time.monotonic() < self._waits_from + GRACE:
+        if self._waits_from is None or time.monotonic() < self._waits_from + WAIT_NOTICE_DELAY_S:
             return []
         self._waits_from = None
         standing = self.place.standing
@@ -114,7 +114,9 @@ class Notices:
         if self.place.delay == self._delay:
             return []
         self._delay = self.place.delay
-        return [DELAYS[self._delay]] if self._delay in DELAYS else []
+        return (
+            [COMPUTER_DELAY_MESSAGES[self._delay]] if self._delay in COMPUTER_DELAY_MESSAGES else []
+        )
 
     def _countdown(self) -> list[str]:
         """The clock: what there is at first, what is left now and then, and that it is up."""
@@ -127,7 +129,7 @@ class Notices:
         clock = (len(standing.history), standing.revealing, who, self.place.extensions)
         if clock != self._clock:
             self._clock = clock
-            self._marks = [mark for mark in MARKS if mark < left]
+            self._marks = [mark for mark in CLOCK_WARNINGS_S if mark < left]
             return [self._time(round(left))]
         passed = [mark for mark in self._marks if left <= mark]
         self._marks = self._marks[len(passed) :]
@@ -142,7 +144,7 @@ class Notices:
         name = self.names[self.others[0]]
         if not self._away:
             return [f"{name} has not come back; type claim to win the match."]
-        return [f"{name} is away. In {_span(left)} you can claim the win."]
+        return [f"{name} is away. In {_format_time_left(left)} you can claim the win."]
 
     def _time(self, seconds: int) -> str:
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
@@ -168,7 +170,7 @@ class Notices:
         return [f"{self.names[seat]} would like to play again." for seat in new if unasked]
 
 
-def _span(seconds: float) -> str:
+def _format_time_left(seconds: float) -> str:
     """A time in words, rounded up."""
     size, unit = (60, "minute") if seconds > 60 else (1, "second")
     count = ceil(seconds / size)

@@ -6,17 +6,23 @@ from evenodds.client.http import Nonsense, Refused, Trouble, Unreachable
 from evenodds.client.remote_match import Place
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, other
-from evenodds.terminal.keyboard import Called
+from evenodds.terminal.keyboard import InputInterrupted
 from evenodds.terminal.play import input_parsing
-from evenodds.terminal.play.match_loop import Table
-from evenodds.terminal.play.session import FINISHED, INTERRUPTED, Manner, Next, Session
-from evenodds.terminal.remote.match_loop import Guest
+from evenodds.terminal.play.match_loop import MatchLoop
+from evenodds.terminal.play.session import (
+    EXIT_FINISHED,
+    EXIT_INTERRUPTED,
+    NextAction,
+    Session,
+    SessionOptions,
+)
+from evenodds.terminal.remote.match_loop import RemoteMatchLoop
 
 
-class Visit(Session):
+class RemoteSession(Session):
     """The one at this keyboard, and whoever sits opposite on the server."""
 
-    def __init__(self, manner: Manner, place: Place) -> None:
+    def __init__(self, manner: SessionOptions, place: Place) -> None:
         super().__init__(manner)
         self.place = place
 
@@ -24,14 +30,16 @@ class Visit(Session):
         """Play or watch until something else is wanted; the exit code. `Trouble` ends it too."""
         while True:
             with closing(self.place):
-                guest = Guest(self.place, self.screen, self.keyboard, dramatic=self.lively)
+                guest = RemoteMatchLoop(
+                    self.place, self.screen, self.keyboard, dramatic=self.lively
+                )
                 status, following = self._be_guest(guest)
             if following is None:
-                return status or FINISHED
+                return status or EXIT_FINISHED
             self.place = following
             self.screen.say("")
 
-    def _be_guest(self, guest: Guest) -> tuple[int | None, Place | None]:
+    def _be_guest(self, guest: RemoteMatchLoop) -> tuple[int | None, Place | None]:
         """Play or watch one match: the exit code if it was left, and what comes after it."""
         self.keyboard.bell = guest
         try:
@@ -43,7 +51,7 @@ class Visit(Session):
         finally:
             self.keyboard.bell = None
 
-    def _sit(self, guest: Guest) -> int | None:
+    def _sit(self, guest: RemoteMatchLoop) -> int | None:
         self._greet(guest)
         with self.keyboard.at_work():
             status = self._attend(guest, bool(guest.match.history or guest.place.standing.verdict))
@@ -61,7 +69,7 @@ class Visit(Session):
             pass
         return super()._written(match)
 
-    def _greet(self, guest: Guest) -> None:
+    def _greet(self, guest: RemoteMatchLoop) -> None:
         """Say which seat it is, since nobody at home has to be told."""
         if guest.seat is None:
             self.screen.say("You watch this match: its seats are taken.")
@@ -71,7 +79,7 @@ class Visit(Session):
         if trouble := self.place.kept.trouble:
             self.screen.say(f"Your seat cannot be kept: {trouble}. It is lost when you leave.")
 
-    def _after(self, guest: Guest) -> Place | None:
+    def _after(self, guest: RemoteMatchLoop) -> Place | None:
         """What comes after a match: another with the same person, or nothing more."""
         if guest.seat is None or not self.lively:
             return None
@@ -81,18 +89,18 @@ class Visit(Session):
         while True:
             try:
                 guest.say_news()
-                following = self._ask_next(Next.AGAIN, Next.REVIEW, Next.QUIT)
-            except Called:
+                following = self._ask_next(NextAction.AGAIN, NextAction.REVIEW, NextAction.QUIT)
+            except InputInterrupted:
                 self.screen.say("")
                 continue
-            if following == Next.QUIT:
+            if following == NextAction.QUIT:
                 return None
-            if following == Next.REVIEW:
+            if following == NextAction.REVIEW:
                 self._review(guest.match)
             elif place := self._play_again(guest):
                 return place
 
-    def _play_again(self, guest: Guest) -> Place | None:
+    def _play_again(self, guest: RemoteMatchLoop) -> Place | None:
         """Ask for a rematch, and wait until the other does so too or it is called off."""
         try:
             place = self.place.rematch()
@@ -101,7 +109,7 @@ class Visit(Session):
             while place is None:
                 guest.say_news()
                 line = self.keyboard.overhear(guest)
-                if line and input_parsing.command(line) == "quit":
+                if line and input_parsing.parse_command(line) == "quit":
                     return None
                 if self.place.standing.rematch:
                     place = self.place.rematch()
@@ -110,8 +118,8 @@ class Visit(Session):
             return None
         return place
 
-    def _leave(self, table: Table, status: int) -> None:
-        if status == INTERRUPTED:
+    def _leave(self, table: MatchLoop, status: int) -> None:
+        if status == EXIT_INTERRUPTED:
             self.screen.say("")
         if self.place.standing.unshown:
             self.screen.say(

@@ -29,15 +29,15 @@ from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
 from evenodds.players.strength import strengths
 from evenodds.system.text import columns, padded
-from evenodds.terminal.progress import new_bar, shown_progress
+from evenodds.terminal.progress import new_bar, progress_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from evenodds.workers.task import Team
 
-PAUSE: Final = 0.25
+TABLE_REFRESH_INTERVAL_S: Final = 0.25
 """Seconds between two pictures of a table that changes."""
-GAP: Final = 2
+COLUMN_GAP: Final = 2
 
 
 def run(
@@ -50,17 +50,17 @@ def run(
     """Play what is left of a plan; what is interrupted is told as far as it went."""
     book: Any = opened(folder, plan) if folder else nullcontext()
     with book as kept:
-        with shown_progress() as progress:
+        with progress_bar() as progress:
             entrants = Entrants(plan, progress)
             certain = certain_scores(plan, entrants.solution, progress)
         standing = Standing(Tally(plan), certain, test)
-        with suppress(KeyboardInterrupt), _watched(standing) as tell:
+        with suppress(KeyboardInterrupt), _live_table(standing) as tell:
             tournament.play(standing.tally, team, kept, test, tell, spending)
     return standing
 
 
 @contextmanager
-def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
+def _live_table(standing: Standing) -> Iterator[Callable[[Tally], None]]:
     """On a terminal the table as it stands, and a bar with an estimate."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -82,7 +82,7 @@ def _watched(standing: Standing) -> Iterator[Callable[[Tally], None]]:
             if tally.bouts and monotonic() >= due:
                 lines = aligned(ranking(standing), console.width - 1)
                 live.update(Group(*map(Text, lines), bar))
-                due = monotonic() + PAUSE
+                due = monotonic() + TABLE_REFRESH_INTERVAL_S
 
         yield tell
 
@@ -97,7 +97,7 @@ def run_card(
         standing = run(plan, team, place, spending=spending)
         if standing.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
-        with shown_progress() as progress:
+        with progress_bar() as progress:
             chapters.append(Chapter(standing, strengths(plan.game, plan.rulings, progress)))
     return Card(player, plans[0].matches, chapters)
 
@@ -120,7 +120,7 @@ def show(standing: Standing, screen: Screen) -> None:
         _draw(ranking(standing), screen)
         screen.say("", *LEGEND)
     screen.say("", *explained(standing))
-    for part in _parted(crossings(standing), screen.columns - 1):
+    for part in _split_table(crossings(standing), screen.columns - 1):
         _draw(part, screen)
     _note(notes(standing), screen)
     if standing.test:
@@ -151,7 +151,7 @@ def aligned(table: Table, width: int) -> list[str]:
         shown.remove(spare[-1] if spare else shown[-1])
     sizes = [max(columns(line[place]) for line in (heads, *rows)) for place in shown]
     return [
-        (" " * GAP)
+        (" " * COLUMN_GAP)
         .join(
             padded(line[place], size) if place == 0 else line[place].rjust(size)
             for place, size in zip(shown, sizes, strict=True)
@@ -163,10 +163,10 @@ def aligned(table: Table, width: int) -> list[str]:
 
 def _width(table: Table, shown: list[int]) -> int:
     sizes = [max(columns(line[place]) for line in (table.heads, *table.rows)) for place in shown]
-    return sum(sizes) + GAP * (len(shown) - 1)
+    return sum(sizes) + COLUMN_GAP * (len(shown) - 1)
 
 
-def _parted(table: Table, width: int) -> Iterator[Table]:
+def _split_table(table: Table, width: int) -> Iterator[Table]:
     """A table in as many parts as it takes to fit, each with the names."""
     heads, rows = table
     columns_left = list(range(1, len(heads)))

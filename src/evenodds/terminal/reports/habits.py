@@ -4,23 +4,23 @@ from typing import Final
 
 from evenodds.core import catalog
 from evenodds.players.reader import memory
-from evenodds.players.reader.habits import HABITS, Knowledge
+from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.system.text import brief, listed, percent
 from evenodds.terminal.screen import Screen
 
-ENOUGH: Final = 2.0
+MIN_PICKS_SHOWN: Final = 2.0
 """Picks below which nothing is said of a circumstance."""
-SHOWN: Final = 3
+MAX_KINDS_SHOWN: Final = 3
 NO_HABIT: Final = "first pick"
 """The kind of a pick that has none before it to be compared with."""
-ABOUT: Final = {
+HABIT_TITLES: Final = {
     "height": "among the numbers open",
     "number": "by number",
     "steps": "counted up and round from their own last number",
     "copying": "counted from the other's last number",
 }
 """What each habit looks at; how the last round went speaks for itself."""
-KINDS: Final = {
+KIND_LABELS: Final = {
     "highest": "the highest",
     "lowest": "the lowest",
     "low": "a low one",
@@ -34,8 +34,8 @@ KINDS: Final = {
     "second nearest": "the second nearest",
     "third nearest": "the third nearest",
 }
-THIRDS: Final = {"low", "middle", "high"}
-BEST: Final = {
+THIRD_KINDS: Final = {"low", "middle", "high"}
+BEST_PREDICTOR_LABELS: Final = {
     "height": "how high the numbers are",
     "number": "which numbers they are",
     "fortune": "how the last round went",
@@ -45,9 +45,9 @@ BEST: Final = {
 }
 
 
-def show_known(screen: Screen) -> None:
+def show_remembered_players(screen: Screen) -> None:
     """Everyone who is remembered."""
-    found = [brief(name) for name in memory.names()]
+    found = [brief(name) for name in memory.remembered_names()]
     if not found:
         screen.say("The reader remembers nobody. It remembers players with names of their own.")
         return
@@ -58,7 +58,7 @@ def show_habits(name: str, screen: Screen) -> bool:
     """What is remembered of someone, game by game; whether there is anything."""
     games = memory.read(name)
     for number, (game, data) in enumerate(games.items()):
-        knowledge = Knowledge(data)
+        knowledge = OpponentModel(data)
         screen.say(*([""] if number else []))
         seen = f"{knowledge.picks} pick{'' if knowledge.picks == 1 else 's'} seen"
         screen.say(f"{brief(name)} in {_title(game)}: {seen}.")
@@ -66,35 +66,39 @@ def show_habits(name: str, screen: Screen) -> bool:
     return bool(games)
 
 
-def _lines(knowledge: Knowledge) -> list[str]:
+def _lines(knowledge: OpponentModel) -> list[str]:
     """Each habit with what was picked most, and which of them foretells best."""
     told = [
-        (ABOUT.get(habit.name, when), _habitual(kinds))
+        (HABIT_TITLES.get(habit.name, when), _comparable_counts(kinds))
         for habit in HABITS
         for when, kinds in knowledge.counts.get(habit.name, {}).items()
     ]
-    known = {about: kinds for about, kinds in told if sum(kinds.values()) >= ENOUGH}
-    lines = [f"  {about}: {_most(kinds)}" for about, kinds in known.items()]
-    if any(THIRDS & set(kinds) for kinds in known.values()):
+    known = {about: kinds for about, kinds in told if sum(kinds.values()) >= MIN_PICKS_SHOWN}
+    lines = [f"  {about}: {_format_most_picked(kinds)}" for about, kinds in known.items()]
+    if any(THIRD_KINDS & set(kinds) for kinds in known.values()):
         lines.append("  (Low, middle, high: the thirds between the lowest and the highest open.)")
     if lines:
         lines.insert(0, "What was picked, the latest picks counting most:")
     best = max(knowledge.belief, key=lambda name: knowledge.belief[name], default="chance")
-    foretold = f"What foretells these picks best: {BEST[best]}." if best in BEST else ""
+    foretold = (
+        f"What foretells these picks best: {BEST_PREDICTOR_LABELS[best]}."
+        if best in BEST_PREDICTOR_LABELS
+        else ""
+    )
     return [*lines, foretold or "No habit foretells these picks better than chance."]
 
 
-def _habitual(kinds: dict[str, float]) -> dict[str, float]:
+def _comparable_counts(kinds: dict[str, float]) -> dict[str, float]:
     """The counts of picks that had something to be compared with."""
     return {kind: count for kind, count in kinds.items() if kind != NO_HABIT}
 
 
-def _most(kinds: dict[str, float]) -> str:
+def _format_most_picked(kinds: dict[str, float]) -> str:
     """What was picked most, each with its share, and the share of all the rest."""
     whole = sum(kinds.values())
     ranked = sorted(kinds.items(), key=lambda item: -item[1])
-    named = [(KINDS.get(kind, kind), count) for kind, count in ranked[:SHOWN]]
-    rest = sum(count for _, count in ranked[SHOWN:])
+    named = [(KIND_LABELS.get(kind, kind), count) for kind, count in ranked[:MAX_KINDS_SHOWN]]
+    rest = sum(count for _, count in ranked[MAX_KINDS_SHOWN:])
     shown = [*named, ("others", rest)] if rest else named
     return ", ".join(f"{what} ({percent(count / whole, 0)})" for what, count in shown)
 

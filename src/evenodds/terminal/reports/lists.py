@@ -9,10 +9,10 @@ from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Span, winner
 from evenodds.system.text import columns, wrapped
 from evenodds.terminal.screen import Screen
-from evenodds.terminal.storage.matches import Kept
+from evenodds.terminal.storage.matches import SavedMatch
 
 
-def list_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
+def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
     """A line for each game under the name to call it by; two where the screen is narrow."""
     label = max(map(len, games))
     name = max(len(game.title) for game in games.values())
@@ -30,7 +30,7 @@ def list_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
             screen.draw([[start, title], *more])
 
 
-def list_matches(matches: list[Kept], screen: Screen) -> None:
+def show_matches(matches: list[SavedMatch], screen: Screen) -> None:
     """Two lines for each kept match, three on a narrow screen; the last played first."""
     if not matches:
         screen.say("No match is kept yet. Begin one with: evenodds play")
@@ -42,13 +42,13 @@ def list_matches(matches: list[Kept], screen: Screen) -> None:
             Span(kept.match.game.name),
             Span(f"  {played}  ", "faint"),
         ]
-        state = Span(standing(kept.match))
+        state = Span(match_status(kept.match))
         wide = sum(columns(span.text) for span in (*line, state)) < screen.columns
         screen.draw([[*line, state]] if wide else [line, [Span("      "), state]])
         screen.draw([[Span(f"      {players}", "faint")]])
 
 
-def standing(match: Match) -> str:
+def match_status(match: Match) -> str:
     """Where a match stands, in a few words."""
     result = match.result
     if result is None:

@@ -5,26 +5,26 @@ from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.core.terms import REPETITION, UNCOUNTED, repetition_rule
+from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.core.words import Span
-from evenodds.players.registry import PLAYERS
-from evenodds.players.strength import Strengths, below_half, room_in_words, strengths
+from evenodds.players.registry import BUILT_IN_PLAYERS
+from evenodds.players.strength import Strengths, below_half, describe_skill_range, strengths
 from evenodds.system.text import named_here, percent, wrapped
 from evenodds.system.tolerance import VALUE_TOLERANCE
-from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
 
-def weigh(game: AnyGame, rulings: Any, repetition: int | None = None) -> Strengths:
+def find_strengths(game: AnyGame, rulings: Any, repetition: int | None = None) -> Strengths:
     """The exact strength of every level, with a bar while it is found."""
-    times = REPETITION if repetition is None else repetition
-    with shown_progress() as progress:
+    times = DEFAULT_REPETITION if repetition is None else repetition
+    with progress_bar() as progress:
         return strengths(game, rulings, progress, times)
 
 
 def show_names(screen: Screen) -> None:
     """Every opponent, and how it plays."""
-    for name, manner in PLAYERS.items():
+    for name, manner in BUILT_IN_PLAYERS.items():
         first, *rest = wrapped(manner, max(20, screen.columns - 10))
         screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
         screen.draw([[Span(" " * 9 + more)] for more in rest])
@@ -39,38 +39,38 @@ def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None
     screen.say(*(_legend(found) if narrow else _heads(found)))
     for standing in found.standings:
         figures = (standing.below, standing.random, standing.perfect, standing.taken)
-        widths = NARROW if narrow else WIDTHS
+        widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
         cells = zip((*figures, standing.played_on), widths, strict=True)
         line = "".join(_cell(figure, width) for figure, width in cells)
         name = f"{standing.name:<{8 if narrow else 10}}"
         screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
-    screen.say("", skill(game, found), *remarks(game, found, repetition))
+    screen.say("", skill_sentence(game, found), *remarks(game, found, repetition))
 
 
 def _heads(found: Strengths) -> list[str]:
     """What stands above the columns."""
-    extra = COLUMN if found.repetition else [""] * len(HEADS)
-    return [f"{head:<61}{more}".rstrip() for head, more in zip(HEADS, extra, strict=True)]
+    extra = NO_REPETITION_HEAD if found.repetition else [""] * len(COLUMN_HEADS)
+    return [f"{head:<61}{more}".rstrip() for head, more in zip(COLUMN_HEADS, extra, strict=True)]
 
 
 def _legend(found: Strengths) -> list[str]:
     """The same on a narrow screen: columns by number, and what each number is."""
-    meant = LEGEND if found.repetition else LEGEND[:-1]
-    numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW, 1))
+    meant = COLUMN_LEGEND if found.repetition else COLUMN_LEGEND[:-1]
+    numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW_COLUMN_WIDTHS, 1))
     told = [f"{number}: {meaning}" for number, meaning in enumerate(meant, 1)]
-    return [*told, "", " " * 8 + numbers[: sum(NARROW[: len(meant)])]]
+    return [*told, "", " " * 8 + numbers[: sum(NARROW_COLUMN_WIDTHS[: len(meant)])]]
 
 
-HEADS: Final = (
+COLUMN_HEADS: Final = (
     "          against   against   against   the best opponent",
     "          the one    random   perfect      against it",
     "            below",
 )
-COLUMN: Final = ("the one below,", "if repeating were", "no draw")
-WIDTHS: Final = (7, 10, 10, 15, 20)
+NO_REPETITION_HEAD: Final = ("the one below,", "if repeating were", "no draw")
+WIDE_COLUMN_WIDTHS: Final = (7, 10, 10, 15, 20)
 WIDE, WIDEST = 58, 79
-NARROW: Final = (6, 6, 6, 6, 6)
-LEGEND: Final = (
+NARROW_COLUMN_WIDTHS: Final = (6, 6, 6, 6, 6)
+COLUMN_LEGEND: Final = (
     "against the one below",
     "against random",
     "against perfect",
@@ -83,10 +83,10 @@ def _cell(figure: float | None, width: int) -> str:
     return " " * width if figure is None else f"{100 * figure:>{width}.1f}"
 
 
-def skill(game: AnyGame, found: Strengths) -> str:
+def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
     alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
-    return room_in_words(
+    return describe_skill_range(
         found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
     )
 
@@ -94,9 +94,13 @@ def skill(game: AnyGame, found: Strengths) -> str:
 def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
     """What somebody might read wrongly in the table."""
     if game.loops and not found.repetition:
-        said = [repetition_rule(0)] if asked == 0 else [repetition_rule(0), UNCOUNTED]
+        said = (
+            [repetition_rule(0)]
+            if asked == 0
+            else [repetition_rule(0), REPETITION_NOT_COUNTED_NOTE]
+        )
     else:
-        said = _repeated(found) if found.repetition else []
+        said = _repetition_remarks(found) if found.repetition else []
     if named_here(found.range):
         said.append("The levels, too, pick by the mixes named here.")
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.standings)):
@@ -107,7 +111,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
     return said
 
 
-def _repeated(found: Strengths) -> list[str]:
+def _repetition_remarks(found: Strengths) -> list[str]:
     """What the draw by repetition does."""
     said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
     above = found.standings[1:]

@@ -10,18 +10,18 @@ from evenodds.study.sweeps.goals import proofs, wish
 from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
 from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import few, listed, wrapped
-from evenodds.terminal.reports.sweep import followed
+from evenodds.terminal.reports.sweep import sweep_progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.workers.task import Team
 
-TOLD: Final = 10
+MAX_SHOWN_REMEDIES: Final = 10
 """Rulings that are told of those that keep the wishes."""
-INDENT: Final = 4
+INDENT_COLUMNS: Final = 4
 
 
 def run(game: AnyGame, wishes: tuple[str, ...], team: Team, thresholds: Thresholds) -> Repair:
     """Search with a bar for those who wait."""
-    with followed() as progress:
+    with sweep_progress_bar() as progress:
         return repair(game, wishes, team, progress, thresholds)
 
 
@@ -45,7 +45,7 @@ def show(found: Repair, screen: Screen) -> None:
         )
         _show_remedies(found, remedies, screen)
     else:
-        _show_no(found, screen)
+        _show_no_remedy(found, screen)
     if not found.proofs or len(found.wishes) > 1:
         screen.tell("", *_searched(found))
 
@@ -54,7 +54,7 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _show_no(found: Repair, screen: Screen) -> None:
+def _show_no_remedy(found: Repair, screen: Screen) -> None:
     if not found.proofs:
         what = "it" if len(found.wishes) == 1 else "all of it"
         screen.tell(f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}.")
@@ -74,14 +74,16 @@ def _nearest(found: Repair, one: Remedy) -> str:
 
 def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
-    for place, one in enumerate(remedies[:TOLD], 1):
-        first, *rest = wrapped(_told(found, one), screen.page - INDENT)
-        screen.say(f"{place:>2}. {first}", *(" " * INDENT + line for line in rest))
-    if len(remedies) > TOLD:
-        screen.tell(f"    and {len(remedies) - TOLD:,} more, which change more: --json lists them")
+    for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
+        first, *rest = wrapped(_format_remedy(found, one), screen.page - INDENT_COLUMNS)
+        screen.say(f"{place:>2}. {first}", *(" " * INDENT_COLUMNS + line for line in rest))
+    if len(remedies) > MAX_SHOWN_REMEDIES:
+        screen.tell(
+            f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: --json lists them"
+        )
 
 
-def _told(found: Repair, one: Remedy) -> str:
+def _format_remedy(found: Repair, one: Remedy) -> str:
     if not one.rules:
         return f"the book as it is: {_figures(one)}"
     changes = [

@@ -18,27 +18,27 @@ from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import columns, padded, percent
-from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-BAR: Final = 20
-SPARKS: Final = "▁▂▃▄▅▆▇█"
-HEADS: Final = "round pick  before  after   gave   luck"
+HINT_BAR_COLUMNS: Final = 20
+SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
+REVIEW_TABLE_HEAD: Final = "round pick  before  after   gave   luck"
 
 
-def solved(terms: Terms) -> "Solution":
+def solve_with_progress(terms: Terms) -> "Solution":
     """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
-    with shown_progress() as progress:
+    with progress_bar() as progress:
         return solution_for(terms, progress)
 
 
 def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
     """What the exact table says to a seat; one line where there is none."""
     try:
-        found = hint(match, solved(match.terms), seat)
+        found = hint(match, solve_with_progress(match.terms), seat)
     except NotSolved as error:
         screen.say(f"There is no hint for this match: {error}.")
         return
@@ -59,7 +59,7 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
         [
             [
                 Span(f"{advice.number:>4}  "),
-                *bar(round(advice.share * 1000), 1000, BAR, style),
+                *bar(round(advice.share * 1000), 1000, HINT_BAR_COLUMNS, style),
                 Span(f" {percent(advice.share):>7}  {advice.said}"),
             ]
             for advice in found.advice
@@ -68,9 +68,9 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
     screen.say(*found.why)
 
 
-def reviewed(match: Match) -> Review:
+def review_with_progress(match: Match) -> Review:
     """A match judged by the exact table of its game; `NotSolved` says why not."""
-    return review(match, solved(match.terms))
+    return review(match, solve_with_progress(match.terms))
 
 
 def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, list[int]]]:
@@ -82,7 +82,7 @@ def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, 
         key = match.game.name, match.terms.rulings
         if key not in tables:
             try:
-                tables[key] = solved(match.terms)
+                tables[key] = solve_with_progress(match.terms)
             except NotSolved as error:
                 tables[key] = str(error)
         table = tables[key]
@@ -116,8 +116,8 @@ def _draw_picks(found: Review, screen: Screen) -> None:
     """A table of all picks; on a narrow screen one for each player."""
     names = found.match.names
     width = max(len("player"), *(columns(name) for _, name in names.listed()))
-    if columns(HEADS) + width + 2 < screen.columns:
-        screen.say(f"round  {'player':<{width}}{HEADS.removeprefix('round')}")
+    if columns(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
+        screen.say(f"round  {'player':<{width}}{REVIEW_TABLE_HEAD.removeprefix('round')}")
         last = 0
         for choice in found.choices:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
@@ -127,7 +127,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
     for place, (seat, name) in enumerate(names.listed()):
         screen.say(*([""] if place else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
-        screen.say(HEADS)
+        screen.say(REVIEW_TABLE_HEAD)
         own = [choice for choice in found.choices if choice.seat == seat]
         screen.draw([[_round(choice), *_figures(choice)] for choice in own])
 
@@ -144,7 +144,9 @@ def _draw_curve(found: Review, screen: Screen) -> None:
 
 def sparkline(curve: tuple[float, ...]) -> str:
     """A mark for every round, higher where the score was."""
-    return "".join(SPARKS[round(score * (len(SPARKS) - 1))] for score in curve)
+    return "".join(
+        SPARKLINE_CHARACTERS[round(score * (len(SPARKLINE_CHARACTERS) - 1))] for score in curve
+    )
 
 
 def _round(choice: Choice, shown: bool = True) -> Span:

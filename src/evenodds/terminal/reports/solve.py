@@ -8,18 +8,23 @@ from evenodds.coach.position_report import Finding, how_sure, verdict
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
-from evenodds.core.terms import REPETITION, UNCOUNTED, agree, repetition_rule
+from evenodds.core.terms import (
+    DEFAULT_REPETITION,
+    REPETITION_NOT_COUNTED_NOTE,
+    agree,
+    repetition_rule,
+)
 from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.core.words import Line, Span, bar
 from evenodds.policy import Odds, Policy, UncountedRepetition, Uniform, odds
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
 from evenodds.study.metrics.solved_game import Survey
 from evenodds.system.text import REACHED, named_here, percent
-from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
-BAR = 30
-MOST: Final = 100_000
+MIX_BAR_COLUMNS = 30
+MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""
 
 
@@ -29,7 +34,7 @@ def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> 
     play_line(match, after)
     notes: list[str] = []
     start = time.perf_counter()
-    with shown_progress() as progress:
+    with progress_bar() as progress:
         solution = evenodds.solve(
             game, progress=progress, fresh=fresh, notes=notes, rulings=rulings
         )
@@ -56,7 +61,7 @@ def show(found: Finding, screen: Screen) -> None:
 
 def _bar_line(number: int, share: float, seat: int) -> Line:
     style = ("first", "second")[seat]
-    filled = bar(round(share * 1000), 1000, BAR, style)
+    filled = bar(round(share * 1000), 1000, MIX_BAR_COLUMNS, style)
     return [Span(f"{number:>4}  "), *filled, Span(f" {percent(share):>7}")]
 
 
@@ -73,7 +78,7 @@ def find_odds(
     exactly, and then a note says so.
     """
     policies: dict[str, Policy] = {"uniform": Uniform(game)}
-    with shown_progress() as progress:
+    with progress_bar() as progress:
         if "perfect" in ways:
             policies["perfect"] = evenodds.solve(
                 game, progress=progress, notes=notes, rulings=rulings
@@ -86,13 +91,13 @@ def find_odds(
         if repetition is not None:
             return found(repetition)
         try:
-            return found(REPETITION)
+            return found(DEFAULT_REPETITION)
         except UncountedRepetition:
-            notes.append(UNCOUNTED)
+            notes.append(REPETITION_NOT_COUNTED_NOTE)
             return found(0)
 
 
-class Others(NamedTuple):
+class OtherMixesOdds(NamedTuple):
     """What odds of perfect play come to with other mixes that are as good; None: not known."""
 
     score: Range | None
@@ -101,18 +106,18 @@ class Others(NamedTuple):
     """Between two perfect players, as far as was reached."""
 
 
-def find_others(
+def find_other_mixes_odds(
     game: AnyGame, rulings: dict[str, object], ways: tuple[str, str], found: Odds
-) -> Others:
+) -> OtherMixesOdds:
     """How far odds depend on the mixes named; not known in games with loops and in large ones."""
-    same = Others(Range(found.score, found.score), Range(found.draw, found.draw))
+    same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
     both = ways == ("perfect", "perfect")
     if "perfect" not in ways or (both and not game.simultaneous):
         return same
-    with shown_progress() as progress:
+    with progress_bar() as progress:
         survey = Survey(game, game.settle(rulings), progress)
-        if game.loops or survey.solution.positions > MOST:
-            return Others(same.score if both else None, None)
+        if game.loops or survey.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
+            return OtherMixesOdds(same.score if both else None, None)
         extremes = Extremes(survey.atlas, survey.values)
         if both:
             return same._replace(
@@ -121,10 +126,10 @@ def find_others(
         seat = FIRST if ways[FIRST] == "perfect" else SECOND
         range = extremes.score_against(survey.atlas.uniform(other(seat)), seat)
     least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
-    return Others(Range(least, most), None)
+    return OtherMixesOdds(Range(least, most), None)
 
 
-def show_odds(game: AnyGame, found: Odds, others: Others, screen: Screen) -> None:
+def show_odds(game: AnyGame, found: Odds, others: OtherMixesOdds, screen: Screen) -> None:
     """The odds as bars, how long a match takes, and how far they depend on the mixes named."""
     screen.say(f"{game.title}, exact odds:", "")
     styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
@@ -132,7 +137,7 @@ def show_odds(game: AnyGame, found: Odds, others: Others, screen: Screen) -> Non
         share = getattr(found, name)
         if name == "endless" and (found.repetition or not game.loops):
             continue
-        filled = bar(round(share * 1000), 1000, BAR, style)
+        filled = bar(round(share * 1000), 1000, MIX_BAR_COLUMNS, style)
         screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {percent(share, 2):>8}")]])
     unit = "rounds" if game.simultaneous else "picks"
     length = (

@@ -4,7 +4,7 @@ from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.claims.claim import Verdict
-from evenodds.core.claims.thresholds import LINES, Thresholds, shown
+from evenodds.core.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
 from evenodds.core.rulings import one_line
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
@@ -19,9 +19,9 @@ from evenodds.study.verdict import answers
 from evenodds.system.text import counted, percent, wrapped
 from evenodds.terminal.screen import Screen
 
-INDENT: Final = 11
-COLUMN: Final = 8
-LINED: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
+INDENT_COLUMNS: Final = 11
+FIGURE_COLUMNS: Final = 8
+THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
 
 
 def show(folio: Folio, screen: Screen) -> None:
@@ -71,30 +71,32 @@ def _paragraph(screen: Screen, question: str, sentence: str) -> None:
     screen.say(*(f"  {line}" for line in wrapped(sentence, screen.page - 2)))
 
 
-STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
+VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
 
 
 def _claim(screen: Screen, kept: Kept) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
-    room = screen.page - INDENT
+    room = screen.page - INDENT_COLUMNS
     first, *rest = wrapped(f'{kept.name.capitalize()}: "{kept.said}"', room)
     holds = kept.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'
-    screen.draw([[Span(f"{kept.verdict:<{INDENT}}", STYLES[kept.verdict]), Span(first)]])
+    screen.draw(
+        [[Span(f"{kept.verdict:<{INDENT_COLUMNS}}", VERDICT_STYLES[kept.verdict]), Span(first)]]
+    )
     if holds:
         return
-    screen.say(*(" " * INDENT + line for line in [*rest, *wrapped(kept.evidence, room)]))
+    screen.say(*(" " * INDENT_COLUMNS + line for line in [*rest, *wrapped(kept.evidence, room)]))
     if kept.command:
-        screen.say(" " * INDENT + kept.command)
+        screen.say(" " * INDENT_COLUMNS + kept.command)
 
 
 def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
     """Where the verdicts draw the line."""
-    screen.say("", *wrapped(LINED, screen.page))
-    names = max(map(len, LINES)) + 1
-    for name, line in LINES.items():
-        lead = f"{name:<{names}}{shown(name, thresholds):>5}  "
+    screen.say("", *wrapped(THRESHOLDS_HEAD, screen.page))
+    names = max(map(len, THRESHOLD_SPECS)) + 1
+    for name, line in THRESHOLD_SPECS.items():
+        lead = f"{name:<{names}}{format_threshold(name, thresholds):>5}  "
         first, *rest = wrapped(line.about, screen.page - len(lead))
         screen.draw([[Span(lead, "strong"), Span(first)]])
         screen.say(*(" " * len(lead) + text for text in rest))
@@ -110,16 +112,16 @@ def _readings(screen: Screen, folio: Folio) -> None:
     told_of = [one for one in measures_of(folio.thresholds) if _differs(one, readings)]
     figures = [_figures(one, told_of) for one in readings]
     lead = max(map(len, names)) + 1
-    if lead + COLUMN * len(told_of) > screen.page:
+    if lead + FIGURE_COLUMNS * len(told_of) > screen.page:
         for name, told in zip(names, figures, strict=True):
             _list(screen, name, told_of, told)
         return
-    heads = [wrapped(measure.short, COLUMN - 1) for measure in told_of]
+    heads = [wrapped(measure.short, FIGURE_COLUMNS - 1) for measure in told_of]
     for line in range(max(map(len, heads))):
         words = [head[line] if line < len(head) else "" for head in heads]
-        screen.say((" " * lead + "".join(f"{word:>{COLUMN}}" for word in words)).rstrip())
+        screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
     for name, told in zip(names, figures, strict=True):
-        cells = "".join(f"{figure:>{COLUMN}}" for figure in told)
+        cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in told)
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
 
 

@@ -13,26 +13,26 @@ from evenodds.study.sweeps.measures import MEASURES, chosen
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import counted
-from evenodds.terminal.progress import shown_progress
+from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.workers.task import Team
 
-TOLD: Final = 12
+MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations that are left out, of which it is told why one by one."""
 
 
 def run(grid: Grid, measures: tuple[str, ...], team: Team) -> Sweep:
     """Sweep with a bar for those who wait."""
-    with followed() as progress:
+    with sweep_progress_bar() as progress:
         return sweep(grid, chosen(measures), team, progress)
 
 
 @contextmanager
-def followed() -> Iterator[Progress]:
+def sweep_progress_bar() -> Iterator[Progress]:
     """A bar for those who wait; whoever stops it is told what is kept, and how to go on."""
     reached = (0, 0)
     try:
-        with shown_progress() as progress:
+        with progress_bar() as progress:
 
             def follow(stage: str, done: int, total: int) -> None:
                 nonlocal reached
@@ -56,7 +56,7 @@ def show(found: Sweep, screen: Screen) -> None:
     if found.grid.fixed:
         screen.tell(f"As in the book: {one_line(found.grid.fixed)}.")
     screen.tell("", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures))
-    for names in _fitting(found, screen.page):
+    for names in _split_measures(found, screen.page):
         screen.say("")
         _show_table(found, names, screen)
     _show_left_out(found, screen)
@@ -78,7 +78,7 @@ def _width(column: tuple[str, list[str]]) -> int:
     return max(map(len, [head, *cells])) + 2
 
 
-def _fitting(found: Sweep, width: int) -> list[list[str]]:
+def _split_measures(found: Sweep, width: int) -> list[list[str]]:
     """The measures, as many together as fit on the screen beside the rulings."""
     taken = sum(map(_width, _columns(found, [])))
     tables: list[list[str]] = [[]]
@@ -108,8 +108,10 @@ def _show_left_out(found: Sweep, screen: Screen) -> None:
     if not left_out:
         return
     screen.say("", f"Left out, {len(left_out):,} of {len(found.rows):,}:")
-    for row in left_out[:TOLD]:
+    for row in left_out[:MAX_LISTED_LEFT_OUT]:
         rules = one_line(found.swept(row))
         screen.tell(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
-    if len(left_out) > TOLD:
-        screen.say(f"- and {len(left_out) - TOLD:,} more, all of them with -o or --json")
+    if len(left_out) > MAX_LISTED_LEFT_OUT:
+        screen.say(
+            f"- and {len(left_out) - MAX_LISTED_LEFT_OUT:,} more, all of them with -o or --json"
+        )

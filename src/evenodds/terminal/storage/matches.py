@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.match import Match
-from evenodds.players.registry import is_known, is_stranger
+from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.system.files import open_private, put_aside, replace_file
 from evenodds.system.ids import ID_ALPHABET
 from evenodds.system.locks import Busy, Lock
@@ -21,24 +21,24 @@ from evenodds.system.text import brief, printable
 if TYPE_CHECKING:
     from pathlib import Path
 
-_NAME: Final = re.compile(rf"[{ID_ALPHABET}]{{4}}")
-_OURS: Final = re.compile(
+_MATCH_ID: Final = re.compile(rf"[{ID_ALPHABET}]{{4}}")
+_MATCH_FILE_NAME: Final = re.compile(
     rf"[{ID_ALPHABET}]{{4}}\.(txt|secret|lock|llm\.jsonl|damaged[0-9]*)(\.new)?"
 )
 
-FOLDER: Final = "matches"
-TALK: Final = "llm.jsonl"
+MATCHES_FOLDER: Final = "matches"
+MODEL_LOG_SUFFIX: Final = "llm.jsonl"
 """What stands behind the name of a match in the name of the file with what its models said."""
 
-_SPECIAL: Final = set('"$`\\!')
+_SHELL_SPECIAL_CHARACTERS: Final = set('"$`\\!')
 """What a shell does not take as it is between double quotes."""
 
 
-class NoMatch(LookupError):
+class NoSavedMatch(LookupError):
     """There is no such match to go on with."""
 
 
-class Kept(NamedTuple):
+class SavedMatch(NamedTuple):
     """A match in the store, and when it was last played."""
 
     id: str
@@ -48,15 +48,15 @@ class Kept(NamedTuple):
 
 def folder() -> "Path":
     """The folder of matches."""
-    return home() / FOLDER
+    return home() / MATCHES_FOLDER
 
 
 def is_id(text: str) -> bool:
     """Whether a match could be called so."""
-    return _NAME.fullmatch(text) is not None
+    return _MATCH_ID.fullmatch(text) is not None
 
 
-class Slot:
+class MatchFile:
     """The place of one match in the store, held by one process at a time.
 
     A new match takes its place when it is first saved.
@@ -64,7 +64,7 @@ class Slot:
 
     def __init__(self, id: str = "") -> None:
         self.id = id
-        self._lock = _hold(id) if id else None
+        self._lock = _lock_match(id) if id else None
         self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
@@ -92,7 +92,7 @@ class Slot:
         try:
             match = read(path)
         except (OSError, ValueError) as error:
-            raise NoMatch(f"{path} is damaged and is left alone: {error}") from None
+            raise NoSavedMatch(f"{path} is damaged and is left alone: {error}") from None
         return match, self._restore_secret(match)
 
     def note(self, line: str) -> None:
@@ -101,20 +101,20 @@ class Slot:
             return
         if not self.id:
             self._claim()
-        path = self._path(TALK)
+        path = self._path(MODEL_LOG_SUFFIX)
         with open(open_private(path), "w") as file:
             file.write(f"{line}\n")
 
     def notes(self) -> str:
         """All that the models in this match heard and said, as lines; nothing without models."""
-        path = self._path(TALK)
+        path = self._path(MODEL_LOG_SUFFIX)
         return path.read_text(encoding="utf-8") if self.id and path.exists() else ""
 
     def discard(self) -> None:
         """Forget the match."""
         self._discarded = True
         if self.id:
-            for kind in ("txt", "secret", TALK):
+            for kind in ("txt", "secret", MODEL_LOG_SUFFIX):
                 self._path(kind).unlink(missing_ok=True)
 
     def release(self) -> None:
@@ -127,12 +127,12 @@ class Slot:
         return folder() / f"{self.id}.{kind}"
 
     def _claim(self) -> None:
-        private_folder(FOLDER)
+        private_folder(MATCHES_FOLDER)
         while not self.id:
             id = "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(4))
             with suppress(Busy):
                 self._lock = Lock(folder() / f"{id}.lock")
-                if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", TALK)):
+                if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", MODEL_LOG_SUFFIX)):
                     self.release()
                 else:
                     self.id = id
@@ -157,42 +157,42 @@ class Slot:
         return ""
 
 
-def way_back(id: str, match: Match) -> str:
+def resume_command(id: str, match: Match) -> str:
     """The command that takes up a match again, ready for a shell; it names strangers anew."""
-    strangers = filter(is_stranger, match.terms.computers)
-    return f"evenodds resume {id}" + "".join(f" --vs {_in_quotes(name)}" for name in strangers)
+    strangers = filter(is_external, match.terms.computers)
+    return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in strangers)
 
 
-def _in_quotes(name: str) -> str:
+def _shell_quoted(name: str) -> str:
     """A stranger's name for a shell: in double quotes unless something in it is special there."""
     name = printable(name)
-    if not _SPECIAL & set(name):
+    if not _SHELL_SPECIAL_CHARACTERS & set(name):
         return f'"{name}"'
     import shlex
 
     return shlex.quote(name)
 
 
-def latest(strangers: tuple[str, ...] = ()) -> str:
-    """The open match played last among those whose opponents are here, or `NoMatch`."""
-    for kept in kept_matches()[0]:
+def latest_open_match(strangers: tuple[str, ...] = ()) -> str:
+    """The open match played last among those whose opponents are here, or `NoSavedMatch`."""
+    for kept in saved_matches()[0]:
         computers = [name for name in kept.match.terms.computers if name]
-        here = all(is_known(name) or name in strangers for name in computers)
+        here = all(is_built_in_player(name) or name in strangers for name in computers)
         if kept.match.result is None and here:
             return kept.id
-    raise NoMatch("there is no open match to resume")
+    raise NoSavedMatch("there is no open match to resume")
 
 
-def kept_matches() -> tuple[list[Kept], list[str]]:
+def saved_matches() -> tuple[list[SavedMatch], list[str]]:
     """Every match in the store, the last played first, and a line on each file that is none."""
-    found: list[Kept] = []
+    found: list[SavedMatch] = []
     faults: list[str] = []
     for path in sorted(folder().iterdir()) if folder().is_dir() else []:
-        if not _OURS.fullmatch(path.name):
+        if not _MATCH_FILE_NAME.fullmatch(path.name):
             faults.append(f"{path} is not a match and is left alone.")
         elif path.suffix == ".txt":
             try:
-                found.append(Kept(path.stem, read(path), path.stat().st_mtime))
+                found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
                 faults.append(f"{path} is damaged and is left alone: {error}")
     return sorted(found, key=lambda kept: -kept.played), faults
@@ -205,11 +205,11 @@ def read(path: "Path") -> Match:
     return notation.parse(path.read_text(encoding="utf-8"))
 
 
-def _hold(id: str) -> Lock:
+def _lock_match(id: str) -> Lock:
     """Hold a match that is there, and that nobody else is playing."""
     if not is_id(id) or not (folder() / f"{id}.txt").is_file():
-        raise NoMatch(f'there is no match "{brief(id)}"')
+        raise NoSavedMatch(f'there is no match "{brief(id)}"')
     try:
         return Lock(folder() / f"{id}.lock")
     except Busy:
-        raise NoMatch(f"the match {id} is being played in another window") from None
+        raise NoSavedMatch(f"the match {id} is being played in another window") from None

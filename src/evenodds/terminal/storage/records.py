@@ -13,7 +13,7 @@ from evenodds.system.text import brief
 from evenodds.terminal.storage import matches as store
 
 T = TypeVar("T")
-LARGEST: Final = 64 * 1024 * 1024
+MAX_RECORD_CHARACTERS: Final = 64 * 1024 * 1024
 """Characters in a file of matches that anyone could mean."""
 
 
@@ -25,14 +25,14 @@ def check_appendable(path: str) -> None:
     """Refuse a file to which a match cannot be added, or not without harm to what it holds."""
     name = brief(path, 80)
     try:
-        start = _beginning(path)
+        start = _first_characters(path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f'"{name}" cannot hold records: {_why(error)}') from None
+        raise BadRecord(f'"{name}" cannot hold records: {_error_reason(error)}') from None
     if start and not start.startswith("["):
         raise BadRecord(f'"{name}" holds something other than matches; name another file')
 
 
-def _beginning(path: str) -> str:
+def _first_characters(path: str) -> str:
     """The first letters of a file that can be added to; nothing where there is none yet."""
     if not os.path.exists(path):
         folder = os.path.dirname(path) or "."
@@ -79,14 +79,14 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
     name = brief(path, 80)
     try:
         with open(path, encoding="utf-8") as file:
-            text = file.read(LARGEST + 1)
-        if len(text) > LARGEST:
+            text = file.read(MAX_RECORD_CHARACTERS + 1)
+        if len(text) > MAX_RECORD_CHARACTERS:
             raise BadRecord(f"{name} is too large to be a file of matches")
         matches = parse(text)
     except notation.BadNotation as error:
         raise BadRecord(f"{name}, {error}") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadRecord(f"{name} cannot be read: {_why(error)}") from None
+        raise BadRecord(f"{name} cannot be read: {_error_reason(error)}") from None
     if not matches:
         raise BadRecord(f"{name} holds no match")
     return matches
@@ -94,7 +94,7 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
 
 def choose(file: str, place: int | None) -> list[Match]:
     """The matches in a file, or the one of that place; a kept match by its name will do too."""
-    found = _kept(file) or read(file)
+    found = _saved_match(file) or read(file)
     if place is None:
         return found
     if place > len(found):
@@ -103,7 +103,7 @@ def choose(file: str, place: int | None) -> list[Match]:
     return [found[place - 1]]
 
 
-def _kept(id: str) -> list[Match]:
+def _saved_match(id: str) -> list[Match]:
     """The match of that name in the store, unless a file has the name."""
     path = store.folder() / f"{id}.txt"
     if os.path.exists(id) or not store.is_id(id) or not path.is_file():
@@ -117,7 +117,7 @@ def _write_whole(file: int, data: bytes) -> None:
     os.fsync(file)
 
 
-def _why(error: Exception) -> str:
+def _error_reason(error: Exception) -> str:
     if isinstance(error, OSError):
         return error.strerror or str(error)
     return "it is not UTF-8 text"
