@@ -15,10 +15,15 @@ import evenodds
 from bench.beside import beside
 from evenodds.core import catalog
 from evenodds.graph import positions as listing
-from evenodds.kernels.compile import Loops, _rules_of, loops_of
+from evenodds.kernels.compile import GameKernels, _rules_of, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.threads import silent
-from evenodds.matrix.simplex import fill_tableau, find_saddle, pivot_until_optimal, room_for
+from evenodds.matrix.simplex import (
+    fill_tableau,
+    find_saddle,
+    make_simplex_workspace,
+    pivot_until_optimal,
+)
 from evenodds.solver import compiled
 from evenodds.system.environment import cores
 
@@ -29,7 +34,7 @@ POSITIONS: Final = 639_536
 SAMPLES: Final = 3_000
 
 
-def plain_kernel(loops: Loops) -> float:
+def plain_kernel(loops: GameKernels) -> float:
     """Seconds for all positions of default underdog without symmetry, listed by one core."""
     game = catalog.get("underdog")._replace(mirror=None)
     os.environ["EVENODDS_CORES"] = "1"
@@ -46,7 +51,7 @@ def ours() -> float:
     """Seconds for the same positions as the solver does it."""
     game = catalog.get("underdog")
     start = time.perf_counter()
-    compiled.solve_large(game, game.rulings(), 1 << 33, silent)
+    compiled.solve_compiled(game, game.rulings(), 1 << 33, silent)
     return time.perf_counter() - start
 
 
@@ -62,8 +67,8 @@ def cold() -> list[float]:
     In the first process that does so, and in a second one, which compiles nothing.
     """
     code = (
-        "from evenodds.core import catalog; from evenodds.solver.compiled import solve_large;"
-        "g = catalog.get('underdog'); solve_large(g, g.rulings(), 1 << 33, lambda *a: None)"
+        "from evenodds.core import catalog; from evenodds.solver.compiled import solve_compiled;"
+        "g = catalog.get('underdog'); solve_compiled(g, g.rulings(), 1 << 33, lambda *a: None)"
     )
     found = []
     with tempfile.TemporaryDirectory() as home:
@@ -80,7 +85,7 @@ def matrices() -> Callable[[], float]:
     """Matrix games of 10 x 10 a second on one core."""
     games = np.random.default_rng(1).uniform(-1, 1, (2000, SIZE, SIZE))
     solve = _many()
-    room = room_for(SIZE)
+    room = make_simplex_workspace(SIZE)
     solve(games[:2], room)
 
     def rate() -> float:
@@ -114,10 +119,10 @@ def growth(numbers: int) -> str:
     """A row: positions, seconds and peak memory of a process that solves one size, warm."""
     code = (
         "import resource, time; from evenodds.core import catalog;"
-        "from evenodds.solver.compiled import solve_large; g = catalog.get('underdog');"
-        "quiet = lambda *a: None; solve_large(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
+        "from evenodds.solver.compiled import solve_compiled; g = catalog.get('underdog');"
+        "quiet = lambda *a: None; solve_compiled(g, g.settle({'numbers': 7}), 1 << 33, quiet);"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss; t = time.perf_counter();"
-        f"s = solve_large(g, g.settle({{'numbers': {numbers}}}), 1 << 34, quiet);"
+        f"s = solve_compiled(g, g.settle({{'numbers': {numbers}}}), 1 << 34, quiet);"
         "t = time.perf_counter() - t; peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss;"
         "print(s.positions, t, peak / 1024, (peak - before) * 1024 / s.positions, s.gap)"
     )
@@ -140,7 +145,7 @@ def limit() -> tuple[float, float, float]:
     chance = np.random.default_rng(2)
     places = chance.choice(solution.solved.keys.size, SAMPLES, replace=False)
     unpack = packing(solution.start).unpack
-    room = room_for(SIZE)
+    room = make_simplex_workspace(SIZE)
     pivots = cells = 0
     for place in places:
         key = int(solution.solved.keys[place])
@@ -181,8 +186,8 @@ def _cell_rate() -> float:
 
 def section() -> str:
     """The solver, as a section of the page on performance."""
-    loops_of(catalog.get("underdog"))
-    without = Loops(catalog.get("underdog")._replace(mirror=None))
+    kernels_of(catalog.get("underdog"))
+    without = GameKernels(catalog.get("underdog")._replace(mirror=None))
     plain_kernel(without)
     ours()
     plain, mine = in_turn(lambda: plain_kernel(without), ours)

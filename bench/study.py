@@ -18,8 +18,8 @@ from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import chosen
 from evenodds.study.sweeps.sweep import sweep
 from evenodds.workers.cluster import Cluster
-from evenodds.workers.processes import Crew
-from evenodds.workers.task import Team
+from evenodds.workers.processes import ProcessPool
+from evenodds.workers.task import TaskRunner
 
 REPEATS: Final = 3
 RULINGS: Final = {"hp": "1..15", "numbers": "2..5"}
@@ -39,7 +39,7 @@ def fresh_home() -> Iterator[None]:
                 os.environ["EVENODDS_HOME"] = before
 
 
-def rate(team: Team, rulings: dict[str, str] = RULINGS) -> float:
+def rate(team: TaskRunner, rulings: dict[str, str] = RULINGS) -> float:
     """Solved and measured rulings of duel a second, processes of the crew started in that time."""
     grid = read_grid(catalog.get("duel"), rulings)
     with fresh_home():
@@ -72,7 +72,8 @@ def section() -> str:
     """The study, as a section of the page on performance."""
     cold, warm = studied()
     runs = [
-        (rate(Crew(1)), rate(Crew(2)), on_cluster(1), on_cluster(2)) for _ in range(REPEATS)
+        (rate(ProcessPool(1)), rate(ProcessPool(2)), on_cluster(1), on_cluster(2))
+        for _ in range(REPEATS)
     ]  # in turn: a busy machine slows all alike
     one, two, alone, both = (statistics.median(column) for column in zip(*runs, strict=True))
     count = len(list(read_grid(catalog.get("duel"), RULINGS).combinations()))

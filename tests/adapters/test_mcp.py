@@ -28,7 +28,7 @@ from evenodds.coach.review import review
 from evenodds.core import notation
 from evenodds.core.vocabulary import FIRST
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.solver.on_demand import OutOfReach
+from evenodds.solver.on_demand import SolveLimitExceeded
 from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -351,7 +351,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
             while True:
                 told.wait()
                 progress("solving positions", 6, 10)
-        except OutOfReach:
+        except SolveLimitExceeded:
             ended.set()
             raise
 

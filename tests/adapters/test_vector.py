@@ -16,10 +16,10 @@ from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
 from evenodds.core import catalog
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
-from evenodds.graph.position_index import ground_of
+from evenodds.graph.position_index import position_index_of
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.player import UnknownPlayer
-from evenodds.policy.batch import Batch, Outlook
+from evenodds.policy.batch import Batch, ObservationLayout
 from evenodds.policy.match_odds import odds_on
 from tests.adapters.test_pettingzoo import RULINGS
 
@@ -149,7 +149,9 @@ def test_opponents_score_against_chance_what_they_exactly_should(
     assert policy is not None
     uniform = evenodds.Uniform(game)
     first, second = (uniform, policy) if seat == "first" else (policy, uniform)
-    odds = odds_on(ground_of(game, wish, None), first, second, repetition=DEFAULT_REPETITION)
+    odds = odds_on(
+        position_index_of(game, wish, None), first, second, repetition=DEFAULT_REPETITION
+    )
     exact = (odds.first - odds.second) * (1 if seat == "first" else -1)
     error = (squares / matches - (score / matches) ** 2) ** 0.5 / matches**0.5
     assert abs(score / matches - exact) < 4 * error + 1e-9
@@ -188,7 +190,7 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) ->
     rules = catalog.get(game)
     sight = Sight(rules, rules.settle({}))
     opponent = policy(evenodds.solve(game)) if policy else None
-    outlook = Outlook(sight.sets, sight.highest)
+    outlook = ObservationLayout(sight.sets, sight.highest)
     batches = [
         Batch(
             rules,

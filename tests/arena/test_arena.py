@@ -28,8 +28,8 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import worker as sweeps
 from evenodds.workers.cluster import Cluster
-from evenodds.workers.processes import Crew
-from evenodds.workers.task import STRANGER, Answer, Team, done
+from evenodds.workers.processes import ProcessPool
+from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, TaskRunner, run_task
 from tests.support.strategies import GAMES
 from tests.support.teams import Here, dask
 from tests.support.waiting import TIMEOUT_S
@@ -52,7 +52,7 @@ def plan(
     return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
 
 
-def played(wanted: Plan, team: Team | None = None) -> Tally:
+def played(wanted: Plan, team: TaskRunner | None = None) -> Tally:
     """A plan played to its end."""
     tally = Tally(wanted)
     tournament.play(tally, team or Here())
@@ -158,7 +158,7 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
         cluster = Cluster(address)
         cluster.client.wait_for_workers(2, timeout=TIMEOUT_S)
         workers[0].kill()
-        for name, team in (("here", Here()), ("crew", Crew(2)), ("cluster", cluster)):
+        for name, team in (("here", Here()), ("crew", ProcessPool(2)), ("cluster", cluster)):
             with opened(home / name, wanted) as book:
                 tournament.play(Tally(wanted), team, book)
             books.append((home / name / "matches.txt").read_bytes())
@@ -309,10 +309,12 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     match = order(wanted, [0])
     ruling = sweeps.order(wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None)
     for task, place in ((match, 1), (ruling, 3)):
-        assert done(task).reason == ""
+        assert run_task(task).reason == ""
         given = [*task.given]
         given[place] = "another edition"
-        assert done(task._replace(given=tuple(given))) == Answer(None, STRANGER)
+        assert run_task(task._replace(given=tuple(given))) == TaskResult(
+            None, DIFFERENT_RULES_REASON
+        )
 
 
 def test_a_plan_survives_being_told() -> None:

@@ -17,7 +17,7 @@ from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND
-from evenodds.solver.interpreted import Tree
+from evenodds.solver.interpreted import StateGraph
 from tests.coach.test_review import played
 from tests.players.test_registry import SMALL
 from tests.support.commands import Terminal, lines
@@ -110,7 +110,7 @@ def test_a_hint_on_a_narrow_screen(home: Path) -> None:
 def test_underdogs_own_sentence_holds() -> None:
     """It names the numbers after which no reply wins a point, at every position."""
     game = evenodds.get("underdog")
-    for state in Tree(game, game.rulings(numbers=4), inf).states:
+    for state in StateGraph(game, game.rulings(numbers=4), inf).states:
         for seat in SEATS:
             named = {int(word) for word in re.findall(r"\d+", game.words.hint(state, seat))}
             other = 1 - seat
@@ -133,7 +133,7 @@ def test_underdogs_own_sentence_holds() -> None:
 def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
     """It names what takes most, and how much: never more than the other has."""
     game = evenodds.get("factors")
-    for state in Tree(game, game.settle(given), inf).states:
+    for state in StateGraph(game, game.settle(given), inf).states:
         seat = state.turn
         said = game.words.hint(state, seat)
         taken = {}
@@ -160,7 +160,7 @@ def test_what_is_said_of_numbers_alone_holds(game: str) -> None:
     solution = evenodds.solve(game, **SMALL[game])
     rules = solution.game
     seen = set()
-    for state in Tree(rules, solution.rulings, inf).states:
+    for state in StateGraph(rules, solution.rulings, inf).states:
         why_not = why(solution, state, FIRST, judge(solution, state, FIRST))[0]
         least = {
             number: min(

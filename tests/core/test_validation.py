@@ -14,14 +14,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Pair, rule
 from evenodds.games.duel import GAME as DUEL
-from evenodds.graph.position_index import Ground
-from evenodds.graph.positions import empty_table
+from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.positions import empty_key_set
 from evenodds.kernels import solve
-from evenodds.kernels.compile import Loops
+from evenodds.kernels.compile import GameKernels
 from evenodds.kernels.threads import silent
-from evenodds.policy.batch import Batch, Outlook
-from evenodds.solver.compiled import solve_large
-from evenodds.solver.interpreted import solve_plain
+from evenodds.policy.batch import Batch, ObservationLayout
+from evenodds.solver.compiled import solve_compiled
+from evenodds.solver.interpreted import solve_interpreted
 from tests.support.commands import evenodds_here
 from tests.support.packages import install
 from tests.support.servers import serving
@@ -217,8 +217,8 @@ def test_wrong_rules_are_refused_with_function_and_position(name: str, shelve: S
         lambda: evenodds.odds(game, evenodds.Uniform(game), evenodds.Uniform(game)),
         lambda: evenodds.exploitability(game, evenodds.Uniform(game)),
         lambda: evenodds.simulate(game, matches=10, compiled=False),
-        lambda: Batch(game, game.rulings(), 2, Outlook((), 1), repetition=0, limit=9),
-        lambda: Ground(game, game.rulings(), 1 << 30, silent),
+        lambda: Batch(game, game.rulings(), 2, ObservationLayout((), 1), repetition=0, limit=9),
+        lambda: PositionIndex(game, game.rulings(), 1 << 30, silent),
         lambda: evenodds.Match(game),
     ]
     for ask in derived:
@@ -403,8 +403,8 @@ def test_the_functions_of_a_game_are_taken_from_wherever_they_stand() -> None:
     """And not by their names from the module of its start."""
     game = DUEL._replace(step=lasting_step, mirror=None)
     settled = game.settle({"hp": 3})
-    plain = solve_plain(game, settled)
-    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+    plain = solve_interpreted(game, settled)
+    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     assert plain is not None
     assert dict(zip(plain.keys, plain.values, strict=True)) == pytest.approx(
         dict(zip(slow.keys, slow.values, strict=True))
@@ -423,9 +423,9 @@ LATE = (
 def test_the_loops_hold_every_position_against_its_mirror_image(name: str, shelve: Shelf) -> None:
     """Whatever a sample has seen: each wrong mirror is told with a position."""
     game = shelve(name, *(LATE if name == "late" else WRONG[name][:2]))
-    loops = Loops(game, compiled=False)
+    loops = GameKernels(game, compiled=False)
     with pytest.raises(BadGame, match=f"^{name}: mirror .*, at hands=") as caught:
-        solve_large(game, game.rulings(), 1 << 30, silent, loops)
+        solve_compiled(game, game.rulings(), 1 << 30, silent, loops)
     one_line(caught)
 
 
@@ -444,4 +444,4 @@ def test_a_false_mirror_that_no_sample_shows_is_refused_when_it_is_solved(shelve
 def test_a_key_that_no_table_holds_is_not_looked_for_for_ever() -> None:
     """As a mirror that leads out of play would have it."""
     with pytest.raises(LookupError):
-        solve.find(empty_table(8), 3)
+        solve.find(empty_key_set(8), 3)

@@ -49,7 +49,7 @@ def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) ->
     def never(*args: Any, **named: Any) -> None:
         raise AssertionError("it was solved again")
 
-    monkeypatch.setattr("evenodds.solver.solving.solve_plain", never)
+    monkeypatch.setattr("evenodds.solver.solving.solve_interpreted", never)
     second = evenodds.solve("margin", **GIVEN)
     assert (second.solved.values == first.solved.values).all()
     assert (second.solved.keys == first.solved.keys).all()

@@ -15,7 +15,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.kernels import compile
 from evenodds.kernels.cache import KernelCache
-from evenodds.kernels.fingerprints import Untold, fingerprint, told
+from evenodds.kernels.fingerprints import NoFingerprint, fingerprint, told
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder
 from tests.support.commands import surroundings
@@ -26,11 +26,11 @@ import json
 from numba.core.event import install_recorder
 from evenodds.core import catalog
 from evenodds.policy import simulate
-from evenodds.solver.compiled import solve_large
+from evenodds.solver.compiled import solve_compiled
 
 game = catalog.get("margin")
 with install_recorder("numba:compile") as events:
-    found = solve_large(game, game.settle({"numbers": 4}), 1 << 30, lambda *told: None)
+    found = solve_compiled(game, game.settle({"numbers": 4}), 1 << 30, lambda *told: None)
     wins = simulate(game, numbers=4, matches=100).first
 print(json.dumps([len(events.buffer), found.positions, float(found.values.sum()), wins]))
 """
@@ -38,7 +38,7 @@ print(json.dumps([len(events.buffer), found.positions, float(found.values.sum())
 CHEATING = """
 import json, sys
 from types import FunctionType
-from evenodds.kernels.compile import INNER, OUTER, _ready
+from evenodds.kernels.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _ready
 
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(30):
@@ -50,7 +50,7 @@ for factor in map(int, sys.argv[1:]):
     plain = {"FACTOR": factor, "__name__": "json"}
     exec("\\n".join(source), plain)
     space = dict(plain)
-    for name, options in (("inner", INNER), ("outer", OUTER)):
+    for name, options in (("inner", CALLEE_OPTIONS), ("outer", LOOP_OPTIONS)):
         space[name] = _ready(FunctionType(plain[name].__code__, space, name), options, True)
     found.append([space["outer"](50), plain["outer"](50), len(space["outer"].stats.cache_hits)])
 print(json.dumps(found))
@@ -106,15 +106,15 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     compile._rules_of.cache_clear()
     monkeypatch.setattr(Recorded, "made", [])
     monkeypatch.setattr(compile, "KernelCache", Recorded)
-    loops = compile.Loops(game)
+    loops = compile.GameKernels(game)
     assert loops.flows
     assert loops.links
     assert loops.find_unmirrored or not game.mirror
     for way in (uniform, None):
-        compile.playouts_of.__wrapped__(game, way, None, 3, True)
-        compile.stepping_of.__wrapped__(game, way, 3, True)
-    assert compile.pusher()
-    assert compile.extreme_filler(compiled=True)
+        compile.playout_kernel.__wrapped__(game, way, None, 3, True)
+        compile.stepping_kernels.__wrapped__(game, way, 3, True)
+    assert compile.mass_flow_kernel()
+    assert compile.equilibrium_range_kernel(compiled=True)
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 
 
@@ -153,8 +153,8 @@ def spelled(source: str, **names: Any) -> str:
     exec(source, space)
     *inner, last = (value for value in space.values() if isinstance(value, FunctionType))
     for function in inner:
-        space[function.__name__] = compile._ready(function, compile.INNER, True)
-    return fingerprint(last, compile.OUTER)
+        space[function.__name__] = compile._ready(function, compile.CALLEE_OPTIONS, True)
+    return fingerprint(last, compile.LOOP_OPTIONS)
 
 
 def test_a_fingerprint_is_of_what_is_done() -> None:
@@ -173,11 +173,13 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
         spelled(source, C=1, T=TABLE.astype(np.int32)),
         spelled(source.replace("by=3", "by=4"), C=1, T=TABLE),
         spelled(source.replace("x + by", "x - by"), C=1, T=TABLE),
-        spelled("def f(x):\n    return g(x)", g=compile._ready(abs_of, compile.INNER, True)),
+        spelled(
+            "def f(x):\n    return g(x)", g=compile._ready(abs_of, compile.CALLEE_OPTIONS, True)
+        ),
         spelled("def g(x):\n    return -x\ndef f(x):\n    return g(x)"),
     }
     assert len(others) == 10
-    assert fingerprint(abs_of, compile.OUTER) != fingerprint(abs_of, compile.INNER)
+    assert fingerprint(abs_of, compile.LOOP_OPTIONS) != fingerprint(abs_of, compile.CALLEE_OPTIONS)
 
 
 def abs_of(x: int) -> int:
@@ -200,7 +202,7 @@ def test_what_cannot_be_told_is_not_kept() -> None:
 
     assert told(Named(2)) != told((2,))
     for value in (njit(abs_of), abs_of, Hidden, Hidden(2), object(), json, [1]):
-        with pytest.raises(Untold):
+        with pytest.raises(NoFingerprint):
             told(value)
 
 
@@ -208,7 +210,7 @@ def new_loop(constant: int = 1) -> Any:
     """A loop that no call has readied yet, as another process has it."""
     space = {"__name__": __name__, "CONSTANT": constant}
     exec("def loop(x):\n    return x + CONSTANT", space)
-    return compile._ready(space["loop"], compile.OUTER, True)
+    return compile._ready(space["loop"], compile.LOOP_OPTIONS, True)
 
 
 def kept_loops() -> list[Path]:

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 import evenodds
 from evenodds.kernels.compile import _rules_of
 from evenodds.matrix.equilibrium import named_mix
-from evenodds.matrix.linear_program import sheet_for
+from evenodds.matrix.linear_program import make_linear_program
 from evenodds.matrix.simplex import (
     MIXED,
     PURE,
     fill_tableau,
     find_saddle,
     guarantees,
+    make_simplex_workspace,
     pivot_until_optimal,
     read_shares,
-    room_for,
     solve_matrix,
 )
 from evenodds.solver.solution import _named
@@ -31,7 +31,7 @@ from tests.support.peers import dresher
 def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
     """A matrix solved, from the start with patience or with none."""
     height, width = payoff.shape
-    room = room_for(max(height, width))
+    room = make_simplex_workspace(max(height, width))
     room.payoff[:height, :width] = payoff
     if patience is None:
         return (*solve_matrix(room, height, width), room)
@@ -127,7 +127,7 @@ def test_compiled_and_interpreted_name_the_same_mix() -> None:
     """Whatever stood on the sheet before."""
     name_mix = _rules_of("evenodds.matrix.equilibrium", True)["name_mix"]
     chance = np.random.default_rng(3)
-    sheet = sheet_for(9, 9)
+    sheet = make_linear_program(9, 9)
     for _ in range(500):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))

@@ -14,14 +14,14 @@ import evenodds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
-from evenodds.graph.position_index import ground_of
+from evenodds.graph.position_index import position_index_of
 from evenodds.players import strength
 from evenodds.players.exact import level_policy
 from evenodds.players.strength import Strengths, below_half, strengths
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.responses import respond_on
-from evenodds.policy.softmax import Blend
+from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.study.pages.report_page import report
 from evenodds.study.study import study_of
 from evenodds.study.verdict import answers
@@ -109,8 +109,8 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
 @pytest.mark.parametrize("times", [2, 3, 5])
 def test_draws_by_repetition_are_counted_exactly(times: int) -> None:
     """Against matches that are played: wins, draws and length."""
-    ground = ground_of("factors", {"target": 15}, None)
-    blend = Blend(evenodds.solve("factors", target=15), 0.5, 0.5)
+    ground = position_index_of("factors", {"target": 15}, None)
+    blend = SoftmaxPolicy(evenodds.solve("factors", target=15), 0.5, 0.5)
     exact = odds_on(ground, blend, Uniform("factors"), times)
     matches = 100_000
     counts = evenodds.simulate(
@@ -141,7 +141,7 @@ def best_by_history(game: AnyGame, state: Any, seat: int, seen: tuple[Any, ...])
 def test_the_best_answer_counts_repetitions(given: dict[str, Any]) -> None:
     """Against recursion over whole histories, in fractions."""
     game = evenodds.get("factors")
-    ground = ground_of("factors", given, None)
+    ground = position_index_of("factors", given, None)
     for seat in SEATS:
         found = respond_on(ground, Uniform(game), seat, DEFAULT_REPETITION)
         best = best_by_history(game, game.start(game.settle(given)), seat, ())

@@ -13,7 +13,7 @@ from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.players.strength import strengths
 from evenodds.policy import Uniform, equilibrium_ranges
-from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, Shares
+from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, SharesByBlock
 from evenodds.solver import Solution
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
 from evenodds.study.metrics.solved_game import Survey
@@ -91,7 +91,9 @@ def test_bounds_against_chance_are_those_of_linear_programs(
         assert found.least - 1e-9 <= score <= found.most + 1e-9
 
 
-def as_policy(survey: Survey, first: Shares, second: Shares) -> dict[Any, dict[int, float]]:
+def as_policy(
+    survey: Survey, first: SharesByBlock, second: SharesByBlock
+) -> dict[Any, dict[int, float]]:
     """Shares on sheets as a policy that anyone can ask."""
     found = {}
     for place, sheet in enumerate(survey.atlas.sheets):
@@ -146,7 +148,7 @@ def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     survey, best = surveyed("margin", {"numbers": 4})
     found = []
     for small in (10**9, 0):
-        monkeypatch.setattr(equilibrium_ranges, "SMALL", small)
+        monkeypatch.setattr(equilibrium_ranges, "MAX_INTERPRETED_POSITIONS", small)
         length = best.reached(Figure(np.zeros(len(survey.atlas.ends)), 1.0), survey.named)
         found.append((*best.score_against_chance(), *length))
     assert found[0] == pytest.approx(found[1], abs=1e-12)

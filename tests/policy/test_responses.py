@@ -14,8 +14,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Seat, numbers
 from evenodds.graph.expected_visits import total_visits
 from evenodds.policy import BadPolicy, Uniform, odds
-from evenodds.policy.softmax import Blend
-from evenodds.solver.interpreted import Tree
+from evenodds.policy.softmax import SoftmaxPolicy
+from evenodds.solver.interpreted import StateGraph
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
     ("underdog", {"numbers": 4}),
@@ -75,7 +75,7 @@ def test_what_is_no_mix_is_refused(mix: dict[int, float]) -> None:
 
 def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
     """The best of all pure answers to uniform play in a game of turns, one after the other."""
-    tree = Tree(game, rulings, inf)
+    tree = StateGraph(game, rulings, inf)
     ways = []
     for place, state in enumerate(tree.states):
         picks = [lead(tree, entry, seat) for row in tree.grids[place] for entry in row]
@@ -83,7 +83,7 @@ def every_answer(game: AnyGame, rulings: Any, seat: Seat) -> float:
     return max(expected(np.array(answer)) for answer in product(*ways))
 
 
-def lead(tree: Tree, entry: int | Outcome, seat: Seat) -> Any:
+def lead(tree: StateGraph, entry: int | Outcome, seat: Seat) -> Any:
     """Where a pick leads: a share for each position, one for an end, and what that is worth."""
     row = np.zeros(len(tree.states) + 2)
     if isinstance(entry, Outcome):
@@ -197,7 +197,7 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 )
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
     """Exact play with a probability, otherwise the better picks more often."""
-    blend = Blend(evenodds.solve(name, **given), 0.3, 0.5)
+    blend = SoftmaxPolicy(evenodds.solve(name, **given), 0.3, 0.5)
     uniform = Uniform(name)
     fast = odds(name, blend, uniform, **given)
     slow = odds(name, lambda state, seat: blend(state, seat), uniform, **given)
@@ -228,11 +228,11 @@ def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways come to the same, however many positions lead back to each other."""
-    blend = Blend(evenodds.solve("factors", **given), 0.7, 0.5)
+    blend = SoftmaxPolicy(evenodds.solve("factors", **given), 0.7, 0.5)
     asked = {"repetition": 0, **given}
     found = []
     for tight in (10_000, 1):
-        monkeypatch.setattr("evenodds.graph.components.TIGHT", tight)
+        monkeypatch.setattr("evenodds.graph.components.MAX_DENSE_COMPONENT_SIZE", tight)
         values = [evenodds.best_response("factors", blend, seat, **asked).value for seat in SEATS]
         found.append((*values, *odds("factors", blend, Uniform("factors"), **asked)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
@@ -242,7 +242,7 @@ def test_knots_are_solved_at_once_or_followed(
 @pytest.mark.xdist_group("compiled")
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
-    blend = Blend(evenodds.solve("factors", target=19), 0.999, 0.5)
+    blend = SoftmaxPolicy(evenodds.solve("factors", target=19), 0.999, 0.5)
     best = evenodds.best_response("factors", blend, FIRST, repetition=0, target=19)
     assert best.value == pytest.approx(1)
     found = odds("factors", blend, blend, repetition=0, target=19)

@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
-from evenodds.kernels.rng import HALF, LOW, any_of, drawn, stream
+from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, any_of, drawn, stream
 from evenodds.policy import BadPolicy, Uniform, odds
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -194,15 +194,22 @@ def test_streams_are_even_and_apart() -> None:
         for match in range(6000):
             one = drawn(stream(seed, match))
             two = drawn(drawn(one))
-            for place, chance in enumerate((one >> HALF, one & LOW, two >> HALF, two & LOW)):
+            for place, chance in enumerate(
+                (
+                    one >> PICK_RANDOM_BITS,
+                    one & LOW_HALF_MASK,
+                    two >> PICK_RANDOM_BITS,
+                    two & LOW_HALF_MASK,
+                )
+            ):
                 counts[place][any_of(0b1011010, chance)] += 1
         for count in counts:
             assert set(count) == {1, 3, 4, 6}
             assert all(abs(times - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for times in count.values())
 
 
-@given(st.integers(1, 2**63 - 1), st.integers(0, LOW))
+@given(st.integers(1, 2**63 - 1), st.integers(0, LOW_HALF_MASK))
 def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
     """In ascending order as the random number rises, each over an equal part of its range."""
     held = [number for number in range(63) if moves >> number & 1]
-    assert any_of(moves, chance) == held[chance * len(held) >> HALF]
+    assert any_of(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]

@@ -24,7 +24,7 @@ from evenodds.server.matches.match_session import Delay, Table
 from evenodds.server.matches.match_state import Sitting
 from evenodds.server.matches.registry import Hall
 from evenodds.server.settings import Settings
-from evenodds.solver.on_demand import NotSolved, OutOfTime, solution_for
+from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
 from tests.support.registries import hall_at, run, until
 from tests.support.servers import Pair, lend, next_view, serving
@@ -91,7 +91,7 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
     assert "failing" in told
 
 
-@pytest.mark.parametrize("error", [OutOfTime("too slow"), OSError("the disk is full")])
+@pytest.mark.parametrize("error", [SolveTimeout("too slow"), OSError("the disk is full")])
 def test_what_failed_for_now_is_tried_again(
     error: Exception, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -252,7 +252,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
 
     def give_up(terms: Terms) -> Any:
         tried.append(terms)
-        raise OutOfTime("too slow")
+        raise SolveTimeout("too slow")
 
     monkeypatch.setattr(solve_queue, "_solution", give_up)
 

@@ -13,7 +13,7 @@ from evenodds.core.rulings import BadRuling, Whole
 from evenodds.core.vocabulary import FIRST
 from evenodds.graph import positions
 from evenodds.policy import BadPolicy
-from evenodds.solver import TooLarge, Unreachable
+from evenodds.solver import TooLarge, UnreachablePosition
 from tests.support.commands import evenodds as process
 from tests.support.packages import install
 
@@ -65,11 +65,11 @@ def test_every_question_refuses_what_is_no_position(ask: str, game: str) -> None
     }
     changed = [solution.start._replace(**change) for change in changes[game]]
     for wrong in ("x", None, float("nan"), other, rulings, *changed):
-        with pytest.raises(Unreachable):
+        with pytest.raises(UnreachablePosition):
             getattr(solution, ask)(wrong)
-        with pytest.raises(Unreachable):
+        with pytest.raises(UnreachablePosition):
             solution.mix(wrong, FIRST)
-        with pytest.raises(Unreachable):
+        with pytest.raises(UnreachablePosition):
             solution.yields(wrong, FIRST)
 
 

@@ -14,11 +14,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.kernels.compile import Loops
+from evenodds.kernels.compile import GameKernels
 from evenodds.kernels.keys import fields_of, packing, spanning
-from evenodds.solver import BadGame, TooLarge, Unreachable
-from evenodds.solver.compiled import solve_large
-from evenodds.solver.interpreted import Tree, solve_plain
+from evenodds.solver import BadGame, TooLarge, UnreachablePosition
+from evenodds.solver.compiled import solve_compiled
+from evenodds.solver.interpreted import StateGraph, solve_interpreted
 from evenodds.solver.solution import Solution
 from tests.support.exact import rational_values
 from tests.support.peers import scipy_value
@@ -65,8 +65,8 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
     """Two algorithms, one answer: values, counts, picks to the end."""
     game = catalog.get(name)
     settled = game.settle(given)
-    plain = solve_plain(game, settled)
-    large = solve_large(game, settled, 1 << 30, silent)
+    plain = solve_interpreted(game, settled)
+    large = solve_compiled(game, settled, 1 << 30, silent)
     assert plain is not None
     assert large.positions == plain.positions
     one, two = values(game, settled, plain), values(game, settled, large)
@@ -92,8 +92,8 @@ def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> 
     """What is compiled is plain Python: run as such it lists and solves the same."""
     game = catalog.get(name)
     settled = game.settle(given)
-    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
-    plain = solve_plain(game, settled)
+    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
     assert sorted(abs(slow.values)) == pytest.approx(sorted(abs(plain.values)), abs=1e-12)
@@ -105,13 +105,13 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     settled = game.settle({"target": 6, "numbers": 3})
     start = fields_of(game.start(settled))
     monkeypatch.setattr("evenodds.graph.positions.sampled", lambda *args: spanning(start, start))
-    slow = solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
-    plain = solve_plain(game, settled)
+    slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
+    plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    monkeypatch.setattr("evenodds.graph.positions.BITS", 3)
+    monkeypatch.setattr("evenodds.graph.positions.KEY_BITS", 3)
     with pytest.raises(BadGame, match="does not fit into 3 bits"):
-        solve_large(game, settled, 1 << 30, silent, Loops(game, compiled=False))
+        solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
 
 
 EXACT = [
@@ -233,7 +233,7 @@ def test_the_value_is_what_best_mixes_hold_each_other_to(
 ) -> None:
     """At any reachable position of any small ruling, from the matrix alone."""
     settled = data.draw(rulings(game, 4))
-    found = solve_plain(game, settled)
+    found = solve_interpreted(game, settled)
     assert found is not None
     solution = Solution(game, settled, found)
     match = Match(evenodds.agree(game)._replace(rulings=settled))
@@ -277,14 +277,14 @@ def test_a_position_from_elsewhere_is_refused() -> None:
     """Unreachable, or of other rulings."""
     solution = evenodds.solve("underdog", numbers=4)
     state = solution.start
-    with pytest.raises(Unreachable, match="no line of play leads to"):
+    with pytest.raises(UnreachablePosition, match="no line of play leads to"):
         solution.value(state._replace(hands=(2, 30)))
-    with pytest.raises(Unreachable, match="no line of play leads to"):
+    with pytest.raises(UnreachablePosition, match="no line of play leads to"):
         solution.value(state._replace(scores=(2, 2)))
     other = evenodds.get("underdog").start(evenodds.get("underdog").settle({"numbers": 5}))
-    with pytest.raises(Unreachable, match="other rulings"):
+    with pytest.raises(UnreachablePosition, match="other rulings"):
         solution.value(other)
-    with pytest.raises(Unreachable, match="3 is no position of underdog"):
+    with pytest.raises(UnreachablePosition, match="3 is no position of underdog"):
         solution.value(3)
     with pytest.raises(BadRuling):
         evenodds.solve("underdog", numbers=99)
@@ -297,7 +297,7 @@ def test_rounds_with_loops_are_refused() -> None:
         evenodds.solve(game._replace(loops=True), fresh=True)
     still = game._replace(step=lambda state, picks: state)
     with pytest.raises(BadGame, match="comes back to its positions"):
-        solve_plain(still, game.rulings())
+        solve_interpreted(still, game.rulings())
 
 
 @compiled
@@ -307,7 +307,7 @@ def test_rounds_with_loops_are_refused() -> None:
 def test_a_stated_bound_is_one_and_is_close(game: AnyGame, data: st.DataObject) -> None:
     """No more positions than it says; no less than a third of it where there are hundreds."""
     settled = data.draw(rulings(game, 6))
-    found = len(Tree(game, settled, inf).states)
+    found = len(StateGraph(game, settled, inf).states)
     assert game.bound is not None
     assert found <= game.bound(settled) <= 3 * max(found, 100)
 
@@ -326,4 +326,4 @@ def test_what_is_too_large_is_refused_with_a_count() -> None:
         TooLarge,
         match=r"positions so far and more to come, about [\d,]+ after the next step of play",
     ):
-        solve_large(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)
+        solve_compiled(game, game.settle({"numbers": 24, "reach": 3}), 1 << 22, silent)

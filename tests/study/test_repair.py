@@ -20,7 +20,7 @@ from evenodds.study.sweeps.sweep import Row, Sweep, sweep
 from evenodds.terminal.reports.repair import show
 from evenodds.terminal.screen import Screen
 from evenodds.workers import processes
-from evenodds.workers.processes import Crew
+from evenodds.workers.processes import ProcessPool
 from tests.support.commands import evenodds_here
 from tests.support.strategies import GAMES
 from tests.support.teams import Here, Watched
@@ -212,7 +212,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book(
     """A limit of positions for each ruling; what was found once is not found again."""
     monkeypatch.setattr(repairs, "MOST", {False: 50, True: 50})
     game = catalog.get("margin")
-    found = repair(game, ("fair",), Crew(2))
+    found = repair(game, ("fair",), ProcessPool(2))
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
     assert solved == [*small, ("5", "final")]
@@ -237,7 +237,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
     monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
-    monkeypatch.setattr(processes, "Crew", lambda _: Here())
+    monkeypatch.setattr(processes, "ProcessPool", lambda _: Here())
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws, and whoever begins" in done.stdout

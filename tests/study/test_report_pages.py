@@ -14,7 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from evenodds.core import catalog
-from evenodds.graph.position_index import ground_of
+from evenodds.graph.position_index import position_index_of
 from evenodds.players.strength import describe_skill_range
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
@@ -274,7 +274,7 @@ def test_the_figures_are_those_of_the_study(
     key, rulings = WISHES[name]
     solution = solve(key, **rulings)
     uniform = Uniform(solution.game)
-    ground = ground_of(key, rulings, None)
+    ground = position_index_of(key, rulings, None)
     chance = odds_on(ground, uniform, uniform, study.repetition)
     row = next(row for row in read.tables["Who wins when both play alike"] if "Random" in row[0])
     shown = (chance.first, chance.draw, chance.second, chance.endless)

@@ -31,9 +31,9 @@ from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.system import cache_folder
 from evenodds.workers import cluster, processes
-from evenodds.workers.cluster import Cluster, NoCluster
-from evenodds.workers.processes import Crew
-from evenodds.workers.task import Team
+from evenodds.workers.cluster import Cluster, ClusterUnavailable
+from evenodds.workers.processes import ProcessPool
+from evenodds.workers.task import TaskRunner
 from tests.support.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.support.commands import evenodds as command
 from tests.support.lines import Way, by, chance, lines
@@ -55,7 +55,7 @@ MANY = {"hp": "1..12", "numbers": "2..7"}
 """So many that most are left then."""
 
 
-def swept(texts: dict[str, str], team: Team, name: str = "duel", *measures: str) -> Sweep:
+def swept(texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str) -> Sweep:
     """A sweep of a game."""
     return sweep(read_grid(catalog.get(name), texts), chosen(measures), team)
 
@@ -201,7 +201,7 @@ def test_unknown_rulings_and_measures_are_refused() -> None:
 def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
     """In a table, in its order, each with the reason; every figure that of the measure."""
     texts = {"numbers": "3..4", "target": "1..5"}
-    found = swept(texts, Crew(2), "underdog", "value", "draws")
+    found = swept(texts, ProcessPool(2), "underdog", "value", "draws")
     rows = list(csv.DictReader(io.StringIO(as_csv(found))))
     game = catalog.get("underdog")
     assert [(row["numbers"], row["target"]) for row in rows] == [
@@ -224,9 +224,9 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
 @pytest.mark.processes
 def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     """Whoever finishes first."""
-    first = swept(DUELS, Crew(1))
+    first = swept(DUELS, ProcessPool(1))
     cache_folder.clear()
-    watched = Watched(Crew(2))
+    watched = Watched(ProcessPool(2))
     second = swept(DUELS, watched)
     assert len(watched.asked) == 18
     assert as_csv(first) == as_csv(second)
@@ -253,13 +253,13 @@ def test_a_ruling_that_is_too_large_says_so_and_is_not_tried_again(
     """Within the same limits; within others it is."""
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "2")
     texts = {"numbers": "3,18"}
-    found = swept(texts, Crew(1), "underdog", "value")
+    found = swept(texts, ProcessPool(1), "underdog", "value")
     assert "the memory limit (EVENODDS_MEMORY_MB) allows" in found.rows[1].reason
-    team = Watched(Crew(1))
+    team = Watched(ProcessPool(1))
     assert swept(texts, team, "underdog", "value") == found
     assert team.asked == []
     monkeypatch.setenv("EVENODDS_MEMORY_MB", "4")
-    team = Watched(Crew(1))
+    team = Watched(ProcessPool(1))
     swept(texts, team, "underdog", "value")
     assert len(team.asked) == 1
 
@@ -284,12 +284,12 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     running.send_signal(signal.SIGKILL)
     running.wait()
     assert not psutil.wait_procs(at_work, timeout=TIMEOUT_S)[1]
-    team = Watched(Crew(2))
+    team = Watched(ProcessPool(2))
     small = {"numbers": "5..10", "reach": "3"}
     found = swept(small, team, "circle", "value")
     assert [task.given[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
     cache_folder.clear()
-    assert swept(small, Crew(2), "circle", "value") == found
+    assert swept(small, ProcessPool(2), "circle", "value") == found
 
 
 @pytest.mark.processes
@@ -317,10 +317,10 @@ def test_a_worker_that_is_killed_costs_a_retry(home: Path) -> None:
     def kill_one() -> None:
         workers_of(os.getpid())[0].kill()
 
-    found = swept(FEW, Watched(Crew(2), kill_one))
+    found = swept(FEW, Watched(ProcessPool(2), kill_one))
     assert found.left_out == []
     cache_folder.clear()
-    assert swept(FEW, Crew(1)) == found
+    assert swept(FEW, ProcessPool(1)) == found
     assert workers_of(os.getpid()) == []
 
 
@@ -337,12 +337,12 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
     )
     with monkeypatch.context() as patch:
         patch.setattr(processes, "WORK", deadly)
-        found = swept({"hp": "1..4"}, Crew(2))
+        found = swept({"hp": "1..4"}, ProcessPool(2))
     assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
     assert [row.reason for row in found.left_out] == [
         "the process that did it died 3 times: signal 9"
     ]
-    team = Watched(Crew(2))
+    team = Watched(ProcessPool(2))
     assert swept({"hp": "1..4"}, team).left_out == []
     assert len(team.asked) == 1
 
@@ -353,7 +353,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
 
     When the cluster itself is gone, one line says so, and what was found is kept.
     """
-    expected = swept(FEW, Crew(2))
+    expected = swept(FEW, ProcessPool(2))
     cache_folder.clear()
     with dask(home) as (address, (scheduler, *workers)):
         team = Cluster(address)
@@ -369,7 +369,7 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
         assert done.stderr == ""
         assert out.read_text() == as_csv(expected)
         cache_folder.clear()
-        with pytest.raises(NoCluster, match="is lost; the same command goes on"):
+        with pytest.raises(ClusterUnavailable, match="is lost; the same command goes on"):
             swept(MANY, Watched(Cluster(address), scheduler.kill))
         assert kept(home) > 0
 
@@ -377,9 +377,11 @@ def test_a_cluster_loses_a_worker_and_finds_the_same(home: Path) -> None:
 @pytest.mark.processes
 def test_no_cluster_is_said_in_one_line(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody listens, and where the address is none; no thread of it goes on."""
-    monkeypatch.setattr(cluster, "PATIENCE", 1)
+    monkeypatch.setattr(cluster, "CLUSTER_TIMEOUT_S", 1)
     threads = set(threading.enumerate())
-    with pytest.raises(NoCluster, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"):
+    with pytest.raises(
+        ClusterUnavailable, match=r"^there is no cluster at tcp://127\.0\.0\.1:1: Timed out"
+    ):
         Cluster("tcp://127.0.0.1:1")
     assert [one.name for one in set(threading.enumerate()) - threads if one.name == "IO loop"] == []
     done = command("sweep", "duel", "--cluster", "nowhere", home=home)

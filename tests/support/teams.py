@@ -10,7 +10,7 @@ from pathlib import Path
 import psutil
 
 from evenodds.workers import processes
-from evenodds.workers.task import Answer, Task, Team, done
+from evenodds.workers.task import Task, TaskResult, TaskRunner, run_task
 from tests.support.commands import surroundings
 from tests.support.waiting import wait_until
 
@@ -20,15 +20,15 @@ class Here:
 
     limits = ""
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The answers in order."""
-        return enumerate(map(done, tasks))
+        return enumerate(map(run_task, tasks))
 
 
 class Watched:
     """Hands all work on, remembers it, and does something after the first answer."""
 
-    def __init__(self, team: Team, then: Callable[[], object] = lambda: None) -> None:
+    def __init__(self, team: TaskRunner, then: Callable[[], object] = lambda: None) -> None:
         self.team = team
         self.asked: list[Task] = []
         self._then = then
@@ -38,7 +38,7 @@ class Watched:
         """Those of the team."""
         return self.team.limits
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The team's."""
         self.asked += tasks
         for count, found in enumerate(self.team.answers(tasks)):

@@ -38,7 +38,7 @@ with needs("environments"):
 
 with needs("solver"):
     from evenodds.kernels import stream
-    from evenodds.policy.batch import Batch, Outlook, Step
+    from evenodds.policy.batch import Batch, BatchStep, ObservationLayout
     from evenodds.policy.policies import Policy
 
 Observations = dict[str, Any]
@@ -82,7 +82,7 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
             terms.game,
             terms.rulings,
             num_envs,
-            Outlook(self.sight.sets, self.sight.highest),
+            ObservationLayout(self.sight.sets, self.sight.highest),
             repetition=terms.repetition,
             limit=check_cycles(max_cycles),
             policy=policy,
@@ -201,7 +201,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
         return _vector_step(self.batch.step_both(actions), {})
 
 
-def _vector_step(done: Step, infos: dict[str, Any]) -> VectorStep:
+def _vector_step(done: BatchStep, infos: dict[str, Any]) -> VectorStep:
     """A step as Gymnasium tells it; `illegal` in the infos says which picks were not open."""
     seen = {"observation": done.rows, "action_mask": done.masks}
     infos |= {"illegal": done.illegal}

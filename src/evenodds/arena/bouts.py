@@ -15,7 +15,7 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.graph import table_path
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
-from evenodds.workers.task import STRANGER, Answer, Task
+from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 WORK: Final = f"{__name__}:work"
 
@@ -62,16 +62,16 @@ def stamp(plan: Plan) -> str:
     return path.name if path else ""
 
 
-def work(told: str, edition: str, numbers: list[int], spending: str) -> Answer:
+def work(told: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
     """Play some bouts of the very edition that is asked for."""
     entrants = entrants_of(told, spending)
     if edition != stamp(entrants.plan):
-        return Answer(None, STRANGER)
+        return TaskResult(None, DIFFERENT_RULES_REASON)
     talk: list[str] = []
     try:
-        return Answer([play_bout(entrants, number, talk.append) for number in numbers])
+        return TaskResult([play_bout(entrants, number, talk.append) for number in numbers])
     except (CannotPlay, Unavailable) as error:
-        return Answer({"talk": talk}, str(error))
+        return TaskResult({"talk": talk}, str(error))
 
 
 def play_bout(

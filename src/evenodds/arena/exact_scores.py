@@ -2,7 +2,7 @@
 
 from evenodds.arena.schedule import Plan
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph import Ground
+from evenodds.graph import PositionIndex
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.strength import PolicyScores
 from evenodds.policy import Policy
@@ -39,5 +39,5 @@ def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = s
 
 def _contest(plan: Plan, progress: Progress) -> PolicyScores | None:
     """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
-    ground = Ground(plan.game, plan.rulings, memory_limit(), progress)
+    ground = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
     return PolicyScores(ground, DEFAULT_REPETITION) if counts_repetitions(ground) else None

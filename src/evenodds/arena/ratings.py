@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.policy.estimates import WIDE, Estimate
+from evenodds.policy.estimates import Z_SCORE_95, Estimate
 
 ELO: Final = 400 / log(10)
 PRIOR: Final = 0.5
@@ -50,7 +50,7 @@ def rate(players: int, results: list[Result]) -> tuple[Estimate, ...]:
 
 
 def _rating(strength: float, error: float) -> Estimate:
-    low, value, high = (ELO * (strength + side * WIDE * error) for side in (-1, 0, 1))
+    low, value, high = (ELO * (strength + side * Z_SCORE_95 * error) for side in (-1, 0, 1))
     return Estimate(value, low, high)
 
 
@@ -77,7 +77,7 @@ def _fit(place: Any, results: list[Result]) -> tuple[Any, Any]:
 def _scatter(place: Any, results: list[Result]) -> Any:
     """How far scores lie from what is expected of them, pair by pair."""
     scatter = np.zeros((len(place), len(place)))
-    more = WIDE**2 / 2
+    more = Z_SCORE_95**2 / 2
     for one, two, scores in results:
         expected = _expected(place[one] - place[two])
         squares = sum(count * (score - expected) ** 2 for score, count in scores.items())

@@ -16,7 +16,7 @@ from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
-from evenodds.workers.task import Team
+from evenodds.workers.task import TaskRunner
 
 MOST: Final = 64
 """Bouts that are played together."""
@@ -34,7 +34,7 @@ class Stopped(Exception):
 
 def play(
     tally: Tally,
-    team: Team,
+    team: TaskRunner,
     book: Book | None = None,
     test: Sequential | None = None,
     tell: Callable[[Tally], None] = lambda _: None,
@@ -95,7 +95,7 @@ def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
 
 
 def _lots(
-    plan: Plan, begun: int, team: Team, spending: Path | None
+    plan: Plan, begun: int, team: TaskRunner, spending: Path | None
 ) -> Iterator[list[list[Played]]]:
     """Lots of bouts in their order; those that come early wait for those before."""
     slow = plan.guests or any(name.startswith("search") for name in plan.players)

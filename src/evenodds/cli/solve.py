@@ -103,7 +103,7 @@ def odds(
 def cache(clear: bool) -> None:
     """Show what is kept of solved games and studies, or clear it."""
     with usage_errors(), solver_required():
-        from evenodds.graph import rulings_of
+        from evenodds.graph import table_rulings
         from evenodds.system import cache_folder
 
         limit = cache_folder.size_limit()
@@ -114,7 +114,7 @@ def cache(clear: bool) -> None:
     for file in found:
         if file.kind == cache_folder.TABLE and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
-            click.echo(f"{_size([file])}  {game} {printable(rulings_of(file.path))}")
+            click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
     for kind, name in cache_folder.KINDS.items():
         files = [file for file in found if file.kind == kind and not file.is_new]
         if files and kind != cache_folder.TABLE:

@@ -55,9 +55,9 @@ def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> 
 
 def all_puzzles(solution: "Solution") -> list[Puzzle]:
     """Every puzzle of a small game, by looking at every position."""
-    from evenodds.solver import Tree
+    from evenodds.solver import StateGraph
 
-    states = Tree(solution.game, solution.rulings, inf).states
+    states = StateGraph(solution.game, solution.rulings, inf).states
     found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
     return list({puzzle.keys[0]: puzzle for puzzle in found if puzzle is not None}.values())
 

@@ -9,35 +9,35 @@ from typing import TYPE_CHECKING
 from evenodds.system.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.graph.position_index import SMALL, Ground
+    from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex
     from evenodds.graph.positions import Keys, Lister, TooLarge, memory_limit
     from evenodds.graph.results import load_result, save_result
-    from evenodds.graph.tables import rulings_of, table_path
-    from evenodds.graph.transitions import Atlas, Sheet, atlas_of
+    from evenodds.graph.tables import table_path, table_rulings
+    from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.graph.position_index": "SMALL Ground",
+            "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex",
             "evenodds.graph.positions": "Keys Lister TooLarge memory_limit",
             "evenodds.graph.results": "load_result save_result",
-            "evenodds.graph.tables": "rulings_of table_path",
-            "evenodds.graph.transitions": "Atlas Sheet atlas_of",
+            "evenodds.graph.tables": "table_rulings table_path",
+            "evenodds.graph.transitions": "TransitionGraph TransitionBlock transition_graph_of",
         },
     )
 
 __all__ = [
-    "SMALL",
-    "Atlas",
-    "Ground",
+    "MAX_INTERPRETED_POSITIONS",
     "Keys",
     "Lister",
-    "Sheet",
+    "PositionIndex",
     "TooLarge",
-    "atlas_of",
+    "TransitionBlock",
+    "TransitionGraph",
     "load_result",
     "memory_limit",
-    "rulings_of",
     "save_result",
     "table_path",
+    "table_rulings",
+    "transition_graph_of",
 ]

@@ -12,11 +12,11 @@ import numpy as np
 
 from evenodds.graph.expected_visits import total_visits
 
-TIGHT: Final = 32
+MAX_DENSE_COMPONENT_SIZE: Final = 32
 """Positions of a knot up to which its equations are solved as they stand."""
 
 
-class Layer(NamedTuple):
+class ComponentLayer(NamedTuple):
     """Knots of one size, and every link of their positions, in order of position."""
 
     knots: Any
@@ -57,12 +57,12 @@ class Layer(NamedTuple):
 
     def leading(self, likely: Any, there: Any) -> Any:
         """The places from which some inner links lead to places that are marked, these included."""
-        return settled(there, lambda some: some | (self.gathered(likely & self.lead(some)) > 0))
+        return fixed_point(there, lambda some: some | (self.gathered(likely & self.lead(some)) > 0))
 
     @property
     def is_long(self) -> bool:
         """Whether there are too many positions in a knot to solve for as they stand."""
-        return bool(self.inner.size) and self.knots.shape[1] > TIGHT
+        return bool(self.inner.size) and self.knots.shape[1] > MAX_DENSE_COMPONENT_SIZE
 
     @property
     def is_ring(self) -> bool:
@@ -113,14 +113,14 @@ class Layer(NamedTuple):
         return found
 
 
-def settled(marks: Any, change: Callable[[Any], Any]) -> Any:
+def fixed_point(marks: Any, change: Callable[[Any], Any]) -> Any:
     """Marks that a change leaves as they are, from some others on."""
     while ((changed := change(marks)) != marks).any():
         marks = changed
     return marks
 
 
-def layers_of(sources: Any, targets: Any, count: int) -> list[Layer]:
+def component_layers(sources: Any, targets: Any, count: int) -> list[ComponentLayer]:
     """The layers of a web, those that lead to the end alone first.
 
     What is entangled beyond pairs and chains of pairs makes one knot of all that leads there.
@@ -141,7 +141,7 @@ def layers_of(sources: Any, targets: Any, count: int) -> list[Layer]:
     ]
 
 
-def _layer(members: Any, knots: Any, begins: Any, targets: Any) -> Layer:
+def _layer(members: Any, knots: Any, begins: Any, targets: Any) -> ComponentLayer:
     places = members.ravel()
     links, counts = _spans(begins, places)
     rows = np.repeat(np.arange(places.size), counts)
@@ -150,7 +150,7 @@ def _layer(members: Any, knots: Any, begins: Any, targets: Any) -> Layer:
     columns = np.zeros(knots.size, np.int64)
     columns[members] = np.arange(members.shape[1])
     within = columns[leads[inner]]
-    return Layer(members, links, np.cumsum(counts) - counts, rows, leads, inner, within)
+    return ComponentLayer(members, links, np.cumsum(counts) - counts, rows, leads, inner, within)
 
 
 def _spans(begins: Any, places: Any) -> tuple[Any, Any]:

@@ -8,41 +8,41 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.graph.positions import (
-    BYTES,
+    BYTES_PER_POSITION,
     Keys,
     Lister,
-    Listing,
+    PositionLayers,
     TooLarge,
-    capacity,
-    empty_table,
+    empty_key_set,
+    key_set_slots,
     memory_limit,
     refuse_unsolvable,
 )
-from evenodds.graph.values import Solved
-from evenodds.kernels.compile import Loops, loops_of
+from evenodds.graph.values import SolvedPositions
+from evenodds.kernels.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import Layout, packing
 from evenodds.kernels.threads import Progress, silent
 
-SMALL: Final = 3_000
+MAX_INTERPRETED_POSITIONS: Final = 3_000
 """Positions up to which compiling takes longer than going through them as they stand."""
 
 
-class Table(NamedTuple):
+class KeyTable(NamedTuple):
     """Keys in places that `kernels.find` finds, and a figure beside each."""
 
     keys: Keys
     figures: Any
 
 
-def ground_of(
+def position_index_of(
     game: AnyGame | str, rulings: dict[str, object], progress: Progress | None
-) -> "Ground":
+) -> "PositionIndex":
     """The ground of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
     game = catalog.get(game)
-    return Ground(game, game.settle(rulings), memory_limit(), progress or silent)
+    return PositionIndex(game, game.settle(rulings), memory_limit(), progress or silent)
 
 
-class Ground:
+class PositionIndex:
     """Every open position of a game under some rulings, in layers, both mirror images listed."""
 
     def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
@@ -52,12 +52,12 @@ class Ground:
         self.rulings = rulings
         self.progress = progress
         try:
-            self._list(compiled=False, most=SMALL)
+            self._list(compiled=False, most=MAX_INTERPRETED_POSITIONS)
         except TooLarge:
-            self._list(compiled=True, most=memory // BYTES)
+            self._list(compiled=True, most=memory // BYTES_PER_POSITION)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
-        self._kept: tuple[Solved, tuple[Layout, Keys, Any]] | None = None
+        self._kept: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
         self.judged: dict[Any, Any] = {}
         """What policies remember: of blocks of positions, each with the layer it belongs to, or in
         games of turns of all links."""
@@ -71,9 +71,9 @@ class Ground:
 
     def _list(self, compiled: bool, most: int) -> None:
         whole = self.game._replace(mirror=None)
-        self.loops: Loops = loops_of(self.game, compiled)
-        lister = Lister(whole, self.rulings, loops_of(whole, compiled), most, self.progress)
-        self.listing: Listing = lister.run()
+        self.loops: GameKernels = kernels_of(self.game, compiled)
+        lister = Lister(whole, self.rulings, kernels_of(whole, compiled), most, self.progress)
+        self.listing: PositionLayers = lister.run()
 
     @property
     def layers(self) -> list[Keys]:
@@ -84,16 +84,16 @@ class Ground:
         """The position of a key."""
         return self._unpack(int(key), self.rulings, self.layout)
 
-    def table(self, keys: Keys, figures: Any = None) -> Table:
+    def table(self, keys: Keys, figures: Any = None) -> KeyTable:
         """A table of some keys, with the figure of each beside it: its place, unless given."""
         figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
-        held = empty_table(capacity(keys.size))
+        held = empty_key_set(key_set_slots(keys.size))
         self.loops.admit(held, keys, np.empty_like(keys))
         beside = np.zeros(held.size, figures.dtype)
         self.loops.store(held, beside, keys, figures)
-        return Table(held, beside)
+        return KeyTable(held, beside)
 
-    def kept(self, solved: Solved) -> tuple[Layout, Keys, Any]:
+    def kept(self, solved: SolvedPositions) -> tuple[Layout, Keys, Any]:
         """The values of a solved game as loops look them up."""
         if self._kept is None or self._kept[0] is not solved:
             table = self.table(solved.keys, solved.values)

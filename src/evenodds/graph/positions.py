@@ -9,25 +9,31 @@ from numpy.typing import NDArray
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, describe_position
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.kernels.keys import BITS, Layout, fields_of, packing, sampled
+from evenodds.kernels.keys import KEY_BITS, Layout, fields_of, packing, sampled
 from evenodds.kernels.solve import EMPTY
-from evenodds.kernels.threads import CHUNK, Crew, Progress, crew, pieces_of
+from evenodds.kernels.threads import (
+    CHUNK_POSITIONS,
+    Progress,
+    WorkerThreads,
+    split_range,
+    worker_threads,
+)
 from evenodds.system.environment import megabytes
 
 if TYPE_CHECKING:
-    from evenodds.kernels.compile import Loops
+    from evenodds.kernels.compile import GameKernels
 
 Keys = NDArray[np.int64]
-BYTES: Final = 104
+BYTES_PER_POSITION: Final = 104
 """What a stored position may take at the peak; where mirror images share one, half as much each."""
-PICKS: Final = 63
+MAX_PICKS: Final = 63
 """The most numbers a seat can choose from: the bits of a set of moves."""
-LEAST: Final = 1 << 14
+MIN_KEY_SET_SLOTS: Final = 1 << 14
 """Places of the smallest set: three quarters full it still takes all children of a position."""
-TELLING: Final = 200_000
+MIN_PROJECTED_LAYER_SIZE: Final = 200_000
 """A layer of this size tells how large the others will be."""
-SLOWING: Final = 0.8
-DEEPEST: Final = 10_000
+MAX_GROWTH_RATIO: Final = 0.8
+MAX_LAYERS: Final = 10_000
 """No game without loops is longer than this."""
 
 
@@ -35,7 +41,7 @@ class TooLarge(ValueError):
     """A ruling with more positions than the memory limit allows."""
 
 
-class Listing(NamedTuple):
+class PositionLayers(NamedTuple):
     """The keys of all open positions in layers, and how states are packed into them."""
 
     layout: Layout
@@ -62,9 +68,9 @@ def refuse_unsolvable(game: AnyGame) -> None:
 
 def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
     """Refuse a game whose positions no key holds, with one of the widest."""
-    if layout.bits > BITS:
+    if layout.bits > KEY_BITS:
         raise BadGame(
-            f"a position of {game.name} does not fit into {BITS} bits: {describe_position(state)}"
+            f"a position of {game.name} does not fit into {KEY_BITS} bits: {describe_position(state)}"
         )
 
 
@@ -72,7 +78,7 @@ class Lister:
     """Lists the positions of one game with one ruling."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, loops: "Loops", most: int, progress: Progress
+        self, game: AnyGame, rulings: Any, loops: "GameKernels", most: int, progress: Progress
     ) -> None:
         self.game = game
         self.rulings = rulings
@@ -82,7 +88,7 @@ class Lister:
         self.layout = sampled(game, rulings)
         self.packing = packing(game.start(rulings))
 
-    def run(self) -> Listing:
+    def run(self) -> PositionLayers:
         """The listing; the layout is widened and the work begun anew while a position misfits."""
         self._mind_the_bound()
         widest = self.game.start(self.rulings)
@@ -90,7 +96,7 @@ class Lister:
             check_width(self.game, self.layout, widest)
             misfit = self._list()
             if misfit is None:
-                return Listing(self.layout, self.layers)
+                return PositionLayers(self.layout, self.layers)
             widest = self._widen(misfit)
 
     def _list(self) -> int | None:
@@ -98,10 +104,10 @@ class Lister:
         start = self.packing.pack(self.game.start(self.rulings), self.layout)
         self.layers = [np.array([start], np.int64)]
         self.listed = 1
-        seen = empty_table(1 << 16) if not self.game.simultaneous else None
+        seen = empty_key_set(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
             self.loops.admit(seen, self.layers[0], self.layers[0].copy())
-        with crew(self.progress) as at_work:
+        with worker_threads(self.progress) as at_work:
             while self.layers[-1].size:
                 found, misfit = self._children(at_work)
                 if misfit is not None:
@@ -123,12 +129,14 @@ class Lister:
         expected = _projected(sizes) * self._times or bound
         self.progress("listing positions", listed, max(expected, listed) if expected else 0)
 
-    def _children(self, crew: Crew) -> tuple[Keys, int | None]:
+    def _children(self, worker_threads: WorkerThreads) -> tuple[Keys, int | None]:
         """The positions one pick further on, each once and in order."""
         layer = self.layers[-1]
-        shares = pieces_of(layer.size, layer.size)
+        shares = split_range(layer.size, layer.size)
         tables: list[Keys] = []
-        for table, misfit in crew.pool.map(lambda share: self._expand(crew, layer, *share), shares):
+        for table, misfit in worker_threads.pool.map(
+            lambda share: self._expand(worker_threads, layer, *share), shares
+        ):
             if misfit is not None:
                 return layer[:0], misfit
             tables.append(table)
@@ -138,13 +146,15 @@ class Lister:
             self.loops.admit(merged, table, table)
         return np.sort(merged[merged >= 0]), None
 
-    def _expand(self, crew: Crew, layer: Keys, begin: int, end: int) -> tuple[Keys, int | None]:
+    def _expand(
+        self, worker_threads: WorkerThreads, layer: Keys, begin: int, end: int
+    ) -> tuple[Keys, int | None]:
         """The children of one core's share of a layer, in a set that grows as it needs to."""
-        table = empty_table(max(LEAST, capacity(3 * (end - begin))))
+        table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(3 * (end - begin))))
         held = 0
-        while begin < end and not crew.stopped:
+        while begin < end and not worker_threads.stopped:
             most = table.size * 3 // 4 - held
-            stop = min(end, begin + CHUNK)
+            stop = min(end, begin + CHUNK_POSITIONS)
             begin, found, misfits = self.loops.expand(
                 self.rulings, self.layout, layer, begin, stop, table, most
             )
@@ -152,7 +162,7 @@ class Lister:
             if misfits:
                 return table, int(layer[begin])
             self._mind_the_limit(held)
-            table = _roomy(self.loops, table, held + CHUNK)
+            table = _roomy(self.loops, table, held + CHUNK_POSITIONS)
         return table, None
 
     def _mind_the_bound(self) -> None:
@@ -167,7 +177,7 @@ class Lister:
         listed = self.listed + more
         sizes = [layer.size for layer in self.layers if layer.size]
         projected = _projected(sizes) if self.game.simultaneous else 0
-        far_too_many = sizes[-1] > TELLING and projected > 2 * self.most
+        far_too_many = sizes[-1] > MIN_PROJECTED_LAYER_SIZE and projected > 2 * self.most
         if listed > self.most or far_too_many:
             growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else sizes[-1]
             soon = listed + int(sizes[-1] * max(1.0, growth))
@@ -178,7 +188,7 @@ class Lister:
                 f"{listed * self._times:,} positions so far and more to come, about {coming}; "
                 f"{self._limit_in_words()}"
             )
-        if len(self.layers) > DEEPEST:
+        if len(self.layers) > MAX_LAYERS:
             raise BadGame(f"{self.game.name} comes back to its positions; it must say loops=True")
 
     @property
@@ -215,7 +225,7 @@ def _projected(sizes: list[int]) -> int:
         return 0
     growth = sizes[-1] / sizes[-2]
     slowing = growth / (sizes[-2] / sizes[-3])
-    if slowing > SLOWING:
+    if slowing > MAX_GROWTH_RATIO:
         return 0
     total, layer = float(sum(sizes)), float(sizes[-1])
     while layer >= 1:
@@ -225,21 +235,21 @@ def _projected(sizes: list[int]) -> int:
     return int(total)
 
 
-def empty_table(size: int) -> Keys:
+def empty_key_set(size: int) -> Keys:
     """A set without keys; its size is a power of two."""
     return np.full(size, EMPTY, np.int64)
 
 
-def capacity(count: int) -> int:
+def key_set_slots(count: int) -> int:
     """Places for a number of keys: a power of two, at most three quarters full."""
     return 1 << (count * 4 // 3 + 1).bit_length()
 
 
-def _roomy(loops: "Loops", table: Keys, count: int) -> Keys:
+def _roomy(loops: "GameKernels", table: Keys, count: int) -> Keys:
     """The set itself, or a larger one with the same keys, so that `count` keys fit well."""
-    size = capacity(count)
+    size = key_set_slots(count)
     if size <= table.size:
         return table
-    larger = empty_table(size)
+    larger = empty_key_set(size)
     loops.admit(larger, table, table)
     return larger

@@ -15,15 +15,15 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
 from evenodds.graph.results import result_path
-from evenodds.graph.values import Solved
+from evenodds.graph.values import SolvedPositions
 from evenodds.kernels.keys import Layout
 from evenodds.system import cache_folder
 
 MAGIC: Final = b"evenodds table\n"
-HEAD: Final = 64 * 1024
+MAX_HEADER_BYTES: Final = 64 * 1024
 """Bytes in which what a table says of itself has room."""
 
-WIDTHS: Final = {"<f8": 8, "<i2": 2}
+BYTES_PER_VALUE: Final = {"<f8": 8, "<i2": 2}
 """Values of rounds and codes of turns, and how many bytes each takes."""
 
 
@@ -36,7 +36,7 @@ def table_path(game: AnyGame, rulings: Any) -> Path | None:
     return result_path(game, rulings, cache_folder.TABLE)
 
 
-def load(path: Path) -> tuple[Solved | None, str]:
+def load(path: Path) -> tuple[SolvedPositions | None, str]:
     """The table kept there, and a note where there was one that could not be used."""
     try:
         solved = _read(path)
@@ -48,7 +48,7 @@ def load(path: Path) -> tuple[Solved | None, str]:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
-def save(path: Path, solved: Solved, rulings: Any) -> str:
+def save(path: Path, solved: SolvedPositions, rulings: Any) -> str:
     """Keep a table; a note where that could not be done."""
     try:
         _write(path, solved, spoken(rulings))
@@ -57,18 +57,18 @@ def save(path: Path, solved: Solved, rulings: Any) -> str:
     return ""
 
 
-def rulings_of(path: Path) -> str:
+def table_rulings(path: Path) -> str:
     """The rulings of a table as they are typed; a question mark where it does not tell."""
     try:
         with path.open("rb") as file:
-            lines = file.read(HEAD).split(b"\n")
+            lines = file.read(MAX_HEADER_BYTES).split(b"\n")
         rulings = json.loads(lines[2])["rulings"]
         return one_line(rulings)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return "?"
 
 
-def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:
+def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None:
     head = {
         "rulings": rulings,
         "lows": solved.layout.lows,
@@ -87,9 +87,9 @@ def _write(path: Path, solved: Solved, rulings: dict[str, str]) -> None:
     cache_folder.put(path, [start, *(array.data.cast("B") for array in body)])
 
 
-def _read(path: Path) -> Solved:
+def _read(path: Path) -> SolvedPositions:
     data = np.fromfile(path, np.uint8)
-    start = bytes(data[:HEAD])
+    start = bytes(data[:MAX_HEADER_BYTES])
     if not start.startswith(MAGIC):
         raise BadTable("it is not a table")
     check, _, rest = start[len(MAGIC) :].partition(b"\n")
@@ -100,9 +100,12 @@ def _read(path: Path) -> Solved:
     head = json.loads(line)
     begin = offset + len(line) + 1
     middle = begin + 8 * head["count"]
-    if head["dtype"] not in WIDTHS or data.size != middle + WIDTHS[head["dtype"]] * head["count"]:
+    if (
+        head["dtype"] not in BYTES_PER_VALUE
+        or data.size != middle + BYTES_PER_VALUE[head["dtype"]] * head["count"]
+    ):
         raise BadTable("it is not what it says it is")
     keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
     values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
-    return Solved(layout, keys, values, head["positions"], head["gap"])
+    return SolvedPositions(layout, keys, values, head["positions"], head["gap"])

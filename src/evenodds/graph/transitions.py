@@ -12,18 +12,18 @@ import numpy as np
 
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
-from evenodds.graph.position_index import Ground
-from evenodds.graph.positions import PICKS, Keys, TooLarge
-from evenodds.graph.values import Solved
-from evenodds.kernels.threads import crew, pieces_of
+from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.positions import MAX_PICKS, Keys, TooLarge
+from evenodds.graph.values import SolvedPositions
+from evenodds.kernels.threads import split_range, worker_threads
 
-CELLS: Final = 1 << 18
+PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks that are looked at together: a block that stays in the cache of a core."""
-CELL: Final = 4
+BYTES_PER_PAIR: Final = 4
 """Bytes in which it is kept where a pair of picks leads."""
 
 
-class End(NamedTuple):
+class MatchEnd(NamedTuple):
     """One way in which matches end: who has won, and the name of the ending."""
 
     outcome: Outcome
@@ -31,7 +31,7 @@ class End(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
+class TransitionBlock:
     """Positions of one depth in which each seat has so many numbers: lines of a block."""
 
     places: Any
@@ -48,22 +48,22 @@ class Sheet:
     def pieces(self) -> Iterator[slice]:
         """The lines in pieces that stay in the cache."""
         _, height, width = self.targets.shape
-        step = max(1, CELLS // (height * width))
+        step = max(1, PAIRS_PER_BLOCK // (height * width))
         for begin in range(0, len(self.places), step):
             yield slice(begin, begin + step)
 
 
-class Atlas:
+class TransitionGraph:
     """All open positions of a game, both mirror images, on sheets.
 
     In games without loops a sheet leads only to sheets after it.
     """
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: PositionIndex) -> None:
         self.ground = ground
         self.keys, self.depths = _ordered(ground)
-        self.sheets: list[Sheet] = []
-        self.ends: list[End] = []
+        self.sheets: list[TransitionBlock] = []
+        self.ends: list[MatchEnd] = []
         """How matches end. They stand behind the places in a list of figures."""
         self._draw(ground.memory // 2)
 
@@ -81,7 +81,7 @@ class Atlas:
         numbers = [sheet.numbers(seat) for sheet in self.sheets]
         return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
 
-    def values(self, solved: Solved) -> Any:
+    def values(self, solved: SolvedPositions) -> Any:
         """What each place, and behind them each end, is worth to the first seat."""
         found = np.zeros(self.size)
         self._fill("fill_values", self.keys, self.ground.kept(solved), found)
@@ -98,8 +98,8 @@ class Atlas:
         """Run a loop over some positions on all cores."""
         ground = self.ground
         run = getattr(ground.loops.links, loop)
-        with crew(ground.progress) as at_work:
-            pieces = pieces_of(keys.size)
+        with worker_threads(ground.progress) as at_work:
+            pieces = split_range(keys.size)
             work = at_work.pool.map(
                 lambda piece: run(ground.rulings, ground.layout, keys, *piece, *rest), pieces
             )
@@ -111,12 +111,12 @@ class Atlas:
         moves = self._moves()
         counts = [_counted(sets) for sets in moves]
         cells = int((counts[0] * counts[1]).sum())
-        if cells * CELL > memory:
+        if cells * BYTES_PER_PAIR > memory:
             raise TooLarge(
                 f"{cells:,} pairs of picks to follow; the memory limit (EVENODDS_MEMORY_MB) "
-                f"allows {memory // CELL:,}"
+                f"allows {memory // BYTES_PER_PAIR:,}"
             )
-        kinds = (self.depths * PICKS + counts[0]) * PICKS + counts[1]
+        kinds = (self.depths * MAX_PICKS + counts[0]) * MAX_PICKS + counts[1]
         order = np.argsort(kinds, kind="stable")
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         table = self.ground.table(self.keys)
@@ -133,11 +133,11 @@ class Atlas:
         self._fill("fill_moves", self.keys, firsts, seconds)
         return firsts, seconds
 
-    def _sheet(self, places: Any, moves: Any, table: Any) -> Sheet:
+    def _sheet(self, places: Any, moves: Any, table: Any) -> TransitionBlock:
         firsts, seconds = (_spelled(sets[places]) for sets in moves)
         targets = np.zeros((places.size, firsts.shape[1], seconds.shape[1]), np.int32)
         self._fill("fill_targets", self.keys[places], (firsts, seconds), tuple(table), targets)
-        return Sheet(places, firsts, seconds, targets)
+        return TransitionBlock(places, firsts, seconds, targets)
 
     def _name_ends(self, codes: list[int]) -> None:
         """Give the ends that there are their places behind all others."""
@@ -148,22 +148,22 @@ class Atlas:
         places = np.zeros(1 - min(codes), np.int32)
         for place, code in enumerate(codes):
             ending, outcome = divmod(-code - 1, 3)
-            self.ends.append(End(Outcome(outcome - 1), kinds(ending).name))
+            self.ends.append(MatchEnd(Outcome(outcome - 1), kinds(ending).name))
             places[-code] = self.size + place
         for sheet in self.sheets:
             over = sheet.targets < 0
             sheet.targets[over] = places[-sheet.targets[over]]
 
 
-def atlas_of(ground: Ground) -> Atlas:
+def transition_graph_of(ground: PositionIndex) -> TransitionGraph:
     """The atlas of a ground, drawn once."""
     if ground.atlas is None:
-        ground.atlas = Atlas(ground)
-    atlas: Atlas = ground.atlas
+        ground.atlas = TransitionGraph(ground)
+    atlas: TransitionGraph = ground.atlas
     return atlas
 
 
-def _ordered(ground: Ground) -> tuple[Keys, Any]:
+def _ordered(ground: PositionIndex) -> tuple[Keys, Any]:
     """Each position once with the number of rounds that lead to it, in that order.
 
     Rounds of different number may lead to a position. The most of them put it after all positions
@@ -181,12 +181,12 @@ def _ordered(ground: Ground) -> tuple[Keys, Any]:
 def _counted(sets: Any) -> Any:
     """How many numbers are in each set."""
     counts = np.zeros(sets.size, np.int64)
-    for bit in range(PICKS):
+    for bit in range(MAX_PICKS):
         counts += sets >> bit & 1
     return counts
 
 
 def _spelled(sets: Any) -> Any:
     """Sets of as many numbers each, spelled out: a line for each."""
-    bits = (sets[:, None] >> np.arange(PICKS)) & 1
+    bits = (sets[:, None] >> np.arange(MAX_PICKS)) & 1
     return np.nonzero(bits)[1].reshape(sets.size, -1)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from evenodds.kernels.keys import Layout
 
 
-class Solved(NamedTuple):
+class SolvedPositions(NamedTuple):
     """Positions in ascending order of their keys, and what each is worth.
 
     Where a game can be mirrored only one of two mirror images is kept. Turn games have codes
@@ -24,9 +24,9 @@ class Solved(NamedTuple):
     """How far the value of the start may be off, both ways together: the gaps of all layers."""
 
 
-def ordered(
+def sorted_by_key(
     layout: Layout, keys: NDArray[np.int64], values: NDArray[Any], positions: int, gap: float
-) -> Solved:
+) -> SolvedPositions:
     """Put positions in the order of their keys."""
     order = np.argsort(keys)
-    return Solved(layout, keys[order], values[order], positions, gap)
+    return SolvedPositions(layout, keys[order], values[order], positions, gap)

@@ -9,28 +9,28 @@ from typing import TYPE_CHECKING
 from evenodds.system.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.kernels.compile import loops_of, pusher
+    from evenodds.kernels.compile import kernels_of, mass_flow_kernel
     from evenodds.kernels.keys import fields_of
     from evenodds.kernels.rng import stream
-    from evenodds.kernels.threads import Progress, crew, pieces_of, silent
+    from evenodds.kernels.threads import Progress, silent, split_range, worker_threads
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.kernels.compile": "loops_of pusher",
+            "evenodds.kernels.compile": "kernels_of mass_flow_kernel",
             "evenodds.kernels.keys": "fields_of",
             "evenodds.kernels.rng": "stream",
-            "evenodds.kernels.threads": "Progress crew pieces_of silent",
+            "evenodds.kernels.threads": "Progress worker_threads split_range silent",
         },
     )
 
 __all__ = [
     "Progress",
-    "crew",
     "fields_of",
-    "loops_of",
-    "pieces_of",
-    "pusher",
+    "kernels_of",
+    "mass_flow_kernel",
     "silent",
+    "split_range",
     "stream",
+    "worker_threads",
 ]

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.kernels.fingerprints import Untold, digest, fingerprint, told
+from evenodds.kernels.fingerprints import NoFingerprint, digest, fingerprint, told
 from evenodds.system import cache_folder
 
 CHECKSUM_BYTES: Final = 32
@@ -51,7 +51,7 @@ class KernelCache:
         self._is_asked = True
         try:
             return fingerprint(self._function, self._options)
-        except (Untold, ValueError):  # a cell of a closure that is empty is a ValueError
+        except (NoFingerprint, ValueError):  # a cell of a closure that is empty is a ValueError
             return None
 
     def load_overload(self, signature: Any, context: Any) -> Any:

@@ -12,13 +12,16 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import RULES
 from evenodds.kernels import mass_flow, play, playouts, solve, stepping, symmetry, transitions
 from evenodds.kernels.cache import KernelCache
-from evenodds.kernels.compile_errors import check_marked, telling
+from evenodds.kernels.compile_errors import check_marked, with_compile_errors
 from evenodds.kernels.keys import flattening, packing
 from evenodds.matrix import equilibrium_range
 from evenodds.system.extras import needs
 
-OUTER: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
-INNER: Final[dict[str, Any]] = OUTER | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+LOOP_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
+CALLEE_OPTIONS: Final[dict[str, Any]] = LOOP_OPTIONS | {
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
 """Without the doors that only Python needs a function compiles in half the time."""
 
 SOLVING: Final = ("expand", "admit", "solve_layer", "store", "collect", "sweep")
@@ -36,7 +39,7 @@ LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, *STEPPING, *OTHERS})
 """The rules that Python calls."""
 
 
-class Loops:
+class GameKernels:
     """The loops of one game. Each is compiled when it is first called, once in a process.
 
     Interpreted, they do the same without Numba's help: for small games, for looking inside, and for
@@ -51,7 +54,7 @@ class Loops:
         self._names |= {name: space[name] for name in ("fill_payoff", "locate")}
         self._game = game
         self.expand, self.admit, self.solve_layer, self.store, self.collect, self.sweep = (
-            telling(game, space[name]) for name in SOLVING
+            with_compile_errors(game, space[name]) for name in SOLVING
         )
 
     @cached_property
@@ -71,13 +74,15 @@ class Loops:
 
     def _loops(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
         space = _bound(module, self._names, self._compiled)
-        return SimpleNamespace(**{name: telling(self._game, space[name]) for name in names})
+        return SimpleNamespace(
+            **{name: with_compile_errors(self._game, space[name]) for name in names}
+        )
 
 
 @cache
-def loops_of(game: AnyGame, compiled: bool = True) -> Loops:
+def kernels_of(game: AnyGame, compiled: bool = True) -> GameKernels:
     """The loops of a game, compiled once in a process."""
-    return Loops(game, compiled)
+    return GameKernels(game, compiled)
 
 
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
@@ -86,8 +91,8 @@ def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
     roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
     names: dict[str, Any] = {
         **{role: _rule_of(game, role, compiled) for role in roles},
-        "pack": _ready(pack, INNER, compiled),
-        "unpack": _ready(unpack, INNER, compiled),
+        "pack": _ready(pack, CALLEE_OPTIONS, compiled),
+        "unpack": _ready(unpack, CALLEE_OPTIONS, compiled),
         "HALVED": game.mirror is not None,
     }
     return names
@@ -103,7 +108,7 @@ def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
 
 
 @lru_cache(32)
-def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
+def playout_kernel(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
     """The loop that plays matches between two ways of picking; None stands for a table of mixes."""
     names = _match_names(game, repetition, compiled)
     names["first_pick"] = _picking(first, names, compiled)
@@ -112,15 +117,19 @@ def playouts_of(game: AnyGame, first: Any, second: Any, repetition: int, compile
 
 
 @lru_cache(32)
-def stepping_of(game: AnyGame, way: Any, repetition: int, compiled: bool = True) -> SimpleNamespace:
+def stepping_kernels(
+    game: AnyGame, way: Any, repetition: int, compiled: bool = True
+) -> SimpleNamespace:
     """The loops that take many matches one step further; None stands for a table of mixes."""
     names = _match_names(game, repetition, compiled)
     write, read = flattening(game.start(game.rulings()))
-    names["write"], names["read"] = (_ready(rule, INNER, compiled) for rule in (write, read))
+    names["write"], names["read"] = (
+        _ready(rule, CALLEE_OPTIONS, compiled) for rule in (write, read)
+    )
     names["their_pick"] = _picking(way, names, compiled)
     space = _bound(stepping.__name__, names, compiled)
     space["own_side"] = space["mirror_image" if game.mirror else "as_it_is"]
-    return SimpleNamespace(**{name: telling(game, space[name]) for name in STEPPING})
+    return SimpleNamespace(**{name: with_compile_errors(game, space[name]) for name in STEPPING})
 
 
 def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, Any]:
@@ -136,12 +145,12 @@ def _picking(way: Any, names: dict[str, Any], compiled: bool) -> Any:
     return space["by_way" if way else "by_mixes"]
 
 
-def pusher() -> Any:
+def mass_flow_kernel() -> Any:
     """The loop that sends masses of matches on, in any game."""
     return _rules_of(mass_flow.__name__, True)["push_matches"]
 
 
-def extreme_filler(compiled: bool) -> Any:
+def equilibrium_range_kernel(compiled: bool) -> Any:
     """The loop that finds the best mixes which bring most or least of a figure, in any game."""
     return _rules_of(equilibrium_range.__name__, compiled)["fill_extremes"]
 
@@ -155,7 +164,7 @@ def _way(function: Any, compiled: bool) -> Any:
         return _rules_of(module, compiled)[function.__name__]
     space = _bound(module, {}, compiled)
     named = (space, function.__name__, function.__defaults__, function.__closure__)
-    return _ready(FunctionType(function.__code__, *named), INNER, compiled)
+    return _ready(FunctionType(function.__code__, *named), CALLEE_OPTIONS, compiled)
 
 
 @cache
@@ -174,7 +183,7 @@ def _bound(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]
     space |= names
     for function in RULES.get(module, ()):
         bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-        options = OUTER if function.__name__ in LOOPS else INNER
+        options = LOOP_OPTIONS if function.__name__ in LOOPS else CALLEE_OPTIONS
         space[function.__name__] = _ready(bound, options, compiled)
     return space
 
@@ -186,5 +195,5 @@ def _ready(function: Any, options: dict[str, Any], compiled: bool) -> Any:
     with needs("solver"):
         from numba import njit
     found = njit(function, **options)
-    found._cache = KernelCache(function, options, is_kept=options is OUTER)
+    found._cache = KernelCache(function, options, is_kept=options is LOOP_OPTIONS)
     return found

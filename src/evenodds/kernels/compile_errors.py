@@ -43,7 +43,7 @@ def globals_of(code: CodeType) -> set[str]:
     return found.union(*map(globals_of, inner))
 
 
-def telling(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
+def with_compile_errors(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
     """A loop over the rules of a game, whose trouble with them is told in one line."""
 
     @wraps(getattr(loop, "py_func", loop))
@@ -51,7 +51,7 @@ def telling(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return loop(*given)
         except Exception as error:
-            if is_compilers(error):
+            if is_compile_error(error):
                 raise _uncompiled(game, error) from None
             if isinstance(error, LookupError):
                 what = "step and mirror lead to positions that play does not come to"
@@ -61,12 +61,12 @@ def telling(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def is_compilers(error: Exception) -> bool:
+def is_compile_error(error: Exception) -> bool:
     """Whether an error is the compiler's."""
     return type(error).__module__.startswith("numba.")
 
 
-def compilers_words(error: Exception) -> str:
+def compile_error_line(error: Exception) -> str:
     """What a compiler said, in one line: the first that is about the source, if there is one."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -76,7 +76,9 @@ def compilers_words(error: Exception) -> str:
 def _uncompiled(game: AnyGame, error: Exception) -> BadGame:
     """What keeps a rule from being compiled, and which it is."""
     rule = _culprit(game, str(error))
-    return BadGame(f"{game.name}: {rule} cannot be compiled: {brief(compilers_words(error), 200)}")
+    return BadGame(
+        f"{game.name}: {rule} cannot be compiled: {brief(compile_error_line(error), 200)}"
+    )
 
 
 def _culprit(game: AnyGame, said: str) -> str:

@@ -31,12 +31,12 @@ MODULES: Final = ("math", "numpy")
 """The modules whose functions the loops call, which change with a version only."""
 
 
-class Untold(Exception):
+class NoFingerprint(Exception):
     """Raised where it cannot be told what something is made of."""
 
 
 def fingerprint(function: Any, options: dict[str, Any]) -> str:
-    """A digest of a function and all that it calls; `Untold` where there is none.
+    """A digest of a function and all that it calls; `NoFingerprint` where there is none.
 
     What it calls is found in the function's own names, and must have been compiled with a
     fingerprint too.
@@ -54,7 +54,7 @@ def fingerprint(function: Any, options: dict[str, Any]) -> str:
 
 
 def told(value: Any) -> str:
-    """What a value is; `Untold` where that is not known."""
+    """What a value is; `NoFingerprint` where that is not known."""
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes():
             kind = type(value)
@@ -78,7 +78,7 @@ def told(value: Any) -> str:
         return f"{type(value).__name__}{value if value.key == value.name else told(value.key)}"
     found = getattr(getattr(value, "_cache", None), "fingerprint", None)
     if not isinstance(found, str):
-        raise Untold(value)
+        raise NoFingerprint(value)
     return found
 
 
@@ -86,14 +86,14 @@ def _told_class(kind: type) -> str:
     """A built-in class, or a named tuple or an enumeration that is found again by its name."""
     name = f"{kind.__module__}.{kind.__qualname__}"
     if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is not kind:
-        raise Untold(kind)
+        raise NoFingerprint(kind)
     if isinstance(kind, EnumMeta):
         members: dict[str, Any] = dict(kind.__members__)
         return f"{name}{told({each: members[each].value for each in members})}"
     if issubclass(kind, tuple):
         return f"{name}{getattr(kind, '_fields', ())}{told(getattr(kind, '_field_defaults', {}))}"
     if kind.__module__ not in ("builtins", *MODULES):
-        raise Untold(kind)
+        raise NoFingerprint(kind)
     return name
 
 

@@ -14,8 +14,8 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 
-BITS: Final = 62
-SAMPLES: Final = 60
+KEY_BITS: Final = 62
+SAMPLED_MATCHES: Final = 60
 MISFIT: Final = -1
 """The key of a position that does not fit the layout."""
 
@@ -60,7 +60,7 @@ def sampled(game: AnyGame, rulings: Any) -> Layout:
     """A layout that holds every open position of some random matches."""
     chance = Random(0)
     lows = highs = fields_of(game.start(rulings))
-    for _ in range(SAMPLES):
+    for _ in range(SAMPLED_MATCHES):
         state = game.start(rulings)
         for _ in range(1000):
             found = fields_of(state)

@@ -12,7 +12,7 @@ from typing import Any
 
 from evenodds.core.vocabulary import rule
 from evenodds.kernels.solve import ONGOING, find
-from evenodds.matrix.equilibrium import SHORT, name_mix
+from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, name_mix
 
 
 @rule
@@ -49,7 +49,7 @@ def name_here(state: Any, seat: int, solution: Any, desk: Any) -> bool:
     name_mix(sheet, side, height, width, mix)
     key, sign = locate(state, kept_layout)
     value = (1 - 2 * seat) * sign * values[find(keys, key)]
-    sound: bool = wins_least(side, mix, height, width) >= value - SHORT
+    sound: bool = wins_least(side, mix, height, width) >= value - MIX_VALUE_TOLERANCE
     return sound
 
 

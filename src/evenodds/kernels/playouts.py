@@ -12,10 +12,10 @@ with the `way` behind them, and after how many repetitions a match is drawn.
 from typing import Any
 
 from evenodds.core.vocabulary import NOTHING, PASS, Moves, Outcome, Seat, rule
-from evenodds.kernels.rng import HALF, LOW, any_of, drawn, stream
+from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, any_of, drawn, stream
 from evenodds.kernels.solve import ONGOING, find
 
-ILLEGAL = -1
+ILLEGAL_PICK_ROUNDS = -1
 """In place of the rounds of a match in which a pick was not open."""
 DRAWN = int(Outcome.DRAW)
 
@@ -75,11 +75,11 @@ def play_out(
         own, theirs = legal(state, 0), legal(state, 1)
         first = second = PASS
         if own != NOTHING:
-            first = first_pick(state, 0, own, chance >> HALF, mixes[0])
+            first = first_pick(state, 0, own, chance >> PICK_RANDOM_BITS, mixes[0])
         if theirs != NOTHING:
-            second = second_pick(state, 1, theirs, chance & LOW, mixes[1])
+            second = second_pick(state, 1, theirs, chance & LOW_HALF_MASK, mixes[1])
         if not are_open(own, theirs, first, second):
-            return state, ILLEGAL, False
+            return state, ILLEGAL_PICK_ROUNDS, False
         state = step(state, (first, second))
         rounds += 1
         if REPETITION:
@@ -107,7 +107,7 @@ def simulate(
     """
     for match in range(begin, end):
         state, rounds, repeated = play_out(rulings, seed, match, lengths.size - 1, mixes)
-        if rounds == ILLEGAL:
+        if rounds == ILLEGAL_PICK_ROUNDS:
             return match
         outcomes[1 + (DRAWN if repeated else outcome(state) + 0)] += 1
         endings[endings.size - 1 if repeated else ending(state) + 0] += 1

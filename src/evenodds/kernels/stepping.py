@@ -11,18 +11,18 @@ The loops are written against names that `compile.py` fills in: `start`, `legal`
 from typing import Any, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SECOND, Moves, Seat, rule
-from evenodds.kernels.rng import HALF, LOW, drawn, stream
+from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, drawn, stream
 from evenodds.kernels.solve import ONGOING
 
-OPEN = 0
-BY_RULES = 1
-REPEATED = 2
-ILLEGAL = 3
-CUT_OFF = 4
+STATUS_OPEN = 0
+STATUS_ENDED = 1
+STATUS_REPEATED = 2
+STATUS_ILLEGAL = 3
+STATUS_CUT_OFF = 4
 """How a match stands after a step."""
 
 
-class Matches(NamedTuple):
+class MatchArrays(NamedTuple):
     """Matches by their places in arrays."""
 
     fields: Any
@@ -38,7 +38,7 @@ class Matches(NamedTuple):
     """Where positions can come up twice: all of them so far."""
 
 
-class Sights(NamedTuple):
+class ObservationArrays(NamedTuple):
     """What agents see: for each match the row of numbers, and a mask of the picks open to them."""
 
     sets: Any
@@ -69,7 +69,9 @@ def as_it_is(state: Any, seat: Seat) -> tuple[Any, Seat]:
 
 
 @rule
-def show(state: Any, seat: Seat, asked: bool, sights: Sights, row: Any, mask: Any) -> None:
+def show(
+    state: Any, seat: Seat, asked: bool, sights: ObservationArrays, row: Any, mask: Any
+) -> None:
     """Write what a seat sees: itself, then every number of the position; sets number by number."""
     own, row[0] = own_side(state, seat)
     write(own, sights.flat)
@@ -90,7 +92,7 @@ def show(state: Any, seat: Seat, asked: bool, sights: Sights, row: Any, mask: An
 
 
 @rule
-def begun(rulings: Any, matches: Matches, place: int) -> Any:
+def begun(rulings: Any, matches: MatchArrays, place: int) -> Any:
     """The first position of a new match."""
     state = start(rulings)
     keep(matches, place, state, 0)
@@ -98,7 +100,7 @@ def begun(rulings: Any, matches: Matches, place: int) -> Any:
 
 
 @rule
-def keep(matches: Matches, place: int, state: Any, rounds: int) -> None:
+def keep(matches: MatchArrays, place: int, state: Any, rounds: int) -> None:
     """Write down where a match has come to."""
     write(state, matches.fields[place])
     matches.rounds[place] = rounds
@@ -107,7 +109,7 @@ def keep(matches: Matches, place: int, state: Any, rounds: int) -> None:
 
 
 @rule
-def times_come(matches: Matches, place: int) -> int:
+def times_come(matches: MatchArrays, place: int) -> int:
     """How often the position of a match has come up in it, this time included."""
     count = 0
     fields = matches.fields[place]
@@ -120,20 +122,22 @@ def times_come(matches: Matches, place: int) -> int:
 
 
 @rule
-def further(matches: Matches, place: int, state: Any, picks: Any, limit: int) -> tuple[Any, int]:
+def further(
+    matches: MatchArrays, place: int, state: Any, picks: Any, limit: int
+) -> tuple[Any, int]:
     """The position after a round of picks that are open, and how the match stands there."""
     state = step(state, picks)
     rounds = matches.rounds[place] + 1
     keep(matches, place, state, rounds)
     if outcome(state) != ONGOING:
-        return state, BY_RULES
+        return state, STATUS_ENDED
     if REPETITION and times_come(matches, place) >= REPETITION:
-        return state, REPEATED
-    return state, CUT_OFF if rounds >= limit else OPEN
+        return state, STATUS_REPEATED
+    return state, STATUS_CUT_OFF if rounds >= limit else STATUS_OPEN
 
 
 @rule
-def reply(matches: Matches, place: int, state: Any, seat: Seat, mixes: Any) -> int:
+def reply(matches: MatchArrays, place: int, state: Any, seat: Seat, mixes: Any) -> int:
     """The opponent's pick in a seat."""
     moves = legal(state, seat)
     if moves == NOTHING:
@@ -141,8 +145,8 @@ def reply(matches: Matches, place: int, state: Any, seat: Seat, mixes: Any) -> i
     chance = drawn(matches.chances[place])
     matches.chances[place] = chance
     if seat == FIRST:
-        return int(their_pick(state, seat, moves, chance >> HALF, mixes[0]))
-    return int(their_pick(state, seat, moves, chance & LOW, mixes[1]))
+        return int(their_pick(state, seat, moves, chance >> PICK_RANDOM_BITS, mixes[0]))
+    return int(their_pick(state, seat, moves, chance & LOW_HALF_MASK, mixes[1]))
 
 
 @rule
@@ -154,7 +158,7 @@ def is_open(moves: Moves, pick: int) -> bool:
 @rule
 def worth(state: Any, end: int, seat: Seat) -> int:
     """What the end of a match pays to a seat."""
-    if end != BY_RULES:
+    if end != STATUS_ENDED:
         return 0
     lead: int = outcome(state) + 0
     return lead if seat == FIRST else -lead
@@ -163,11 +167,11 @@ def worth(state: Any, end: int, seat: Seat) -> int:
 @rule
 def step_seats(
     rulings: Any,
-    matches: Matches,
+    matches: MatchArrays,
     actions: Any,
     mixes: Any,
     limit: int,
-    sights: Sights,
+    sights: ObservationArrays,
     rewards: Any,
     ends: Any,
     replies: Any,
@@ -179,7 +183,7 @@ def step_seats(
     """
     for place in range(actions.size):
         seat, pick = int(matches.seats[place]), int(actions[place])
-        end, last = OPEN, PASS
+        end, last = STATUS_OPEN, PASS
         if matches.over[place]:
             state = begun(rulings, matches, place)
         else:
@@ -189,24 +193,24 @@ def step_seats(
                 picks = (pick, last) if seat == FIRST else (last, pick)
                 state, end = further(matches, place, state, picks, limit)
             else:
-                end = ILLEGAL
-        while end == OPEN and legal(state, seat) == NOTHING:
+                end = STATUS_ILLEGAL
+        while end == STATUS_OPEN and legal(state, seat) == NOTHING:
             last = reply(matches, place, state, 1 - seat, mixes)
             picks = (PASS, last) if seat == FIRST else (last, PASS)
             state, end = further(matches, place, state, picks, limit)
-        rewards[place] = -1 if end == ILLEGAL else worth(state, end, seat)
+        rewards[place] = -1 if end == STATUS_ILLEGAL else worth(state, end, seat)
         ends[place], replies[place] = end, last
-        matches.over[place] = end != OPEN
-        show(state, seat, end == OPEN, sights, sights.rows[place], sights.masks[place])
+        matches.over[place] = end != STATUS_OPEN
+        show(state, seat, end == STATUS_OPEN, sights, sights.rows[place], sights.masks[place])
 
 
 @rule
 def step_both(
     rulings: Any,
-    matches: Matches,
+    matches: MatchArrays,
     actions: Any,
     limit: int,
-    sights: Sights,
+    sights: ObservationArrays,
     rewards: Any,
     ends: Any,
 ) -> None:
@@ -216,7 +220,7 @@ def step_both(
     do.
     """
     for place in range(len(actions)):
-        end = OPEN
+        end = STATUS_OPEN
         wrong_first = wrong_second = False
         if matches.over[place]:
             state = begun(rulings, matches, place)
@@ -226,15 +230,15 @@ def step_both(
             wrong_first = not is_open(legal(state, FIRST), first)
             wrong_second = not is_open(legal(state, SECOND), second)
             if wrong_first or wrong_second:
-                end = ILLEGAL
+                end = STATUS_ILLEGAL
             else:
                 state, end = further(matches, place, state, (first, second), limit)
         ends[place] = end
-        matches.over[place] = end != OPEN
+        matches.over[place] = end != STATUS_OPEN
         for seat in range(2):
             rewards[place, seat] = worth(state, end, seat)
-            asked = end == OPEN
+            asked = end == STATUS_OPEN
             show(state, seat, asked, sights, sights.rows[place, seat], sights.masks[place, seat])
-        if end == ILLEGAL:
+        if end == STATUS_ILLEGAL:
             rewards[place, 0] = -1 if wrong_first else 1
             rewards[place, 1] = -1 if wrong_second else 1

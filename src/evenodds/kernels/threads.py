@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from evenodds.system.environment import cores
 
-CHUNK: Final = 5_000
+CHUNK_POSITIONS: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
-SMALL: Final = 500
-READYING: Final = "preparing functions"
+MIN_PARALLEL_ITEMS: Final = 500
+COMPILING_STAGE: Final = "preparing functions"
 """The stage in which loops compile: each does when it is first called."""
 
 Progress = Callable[[str, int, int], None]
@@ -25,11 +25,11 @@ def silent(stage: str, done: int, total: int) -> None:
     """Tell nobody of progress."""
 
 
-class Stopped(Exception):
+class CompilationStopped(Exception):
     """Raised in a thread that need not go on."""
 
 
-class Crew:
+class WorkerThreads:
     """A thread for each core, and whether they are to stop."""
 
     def __init__(self) -> None:
@@ -39,10 +39,10 @@ class Crew:
 
 
 @contextmanager
-def crew(progress: Progress = silent) -> Iterator[Crew]:
+def worker_threads(progress: Progress = silent) -> Iterator[WorkerThreads]:
     """Threads for a while; when the work is interrupted, what has not begun never does."""
-    found = Crew()
-    with compiling_told(progress, lambda: found.stopped):
+    found = WorkerThreads()
+    with report_compilation(progress, lambda: found.stopped):
         try:
             yield found
         finally:
@@ -51,7 +51,7 @@ def crew(progress: Progress = silent) -> Iterator[Crew]:
 
 
 @contextmanager
-def compiling_told(
+def report_compilation(
     progress: Progress, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
     """While loops compile, tell how many of their functions are ready; stop between two if asked.
@@ -72,11 +72,11 @@ def compiling_told(
 
         def on_start(self, event: Event) -> None:
             if stopped():
-                raise Stopped
+                raise CompilationStopped
             if not self.depth:
                 self.needed = _called_by(event.data["dispatcher"])
                 self.ready = set()
-                progress(READYING, 0, len(self.needed))
+                progress(COMPILING_STAGE, 0, len(self.needed))
             self.depth += 1
 
         def on_end(self, event: Event) -> None:
@@ -84,7 +84,7 @@ def compiling_told(
                 return
             self.depth -= 1
             self.ready |= {event.data["dispatcher"]} & self.needed
-            progress(READYING, len(self.ready), len(self.needed))
+            progress(COMPILING_STAGE, len(self.ready), len(self.needed))
 
     with install_listener("numba:compile", Readying()):
         yield
@@ -105,8 +105,8 @@ def _called_by(loop: Any) -> frozenset[Any]:
     return frozenset(found)
 
 
-def pieces_of(count: int, most: int = CHUNK) -> list[tuple[int, int]]:
+def split_range(count: int, most: int = CHUNK_POSITIONS) -> list[tuple[int, int]]:
     """Work cut into pieces of about the same size, one for each core or more."""
-    pieces = 1 if count < SMALL else max(cores(), -(-count // most))
+    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(cores(), -(-count // most))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))

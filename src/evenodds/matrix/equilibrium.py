@@ -17,17 +17,17 @@ import numpy as np
 
 from evenodds.core.vocabulary import rule
 from evenodds.matrix.linear_program import (
-    EQUAL,
-    Sheet,
+    EQUALITY_TOLERANCE,
+    LinearProgram,
     aim,
     drop,
     drop_row,
     held,
+    make_linear_program,
     raise_goal,
-    sheet_for,
 )
 
-SHORT: Final = 1e-9
+MIX_VALUE_TOLERANCE: Final = 1e-9
 """What a named mix may miss of the value through rounding."""
 
 
@@ -35,12 +35,12 @@ def named_mix(payoff: Any) -> Any:
     """The named best mix of the row player, who gains the payoff."""
     height, width = payoff.shape
     shares = np.zeros(height)
-    name_mix(sheet_for(height, width), payoff, height, width, shares)
+    name_mix(make_linear_program(height, width), payoff, height, width, shares)
     return shares
 
 
 @rule
-def name_mix(sheet: Sheet, payoff: Any, height: int, width: int, shares: Any) -> None:
+def name_mix(sheet: LinearProgram, payoff: Any, height: int, width: int, shares: Any) -> None:
     """Write the named best mix of the row player into `shares`.
 
     Often the best mix is the only one, which the sheet shows at once: no variable is left that
@@ -62,7 +62,7 @@ def name_mix(sheet: Sheet, payoff: Any, height: int, width: int, shares: Any) ->
 
 
 @rule
-def begin(sheet: Sheet, payoff: Any, height: int, width: int) -> None:
+def begin(sheet: LinearProgram, payoff: Any, height: int, width: int) -> None:
     """The sheet of the best pure pick, its value the goal.
 
     With pick `own` alone, column `reply` holds it down most. The share of `own` is what the others
@@ -105,7 +105,7 @@ def best_pure(payoff: Any, height: int, width: int) -> tuple[int, int]:
 
 @rule
 def difference(
-    sheet: Sheet, row: int, payoff: Any, height: int, own: int, one: int, other: int
+    sheet: LinearProgram, row: int, payoff: Any, height: int, own: int, one: int, other: int
 ) -> None:
     """What a column gives more than another (or than nothing), in terms of the free variables."""
     base = payoff[own, one] - (payoff[own, other] if other >= 0 else 0.0)
@@ -121,7 +121,7 @@ def difference(
 
 @rule
 def gain_from_mistakes(
-    sheet: Sheet, rows: int, columns: int, height: int, width: int
+    sheet: LinearProgram, rows: int, columns: int, height: int, width: int
 ) -> tuple[int, int]:
     """Raise the least gain over all mistakes, then over those that are left; rows and columns."""
     least = height + width
@@ -142,7 +142,7 @@ def gain_from_mistakes(
 
 
 @rule
-def mark_raisable(sheet: Sheet, rows: int, columns: int, height: int, width: int) -> int:
+def mark_raisable(sheet: LinearProgram, rows: int, columns: int, height: int, width: int) -> int:
     """Of the marked gains keep those that some mix left on the sheet can raise; how many."""
     found = 0
     for j in range(width):
@@ -153,7 +153,7 @@ def mark_raisable(sheet: Sheet, rows: int, columns: int, height: int, width: int
         more = 0
         for row in range(rows):
             variable = sheet.basic[row]
-            if sheet.marked[variable] and sheet.body[row, 0] > EQUAL:
+            if sheet.marked[variable] and sheet.body[row, 0] > EQUALITY_TOLERANCE:
                 sheet.marked[variable] = False
                 sheet.raised[variable] = True
                 more += 1
@@ -166,7 +166,7 @@ def mark_raisable(sheet: Sheet, rows: int, columns: int, height: int, width: int
 
 
 @rule
-def sum_up(sheet: Sheet, rows: int, columns: int) -> None:
+def sum_up(sheet: LinearProgram, rows: int, columns: int) -> None:
     """Make the sum of all marked gains the goal."""
     for column in range(columns + 1):
         share = 1.0 if column > 0 and sheet.marked[sheet.free[column]] else 0.0
@@ -177,7 +177,7 @@ def sum_up(sheet: Sheet, rows: int, columns: int) -> None:
 
 
 @rule
-def add_least(sheet: Sheet, rows: int, columns: int, least: int) -> None:
+def add_least(sheet: LinearProgram, rows: int, columns: int, least: int) -> None:
     """Split the least gain off all marked ones as a variable of its own, and make it the goal.
 
     A marked gain stands for what is above the least from here on.
@@ -193,12 +193,12 @@ def add_least(sheet: Sheet, rows: int, columns: int, least: int) -> None:
 
 
 @rule
-def read_mix(sheet: Sheet, rows: int, height: int, shares: Any) -> None:
+def read_mix(sheet: LinearProgram, rows: int, height: int, shares: Any) -> None:
     """The shares on the sheet; what is next to nothing is rounding."""
     total = 0.0
     for i in range(height):
         share = held(sheet, rows, i)
-        shares[i] = share if share > EQUAL else 0.0
+        shares[i] = share if share > EQUALITY_TOLERANCE else 0.0
         total += shares[i]
     for i in range(height):
         shares[i] /= total

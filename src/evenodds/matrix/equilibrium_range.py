@@ -10,7 +10,13 @@ import numpy as np
 
 from evenodds.core.vocabulary import rule
 from evenodds.matrix.equilibrium import begin, read_mix
-from evenodds.matrix.linear_program import EQUAL, Sheet, drop, raise_goal, sheet_for
+from evenodds.matrix.linear_program import (
+    EQUALITY_TOLERANCE,
+    LinearProgram,
+    drop,
+    make_linear_program,
+    raise_goal,
+)
 
 
 @rule
@@ -52,7 +58,9 @@ def fill_extremes(
 
 
 @rule
-def best_for(sheet: Sheet, payoff: Any, height: int, width: int, gains: Any, mix: Any) -> None:
+def best_for(
+    sheet: LinearProgram, payoff: Any, height: int, width: int, gains: Any, mix: Any
+) -> None:
     """Write into `mix` the best mix of the row player that gains most besides."""
     begin(sheet, payoff, height, width)
     raise_goal(sheet, width, height)
@@ -64,7 +72,7 @@ def best_for(sheet: Sheet, payoff: Any, height: int, width: int, gains: Any, mix
 
 
 @rule
-def aim_at(sheet: Sheet, rows: int, columns: int, gains: Any, height: int) -> None:
+def aim_at(sheet: LinearProgram, rows: int, columns: int, gains: Any, height: int) -> None:
     """Make the sum of all shares, each times its gain, the goal."""
     for column in range(columns + 1):
         goal = 0.0
@@ -84,7 +92,7 @@ def is_only_mix(payoff: Any, named: Any) -> bool:
     height, width = payoff.shape
     mix = np.zeros(height)
     for pick, gains in enumerate(np.eye(height)):
-        best_for(sheet_for(height, width), payoff, height, width, gains, mix)
-        if mix[pick] > named[pick] + EQUAL:
+        best_for(make_linear_program(height, width), payoff, height, width, gains, mix)
+        if mix[pick] > named[pick] + EQUALITY_TOLERANCE:
             return False
     return True

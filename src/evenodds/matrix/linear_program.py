@@ -12,17 +12,17 @@ import numpy as np
 
 from evenodds.core.vocabulary import rule
 
-EQUAL: Final = 1e-9
+EQUALITY_TOLERANCE: Final = 1e-9
 """Closer than this, two figures are the same."""
-RISING: Final = 1e-11
+LP_PIVOT_TOLERANCE: Final = 1e-11
 """A slope below this is rounding, not a reason to exchange."""
-LEEWAY: Final = 1e-13
+LP_RATIO_TOLERANCE: Final = 1e-13
 """How far a row may be overstepped for the sake of a steeper exchange (Harris)."""
-FAR: Final = 1e300
-PATIENCE: Final = 4
+UNBOUNDED_RATIO: Final = 1e300
+DANTZIG_PIVOTS_PER_DIMENSION: Final = 4
 
 
-class Sheet(NamedTuple):
+class LinearProgram(NamedTuple):
     """Rows of conditions; column 0 holds the constants. Variables are known by their numbers."""
 
     body: Any
@@ -35,10 +35,10 @@ class Sheet(NamedTuple):
     """Variables that are told apart: for the procedures that use a sheet."""
 
 
-def sheet_for(height: int, width: int) -> Sheet:
+def make_linear_program(height: int, width: int) -> LinearProgram:
     """A sheet for the mixes of matrices up to this size."""
     variables = height + width + 1
-    return Sheet(
+    return LinearProgram(
         np.zeros((width + 1, height + 2)),
         np.zeros(width + 1, np.int64),
         np.full(height + 2, -1),
@@ -48,12 +48,12 @@ def sheet_for(height: int, width: int) -> Sheet:
 
 
 @rule
-def raise_goal(sheet: Sheet, rows: int, columns: int) -> None:
+def raise_goal(sheet: LinearProgram, rows: int, columns: int) -> None:
     """Exchange free variables for held ones until the goal rises no more.
 
     The steepest first; when patience is at its end the smallest, which cannot go in circles.
     """
-    patience = PATIENCE * (rows + columns)
+    patience = DANTZIG_PIVOTS_PER_DIMENSION * (rows + columns)
     for exchanges in range(10 * patience):
         careful = exchanges >= patience
         column = rising(sheet, rows, columns, careful)
@@ -66,12 +66,12 @@ def raise_goal(sheet: Sheet, rows: int, columns: int) -> None:
 
 
 @rule
-def rising(sheet: Sheet, rows: int, columns: int, careful: bool) -> int:
+def rising(sheet: LinearProgram, rows: int, columns: int, careful: bool) -> int:
     """The column that raises the goal most, or the first that does; 0 for none."""
     goal = sheet.body[rows]
     best = 0
     for column in range(1, columns + 1):
-        if goal[column] <= RISING:
+        if goal[column] <= LP_PIVOT_TOLERANCE:
             continue
         if (
             best == 0
@@ -83,21 +83,21 @@ def rising(sheet: Sheet, rows: int, columns: int, careful: bool) -> int:
 
 
 @rule
-def limiting(sheet: Sheet, rows: int, column: int, careful: bool) -> int:
+def limiting(sheet: LinearProgram, rows: int, column: int, careful: bool) -> int:
     """The row that runs out first as a column rises, or so nearly first that rounding cannot tell.
 
     Among those the steepest, which keeps rounding small, or the smallest variable; -1 for none.
     """
     body = sheet.body
-    bound = FAR
+    bound = UNBOUNDED_RATIO
     for row in range(rows):
         slope = -body[row, column]
-        if slope > RISING:
-            bound = min(bound, (max(0.0, body[row, 0]) + LEEWAY) / slope)
+        if slope > LP_PIVOT_TOLERANCE:
+            bound = min(bound, (max(0.0, body[row, 0]) + LP_RATIO_TOLERANCE) / slope)
     best = -1
     for row in range(rows):
         slope = -body[row, column]
-        if slope <= RISING or max(0.0, body[row, 0]) > bound * slope:
+        if slope <= LP_PIVOT_TOLERANCE or max(0.0, body[row, 0]) > bound * slope:
             continue
         if best < 0 or (
             sheet.basic[row] < sheet.basic[best] if careful else slope > -body[best, column]
@@ -107,7 +107,7 @@ def limiting(sheet: Sheet, rows: int, column: int, careful: bool) -> int:
 
 
 @rule
-def exchange(sheet: Sheet, rows: int, columns: int, row: int, column: int) -> None:
+def exchange(sheet: LinearProgram, rows: int, columns: int, row: int, column: int) -> None:
     """Free the variable of a row and hold that of a column instead."""
     pivot = sheet.body[row, : columns + 1]
     inverse = 1.0 / pivot[column]
@@ -123,11 +123,11 @@ def exchange(sheet: Sheet, rows: int, columns: int, row: int, column: int) -> No
 
 
 @rule
-def drop(sheet: Sheet, rows: int, columns: int) -> int:
+def drop(sheet: LinearProgram, rows: int, columns: int) -> int:
     """Leave out every column that would lower the goal; how many are left."""
     column = columns
     while column > 0:
-        if sheet.body[rows, column] < -EQUAL:
+        if sheet.body[rows, column] < -EQUALITY_TOLERANCE:
             for row in range(rows + 1):
                 sheet.body[row, column] = sheet.body[row, columns]
             sheet.free[column] = sheet.free[columns]
@@ -137,14 +137,14 @@ def drop(sheet: Sheet, rows: int, columns: int) -> int:
 
 
 @rule
-def copy_row(sheet: Sheet, source: int, target: int) -> None:
+def copy_row(sheet: LinearProgram, source: int, target: int) -> None:
     """Write one row over another."""
     for column in range(sheet.body.shape[1]):
         sheet.body[target, column] = sheet.body[source, column]
 
 
 @rule
-def drop_row(sheet: Sheet, rows: int, variable: int) -> int:
+def drop_row(sheet: LinearProgram, rows: int, variable: int) -> int:
     """Leave out the row of a variable that is settled; how many are left."""
     for row in range(rows):
         if sheet.basic[row] == variable:
@@ -156,7 +156,7 @@ def drop_row(sheet: Sheet, rows: int, variable: int) -> int:
 
 
 @rule
-def aim(sheet: Sheet, rows: int, columns: int, variable: int) -> None:
+def aim(sheet: LinearProgram, rows: int, columns: int, variable: int) -> None:
     """Make a variable the goal."""
     for column in range(columns + 1):
         sheet.body[rows, column] = 1.0 if sheet.free[column] == variable else 0.0
@@ -166,7 +166,7 @@ def aim(sheet: Sheet, rows: int, columns: int, variable: int) -> None:
 
 
 @rule
-def held(sheet: Sheet, rows: int, variable: int) -> float:
+def held(sheet: LinearProgram, rows: int, variable: int) -> float:
     """What a variable holds."""
     found = 0.0
     for row in range(rows):

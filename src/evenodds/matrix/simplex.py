@@ -10,23 +10,23 @@ import numpy as np
 
 from evenodds.core.vocabulary import rule
 
-EPSILON: Final = 1e-12
+PIVOT_TOLERANCE: Final = 1e-12
 """A number this near to zero is rounding, not a reason to pivot."""
 
-BLUR: Final = 1e-13
+REFINEMENT_GAP: Final = 1e-13
 """A gap above this is worth a second look."""
-LEEWAY: Final = 1e-11
+RATIO_TEST_TOLERANCE: Final = 1e-11
 """How far a row may be overstepped for the sake of a steeper pivot."""
-FAR: Final = 1e300
+INFINITE_RATIO: Final = 1e300
 """No row limits a column as far out as this."""
-FLAT: Final = 1e-200
+NEGLIGIBLE_SLOPE: Final = 1e-200
 """Stands in for a slope that limits nothing: choosing costs less than branching."""
 
 PURE: Final = 0
 MIXED: Final = 1
 
 
-class Room(NamedTuple):
+class SimplexWorkspace(NamedTuple):
     """Arrays that a solve works in, made once and used for many matrices."""
 
     payoff: Any
@@ -38,9 +38,9 @@ class Room(NamedTuple):
     scratch: Any
 
 
-def room_for(size: int) -> Room:
+def make_simplex_workspace(size: int) -> SimplexWorkspace:
     """Room for matrices up to `size` by `size`."""
-    return Room(
+    return SimplexWorkspace(
         np.zeros((size, size)),
         np.zeros((size + 1, size + 1)),
         np.zeros(size, np.int64),
@@ -52,7 +52,7 @@ def room_for(size: int) -> Room:
 
 
 @rule
-def solve_matrix(room: Room, height: int, width: int) -> tuple[float, float, int]:
+def solve_matrix(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float, int]:
     """Value, duality gap and kind of the game in `room.payoff`; both mixes are left in the room.
 
     A saddle point is taken where there is one: the mixes are pure and the gap is zero.
@@ -67,7 +67,7 @@ def solve_matrix(room: Room, height: int, width: int) -> tuple[float, float, int
     refined = False
     while True:
         lower, upper = guarantees(room, height, width)
-        if refined or upper - lower <= BLUR:
+        if refined or upper - lower <= REFINEMENT_GAP:
             break
         refine(room, height, width, shift)
         refined = True
@@ -75,7 +75,7 @@ def solve_matrix(room: Room, height: int, width: int) -> tuple[float, float, int
 
 
 @rule
-def find_saddle(room: Room, height: int, width: int) -> tuple[float, float]:
+def find_saddle(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
     """The best that pure picks guarantee to either side, left as pure mixes in the room."""
     tops = room.scratch
     for j in range(width):
@@ -100,7 +100,7 @@ def find_saddle(room: Room, height: int, width: int) -> tuple[float, float]:
 
 
 @rule
-def clear_mixes(room: Room, height: int, width: int) -> None:
+def clear_mixes(room: SimplexWorkspace, height: int, width: int) -> None:
     """No pick has any share yet."""
     for i in range(height):
         room.row_mix[i] = 0.0
@@ -109,7 +109,7 @@ def clear_mixes(room: Room, height: int, width: int) -> None:
 
 
 @rule
-def fill_tableau(room: Room, height: int, width: int, shift: float) -> None:
+def fill_tableau(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
     """The column player's problem, with all payoffs made positive: most q with (A + shift) q <= 1.
 
     The tableau is condensed: a pivot exchanges the variable of a row with that of a column. Column
@@ -130,7 +130,7 @@ def fill_tableau(room: Room, height: int, width: int, shift: float) -> None:
 
 
 @rule
-def pivot_until_optimal(room: Room, height: int, width: int, patience: int) -> int:
+def pivot_until_optimal(room: SimplexWorkspace, height: int, width: int, patience: int) -> int:
     """Pivot until no exchange gains; the number of pivots.
 
     Dantzig's rule takes the steepest column. On degenerate matrices it may go in circles, so that
@@ -150,16 +150,16 @@ def pivot_until_optimal(room: Room, height: int, width: int, patience: int) -> i
 
 
 @rule
-def entering(room: Room, height: int, width: int, careful: bool) -> int:
+def entering(room: SimplexWorkspace, height: int, width: int, careful: bool) -> int:
     """The column to bring in: the steepest, or the one of the smallest variable; -1 for none."""
     costs = room.tableau[height]
     best = -1
     if careful:
         for j in range(width):
             smaller = best < 0 or room.columns[j] < room.columns[best]
-            best = j if costs[j] < -EPSILON and smaller else best
+            best = j if costs[j] < -PIVOT_TOLERANCE and smaller else best
         return best
-    steepest = -EPSILON
+    steepest = -PIVOT_TOLERANCE
     for j in range(width):
         cost = costs[j]
         steeper = cost < steepest
@@ -169,23 +169,25 @@ def entering(room: Room, height: int, width: int, careful: bool) -> int:
 
 
 @rule
-def leaving(room: Room, height: int, width: int, column: int, careful: bool) -> int:
+def leaving(room: SimplexWorkspace, height: int, width: int, column: int, careful: bool) -> int:
     """The row that limits the column first, or so nearly first that rounding could not tell.
 
     Among those the steepest, which keeps rounding small (Harris), or the one of the smallest
     variable.
     """
     tableau = room.tableau
-    bound = FAR
+    bound = INFINITE_RATIO
     for i in range(height):
         slope = tableau[i, column]
-        limit = (max(0.0, tableau[i, width]) + LEEWAY) / (slope if slope > EPSILON else FLAT)
+        limit = (max(0.0, tableau[i, width]) + RATIO_TEST_TOLERANCE) / (
+            slope if slope > PIVOT_TOLERANCE else NEGLIGIBLE_SLOPE
+        )
         bound = min(bound, limit)
     best = -1
-    steepest = EPSILON
+    steepest = PIVOT_TOLERANCE
     for i in range(height):
         slope = tableau[i, column]
-        if slope <= EPSILON or tableau[i, width] > bound * slope:
+        if slope <= PIVOT_TOLERANCE or tableau[i, width] > bound * slope:
             continue
         if best < 0 or (room.rows[i] < room.rows[best] if careful else slope > steepest):
             best = i
@@ -194,7 +196,7 @@ def leaving(room: Room, height: int, width: int, column: int, careful: bool) -> 
 
 
 @rule
-def exchange(room: Room, height: int, width: int, row: int, column: int) -> None:
+def exchange(room: SimplexWorkspace, height: int, width: int, row: int, column: int) -> None:
     """One pivot of the condensed tableau."""
     tableau = room.tableau
     pivot = tableau[row]
@@ -213,7 +215,7 @@ def exchange(room: Room, height: int, width: int, row: int, column: int) -> None
 
 
 @rule
-def read_shares(room: Room, height: int, width: int) -> None:
+def read_shares(room: SimplexWorkspace, height: int, width: int) -> None:
     """Both mixes from an optimal tableau, scaled to add up to one."""
     clear_mixes(room, height, width)
     for i in range(height):
@@ -227,7 +229,7 @@ def read_shares(room: Room, height: int, width: int) -> None:
 
 
 @rule
-def refine(room: Room, height: int, width: int, shift: float) -> None:
+def refine(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
     """Mend both mixes where pivots have blurred the tableau."""
     total = room.tableau[height, width]
     scale(room.column_mix, width, total)
@@ -239,7 +241,7 @@ def refine(room: Room, height: int, width: int, shift: float) -> None:
 
 
 @rule
-def refine_columns(room: Room, height: int, width: int, shift: float) -> None:
+def refine_columns(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
     """Mend the column shares by what the rows that bind miss of one.
 
     The tableau holds the inverse of the binding part, blurred by all pivots; the payoffs are as
@@ -261,7 +263,7 @@ def refine_columns(room: Room, height: int, width: int, shift: float) -> None:
 
 
 @rule
-def refine_rows(room: Room, height: int, width: int, shift: float) -> None:
+def refine_rows(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
     """Mend the row shares in the same way, by what the columns that bind miss of one."""
     for i in range(height):
         if room.rows[i] >= width:
@@ -290,7 +292,7 @@ def scale(mix: Any, size: int, whole: float) -> None:
 
 
 @rule
-def guarantees(room: Room, height: int, width: int) -> tuple[float, float]:
+def guarantees(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
     """What the row mix wins at least, and what the column mix gives at most: the certificate."""
     wins = room.scratch
     for j in range(width):

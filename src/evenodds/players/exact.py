@@ -8,7 +8,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player
-from evenodds.policy.softmax import Blend
+from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
 
 
@@ -26,7 +26,7 @@ class MixPlayer(Player):
         return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
 
 
-def level_policy(game: AnyGame, solution: Solution, number: int) -> Blend:
+def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
     """How a level plays, from 1 to the last: the exact mix ever more often."""
     temperature, *sure = game.ladder
-    return Blend(solution, sure[number - 1], temperature)
+    return SoftmaxPolicy(solution, sure[number - 1], temperature)

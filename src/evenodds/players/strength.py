@@ -9,7 +9,7 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, form
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph import Ground, atlas_of, load_result, save_result
+from evenodds.graph import PositionIndex, load_result, save_result, transition_graph_of
 from evenodds.players.exact import level_policy
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.equilibrium_ranges import Extremes, Range
@@ -83,7 +83,7 @@ def strengths(
 def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
     """Every level against the one below, against chance and against the last; and all it risks."""
     solution = solve_settled(game, rulings, progress=progress)
-    ground = Ground(game, rulings, memory_limit(), progress)
+    ground = PositionIndex(game, rulings, memory_limit(), progress)
     repetition = asked if game.loops and counts_repetitions(ground) else 0
     contest, played_on = PolicyScores(ground, repetition), PolicyScores(ground, 0)
     uniform = Uniform(game)
@@ -109,12 +109,12 @@ def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int
     return Strengths(tuple(standings), standings[-1].random, value, repetition, range)
 
 
-def _skill_range(ground: Ground, solution: Solution) -> Range | None:
+def _skill_range(ground: PositionIndex, solution: Solution) -> Range | None:
     """What perfect play scores against chance, whichever best mixes it takes."""
     if ground.game.loops:
         return None
     try:
-        atlas = atlas_of(ground)
+        atlas = transition_graph_of(ground)
     except TooLarge:
         return None
     return Extremes(atlas, atlas.values(solution.solved)).score_against_chance()
@@ -175,7 +175,7 @@ def under_best_play(value: float) -> str:
 class PolicyScores:
     """Exact scores between policies on one ground, on average over both seats."""
 
-    def __init__(self, ground: Ground, repetition: int) -> None:
+    def __init__(self, ground: PositionIndex, repetition: int) -> None:
         self.ground = ground
         self.repetition = repetition
         """After how many times of the same position a match is a draw; 0 for never."""

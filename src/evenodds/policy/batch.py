@@ -7,18 +7,24 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph.position_index import Ground
+from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import TooLarge, memory_limit
-from evenodds.kernels.compile import stepping_of
+from evenodds.kernels.compile import stepping_kernels
 from evenodds.kernels.keys import fields_of
 from evenodds.kernels.playouts import uniform
-from evenodds.kernels.stepping import CUT_OFF, ILLEGAL, OPEN, Matches, Sights
+from evenodds.kernels.stepping import (
+    STATUS_CUT_OFF,
+    STATUS_ILLEGAL,
+    STATUS_OPEN,
+    MatchArrays,
+    ObservationArrays,
+)
 from evenodds.kernels.threads import silent
 from evenodds.policy.policies import Policy, Uniform
-from evenodds.policy.sampling import lots
+from evenodds.policy.sampling import cumulative_mixes
 
 
-class Outlook(NamedTuple):
+class ObservationLayout(NamedTuple):
     """How a position is shown: which of its numbers are sets, and the highest number in one."""
 
     sets: tuple[bool, ...]
@@ -30,7 +36,7 @@ class Outlook(NamedTuple):
         return 1 + sum(self.highest if is_set else 1 for is_set in self.sets)
 
 
-class Step(NamedTuple):
+class BatchStep(NamedTuple):
     """What came of a step, a place for each match; with both seats, one for each seat in it."""
 
     rows: Any
@@ -59,7 +65,7 @@ class Batch:
         game: AnyGame,
         rulings: Any,
         size: int,
-        outlook: Outlook,
+        outlook: ObservationLayout,
         *,
         repetition: int,
         limit: int,
@@ -74,7 +80,7 @@ class Batch:
         self.outlook = outlook
         self.matches = _matches(size, fields_of(game.start(rulings)), repetition, limit)
         self._mixes = (0, 0) if policy is None or way else _tables(game, rulings, policy, seats)
-        self._loops = stepping_of(game, way, repetition, compiled)
+        self._loops = stepping_kernels(game, way, repetition, compiled)
         self._rulings = rulings
         self._limit = limit
 
@@ -83,7 +89,7 @@ class Batch:
         self._loops.sow(seed, self.matches.chances)
         self.matches.over[:] = True
 
-    def step(self, actions: Any, seats: Any) -> Step:
+    def step(self, actions: Any, seats: Any) -> BatchStep:
         """A pick of the agent in each match; where one begins, the agent sits in these seats."""
         matches, sights = self.matches, self._sights()
         matches.seats[matches.over] = np.broadcast_to(seats, self.size)[matches.over]
@@ -93,7 +99,7 @@ class Batch:
         self._loops.step_seats(*where, rewards, ends, replies)
         return _step(sights, rewards, ends, replies)
 
-    def step_both(self, actions: Any) -> Step:
+    def step_both(self, actions: Any) -> BatchStep:
         """A round of each match: a line for each, with the picks of the first and second seat."""
         sights = self._sights(2)
         rewards, ends = np.empty((self.size, 2)), np.empty(self.size, np.int8)
@@ -102,12 +108,12 @@ class Batch:
         self._loops.step_both(*where, rewards, ends)
         return _step(sights, rewards, ends, None)
 
-    def _sights(self, *seats: int) -> Sights:
+    def _sights(self, *seats: int) -> ObservationArrays:
         """Room for what agents are shown."""
         sets = self.outlook.sets
         rows = np.empty((self.size, *seats, self.outlook.size), np.int32)
         masks = np.empty((self.size, *seats, self.outlook.highest + 1), np.int8)
-        return Sights(np.array(sets), np.empty(len(sets), np.int64), rows, masks)
+        return ObservationArrays(np.array(sets), np.empty(len(sets), np.int64), rows, masks)
 
     def _checked(self, actions: Any, shape: tuple[int, ...]) -> Any:
         """Whole numbers, one for each that is asked."""
@@ -118,13 +124,15 @@ class Batch:
         return np.ascontiguousarray(picks, np.int64)
 
 
-def _step(sights: Sights, rewards: Any, ends: Any, replies: Any) -> Step:
-    cut = ends == CUT_OFF
-    ended = (ends != OPEN) & ~cut
-    return Step(sights.rows, sights.masks, rewards, ended, cut, ends == ILLEGAL, replies)
+def _step(sights: ObservationArrays, rewards: Any, ends: Any, replies: Any) -> BatchStep:
+    cut = ends == STATUS_CUT_OFF
+    ended = (ends != STATUS_OPEN) & ~cut
+    return BatchStep(
+        sights.rows, sights.masks, rewards, ended, cut, ends == STATUS_ILLEGAL, replies
+    )
 
 
-def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> Matches:
+def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> MatchArrays:
     """Room for so many matches; pages of what is never reached are never touched."""
     seen = (size, limit + 1 if repetition else 0, len(start))
     if 8 * np.prod(seen, dtype=float) > memory_limit():
@@ -132,7 +140,7 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
             f"{size:,} matches of {limit:,} rounds in which positions are counted do not fit into "
             "the memory; take a lower max_cycles, or repetition=0"
         )
-    return Matches(
+    return MatchArrays(
         np.zeros((size, len(start)), np.int64),
         np.zeros(size, np.int64),
         np.zeros(size, np.int64),
@@ -144,6 +152,6 @@ def _matches(size: int, start: tuple[int, ...], repetition: int, limit: int) -> 
 
 def _tables(game: AnyGame, rulings: Any, policy: Policy, seats: tuple[Seat, ...]) -> Any:
     """The mixes of a policy in each seat, to be drawn from; where it never sits, any."""
-    ground = Ground(game, rulings, memory_limit(), silent)
-    tables = {seat: lots(ground, policy, seat) for seat in seats}
+    ground = PositionIndex(game, rulings, memory_limit(), silent)
+    tables = {seat: cumulative_mixes(ground, policy, seat) for seat in seats}
     return tuple(tables.get(seat, tables[seats[0]]) for seat in SEATS)

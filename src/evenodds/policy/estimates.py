@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Final, NamedTuple
 
-WIDE: Final = 1.959963984540054
+Z_SCORE_95: Final = 1.959963984540054
 """Deviations to either side within which a mean lies in 95 of 100 samples."""
 
 
@@ -19,8 +19,12 @@ class Estimate(NamedTuple):
 def share(count: int, of: int) -> Estimate:
     """A share by Wilson's interval, which holds for rare and certain things too."""
     value = count / of
-    middle = (value + WIDE**2 / (2 * of)) / (1 + WIDE**2 / of)
-    spread = WIDE * sqrt(value * (1 - value) / of + (WIDE / (2 * of)) ** 2) / (1 + WIDE**2 / of)
+    middle = (value + Z_SCORE_95**2 / (2 * of)) / (1 + Z_SCORE_95**2 / of)
+    spread = (
+        Z_SCORE_95
+        * sqrt(value * (1 - value) / of + (Z_SCORE_95 / (2 * of)) ** 2)
+        / (1 + Z_SCORE_95**2 / of)
+    )
     low = 0.0 if count == 0 else max(0.0, middle - spread)
     high = 1.0 if count == of else min(1.0, middle + spread)
     return Estimate(value, low, high)
@@ -31,7 +35,7 @@ def mean(counts: Mapping[int, int]) -> Estimate:
     total = sum(counts.values())
     value = sum(figure * count for figure, count in counts.items()) / total
     spread = sum(count * (figure - value) ** 2 for figure, count in counts.items())
-    half = WIDE * sqrt(spread / max(1, total - 1) / total)
+    half = Z_SCORE_95 * sqrt(spread / max(1, total - 1) / total)
     return Estimate(value, value - half, value + half)
 
 
@@ -43,9 +47,9 @@ def score(counts: Mapping[float, int]) -> Estimate:
     """
     total = sum(counts.values())
     value = sum(figure * count for figure, count in counts.items()) / total
-    more = WIDE**2 / 2
+    more = Z_SCORE_95**2 / 2
     size = total + 2 * more
     middle = (value * total + more) / size
     squares = (sum(figure**2 * count for figure, count in counts.items()) + more) / size
-    half = WIDE * sqrt(max(0.0, squares - middle**2) / size)
+    half = Z_SCORE_95 * sqrt(max(0.0, squares - middle**2) / size)
     return Estimate(value, max(0.0, middle - half), min(1.0, middle + half))

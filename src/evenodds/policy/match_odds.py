@@ -6,11 +6,11 @@ from typing import NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph.position_index import Ground, ground_of
+from evenodds.graph.position_index import PositionIndex, position_index_of
 from evenodds.kernels.threads import Progress
 from evenodds.policy import simultaneous_play, turn_play
 from evenodds.policy.policies import Policy
-from evenodds.policy.turn_play import check_countable, web_of
+from evenodds.policy.turn_play import check_countable, turn_graph_of
 
 
 class Odds(NamedTuple):
@@ -50,23 +50,23 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be told exactly.
     """
-    ground = ground_of(game, gathered(rulings, named), progress)
+    ground = position_index_of(game, gathered(rulings, named), progress)
     return odds_on(ground, first, second, check_countable(ground, repetition))
 
 
-def odds_on(ground: Ground, first: Policy, second: Policy, repetition: int) -> Odds:
+def odds_on(ground: PositionIndex, first: Policy, second: Policy, repetition: int) -> Odds:
     """The exact odds between two policies on ground that is there already.
 
     With `repetition` a match is drawn when a position comes up so many times; see `turns` for
     where that can be told.
     """
     if ground.game.simultaneous:
-        ends, length = simultaneous_play.flow(ground, first, second)
+        ends, length = simultaneous_play.simultaneous_flow(ground, first, second)
         endless = repeated = 0.0
         shares = dict(zip((-1, 0, 1), ends.tolist(), strict=True))
     else:
-        ends, endless, repeated, length = turn_play.flow(ground, first, second, repetition)
-        worths = web_of(ground).ends
+        ends, endless, repeated, length = turn_play.turn_flow(ground, first, second, repetition)
+        worths = turn_graph_of(ground).ends
         shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
     lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
     drawn = min(1.0, drawn + repeated)

@@ -11,17 +11,17 @@ from typing import Any, Final
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, Seat, numbers
-from evenodds.policy.softmax import Blend
+from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
 
 Policy = (
     Callable[[Any, Seat], Mapping[int, float]]
     | Mapping[Any, Mapping[int, float]]
     | Solution
-    | Blend
+    | SoftmaxPolicy
 )
 
-CLOSE: Final = 1e-9
+MIX_SUM_TOLERANCE: Final = 1e-9
 """How nearly a mix must add up to one."""
 
 
@@ -43,7 +43,7 @@ class Uniform:
 
 def solution_of(policy: Policy) -> Solution | None:
     """The solution that a policy draws on, if it plays that solution's mixes or a blend of them."""
-    if isinstance(policy, Blend):
+    if isinstance(policy, SoftmaxPolicy):
         return policy.solution
     owner = getattr(policy, "__self__", policy)
     named = policy is owner or policy == getattr(owner, "mix", None)
@@ -84,7 +84,7 @@ def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
     real = all(isinstance(share, Real) for share in mix.values())
     if not whole or not real or any(isinstance(number, bool) for number in mix):
         return False
-    total = abs(sum(mix.values()) - 1) <= CLOSE
+    total = abs(sum(mix.values()) - 1) <= MIX_SUM_TOLERANCE
     return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
 
 

@@ -13,7 +13,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph.position_index import Ground, ground_of
+from evenodds.graph.position_index import PositionIndex, position_index_of
 from evenodds.graph.positions import Keys
 from evenodds.kernels.keys import packing
 from evenodds.kernels.threads import Progress
@@ -26,7 +26,7 @@ from evenodds.solver.solution import check_seat
 class Picks(Mapping[Any, int]):
     """The best pick at every open position where a seat decides."""
 
-    def __init__(self, ground: Ground, keys: Keys, picks: Any) -> None:
+    def __init__(self, ground: PositionIndex, keys: Keys, picks: Any) -> None:
         self._ground = ground
         self._pack = packing(ground.state(keys[0])).pack if keys.size else None
         self._keys, places = np.unique(keys, return_index=True)
@@ -76,7 +76,7 @@ def best_response(
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    ground = ground_of(game, gathered(rulings, named), progress)
+    ground = position_index_of(game, gathered(rulings, named), progress)
     return respond_on(ground, policy, seat, check_countable(ground, repetition))
 
 
@@ -93,18 +93,18 @@ def exploitability(
 
     For `repetition` see `odds`.
     """
-    ground = ground_of(game, gathered(rulings, named), progress)
+    ground = position_index_of(game, gathered(rulings, named), progress)
     times = check_countable(ground, repetition)
     return sum(respond_on(ground, policy, seat, times).value for seat in SEATS) / 2
 
 
-def respond_on(ground: Ground, policy: Policy, seat: Seat, repetition: int) -> Response:
+def respond_on(ground: PositionIndex, policy: Policy, seat: Seat, repetition: int) -> Response:
     """The best response on ground that is there already, with or without draws by repetition."""
     check_seat(seat)
     if ground.game.simultaneous:
-        value, picks = simultaneous_play.respond(ground, policy, seat)
+        value, picks = simultaneous_play.simultaneous_response(ground, policy, seat)
         keys = np.concatenate(ground.layers)
         best = np.concatenate(picks)
     else:
-        value, keys, best = turn_responses.respond(ground, policy, seat, repetition)
+        value, keys, best = turn_responses.turn_response(ground, policy, seat, repetition)
     return Response(value, Picks(ground, keys, best), repetition)

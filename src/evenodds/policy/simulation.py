@@ -12,29 +12,29 @@ from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph.position_index import Ground
+from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import memory_limit
-from evenodds.kernels.compile import playouts_of
-from evenodds.kernels.compile_errors import compilers_words, is_compilers
+from evenodds.kernels.compile import playout_kernel
+from evenodds.kernels.compile_errors import compile_error_line, is_compile_error
 from evenodds.kernels.playouts import uniform
-from evenodds.kernels.threads import crew, pieces_of, silent
+from evenodds.kernels.threads import silent, split_range, worker_threads
 from evenodds.policy.policies import BadPolicy, Policy, Uniform
-from evenodds.policy.sampling import lots
-from evenodds.policy.softmax import Blend
+from evenodds.policy.sampling import cumulative_mixes
+from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
 from evenodds.system.text import brief
 
-BATCH: Final = 200_000
+BATCH_MATCHES: Final = 200_000
 """Matches that a core takes at once."""
-LONGEST: Final = 10_000
+DEFAULT_MAX_ROUNDS: Final = 10_000
 """Rounds after which a match is cut off, unless said otherwise."""
-SEEDS: Final = 1 << 62
-MOST: Final = 10**12
-MOST_ROUNDS: Final = 1_000_000
-REPEATED: Final = "REPETITION"
+SEED_COUNT: Final = 1 << 62
+MAX_MATCHES: Final = 10**12
+MAX_ROUNDS: Final = 1_000_000
+REPETITION_ENDING: Final = "REPETITION"
 """The ending of a match that is drawn because a position came up too often."""
 
-Way = Callable[[Any, int, int, int], int]
+PickFunction = Callable[[Any, int, int, int], int]
 """A way of picking: from position, seat, moves and a random number of 31 bits to a pick."""
 
 
@@ -56,13 +56,13 @@ class Simulation(NamedTuple):
 
 def simulate(
     game: AnyGame | str,
-    first: Way | Policy = uniform,
-    second: Way | Policy = uniform,
+    first: PickFunction | Policy = uniform,
+    second: PickFunction | Policy = uniform,
     matches: int = 100_000,
     seed: int = 0,
     *,
     repetition: int = DEFAULT_REPETITION,
-    longest: int = LONGEST,
+    longest: int = DEFAULT_MAX_ROUNDS,
     compiled: bool = True,
     rulings: Mapping[str, object] | None = None,
     **named: object,
@@ -76,9 +76,9 @@ def simulate(
     game = catalog.get(game)
     settled = game.settle(gathered(rulings, named))
     for name, value, least, most in (
-        ("matches", matches, 0, MOST),
-        ("seed", seed, 0, SEEDS - 1),
-        ("longest", longest, 1, MOST_ROUNDS),
+        ("matches", matches, 0, MAX_MATCHES),
+        ("seed", seed, 0, SEED_COUNT - 1),
+        ("longest", longest, 1, MAX_ROUNDS),
     ):
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise ValueError(
@@ -88,7 +88,7 @@ def simulate(
     ways, mixes = _sides(game, settled, first, second)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0
-    play = playouts_of(game, *ways, repetition, compiled)
+    play = playout_kernel(game, *ways, repetition, compiled)
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:
@@ -96,15 +96,17 @@ def simulate(
         try:
             stopped = play(settled, seed, *piece, mixes, *counts)
         except Exception as error:
-            raise (_uncompiled(error) if is_compilers(error) else error) from None
+            raise (_uncompiled(error) if is_compile_error(error) else error) from None
         if stopped < piece[1]:
             raise BadPolicy(f"a pick in match {stopped} is not one of the moves that were given")
         return counts
 
-    with crew() as at_work:
-        parts = list(at_work.pool.map(batch, pieces_of(matches, BATCH)))
+    with worker_threads() as at_work:
+        parts = list(at_work.pool.map(batch, split_range(matches, BATCH_MATCHES)))
     outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
-    by_name = {kind.name: int(endings[kind]) for kind in kinds} | {REPEATED: int(endings[-1])}
+    by_name = {kind.name: int(endings[kind]) for kind in kinds} | {
+        REPETITION_ENDING: int(endings[-1])
+    }
     return Simulation(
         int(outcomes[2]),
         int(outcomes[1]),
@@ -122,9 +124,9 @@ def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[A
     ways = [side if _is_way(side) else None for side in sides]
     if None not in ways:
         return ways, (0, 0)
-    ground = Ground(game, rulings, memory_limit(), silent)
+    ground = PositionIndex(game, rulings, memory_limit(), silent)
     mixes = [
-        0 if ways[seat] else lots(ground, side, seat)
+        0 if ways[seat] else cumulative_mixes(ground, side, seat)
         for seat, side in zip(SEATS, sides, strict=True)
     ]
     return ways, tuple(mixes)
@@ -133,7 +135,7 @@ def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[A
 def _is_way(side: Any) -> bool:
     """Whether this is a function of position, seat, moves and chance, which can be compiled."""
     function = getattr(side, "py_func", side)
-    if not callable(function) or isinstance(function, Blend | Solution):
+    if not callable(function) or isinstance(function, SoftmaxPolicy | Solution):
         return False
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -147,4 +149,4 @@ def _is_way(side: Any) -> bool:
 
 
 def _uncompiled(error: Exception) -> BadPolicy:
-    return BadPolicy(f"this way of picking does not compile: {compilers_words(error)}")
+    return BadPolicy(f"this way of picking does not compile: {compile_error_line(error)}")

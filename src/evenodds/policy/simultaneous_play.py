@@ -6,34 +6,34 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import SEATS, Seat, other
-from evenodds.graph.position_index import Ground
+from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
-from evenodds.kernels.threads import Crew, crew
+from evenodds.kernels.threads import WorkerThreads, worker_threads
 from evenodds.policy.policies import Policy
-from evenodds.policy.shares import BLOCK, PolicyShares
+from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 
-SLICES: Final = 2
+SLICES_PER_LAYER: Final = 2
 """Parts in which a layer is summed up, the same on any number of cores: so are the last bits."""
 
 Work = Callable[[int, int, int], None]
 """What is done to the positions from one place to another, in one of the slices."""
 
 
-def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
+def simultaneous_flow(ground: PositionIndex, first: Policy, second: Policy) -> tuple[Any, float]:
     """The odds of each outcome from a win of the second seat on, and the mean number of rounds."""
     shares = [
         PolicyShares(ground, policy, seat)
         for policy, seat in zip((first, second), SEATS, strict=True)
     ]
-    ends = np.zeros((SLICES, 3))
+    ends = np.zeros((SLICES_PER_LAYER, 3))
     mass = np.ones(1)
     rounds = 0.0
     walk = _Walk(ground, "following positions")
-    with crew(ground.progress) as at_work:
+    with worker_threads(ground.progress) as at_work:
         for layer, following in zip(ground.layers, ground.layers[1:], strict=False):
             rounds += mass.sum()
             keys, places = ground.table(following)
-            onward = np.zeros((SLICES, following.size))
+            onward = np.zeros((SLICES_PER_LAYER, following.size))
 
             def push(
                 piece: int,
@@ -57,14 +57,16 @@ def flow(ground: Ground, first: Policy, second: Policy) -> tuple[Any, float]:
     return ends.sum(axis=0), float(rounds)
 
 
-def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any]]:
+def simultaneous_response(
+    ground: PositionIndex, policy: Policy, seat: Seat
+) -> tuple[float, list[Any]]:
     """What a seat gains at most against a policy, and for each layer its best picks."""
     shares = PolicyShares(ground, policy, other(seat))
     picks: list[Any] = []
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)
     walk = _Walk(ground, "judging positions")
-    with crew(ground.progress) as at_work:
+    with worker_threads(ground.progress) as at_work:
         for layer in reversed(ground.layers):
             keys, places = ground.table(ahead)
             worths, best = np.zeros(layer.size), np.zeros(layer.size, np.int8)
@@ -91,23 +93,23 @@ def respond(ground: Ground, policy: Policy, seat: Seat) -> tuple[float, list[Any
 class _Walk:
     """A walk over all positions, layer by layer on all cores, that tells how far it is."""
 
-    def __init__(self, ground: Ground, name: str) -> None:
+    def __init__(self, ground: PositionIndex, name: str) -> None:
         self.name = name
         self.progress = ground.progress
         self.total = sum(layer.size for layer in ground.layers)
-        self.done = [0] * SLICES
+        self.done = [0] * SLICES_PER_LAYER
 
-    def over(self, at_work: Crew, count: int, work: Work) -> None:
+    def over(self, at_work: WorkerThreads, count: int, work: Work) -> None:
         """Do the work for a layer of `count` positions, block by block."""
 
         def one_slice(piece: int) -> None:
-            begin, end = count * piece // SLICES, count * (piece + 1) // SLICES
+            begin, end = count * piece // SLICES_PER_LAYER, count * (piece + 1) // SLICES_PER_LAYER
             while begin < end and not at_work.stopped:
-                stop = min(end, begin + BLOCK)
+                stop = min(end, begin + BLOCK_POSITIONS)
                 work(piece, begin, stop)
                 self.done[piece] += stop - begin
                 begin = stop
                 if piece == 0:
                     self.progress(self.name, sum(self.done), self.total)
 
-        list(at_work.pool.map(one_slice, range(SLICES)))
+        list(at_work.pool.map(one_slice, range(SLICES_PER_LAYER)))

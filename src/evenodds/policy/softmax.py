@@ -8,7 +8,7 @@ from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.solver.solution import Solution
 
 
-class Blend:
+class SoftmaxPolicy:
     """A policy: the exact mix with the probability `sure`, otherwise a softmax.
 
     The softmax is over what each pick gives up against the other's exact mix: the warmer, the more

@@ -8,15 +8,15 @@ import numpy as np
 
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import PASS, SEATS, Seat
-from evenodds.graph.components import Layer, layers_of
-from evenodds.graph.position_index import Ground
+from evenodds.graph.components import ComponentLayer, component_layers
+from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
-from evenodds.graph.transitions import atlas_of
+from evenodds.graph.transitions import transition_graph_of
 from evenodds.kernels.keys import repacked
-from evenodds.kernels.threads import compiling_told
+from evenodds.kernels.threads import report_compilation
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
-from evenodds.policy.shares import BLOCK, PolicyShares
-from evenodds.policy.softmax import Blend
+from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
+from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
 
 
@@ -25,7 +25,7 @@ class UncountedRepetition(ValueError):
 
 
 @dataclass(frozen=True, eq=False)
-class Web:
+class TurnGraph:
     """For each position who moves, and a link for each number: which it is, where it leads."""
 
     keys: Keys
@@ -44,9 +44,9 @@ class Web:
         return self.targets >= 0
 
     @cached_property
-    def layers(self) -> list[Layer]:
+    def layers(self) -> list[ComponentLayer]:
         """The positions in the order in which they are settled."""
-        return layers_of(self.sources, self.targets, self.keys.size)
+        return component_layers(self.sources, self.targets, self.keys.size)
 
     @property
     def counts_repetitions(self) -> bool:
@@ -62,21 +62,21 @@ class Web:
         return np.where(self.leads_on, figures[self.targets], ends)
 
 
-def web_of(ground: Ground) -> Web:
+def turn_graph_of(ground: PositionIndex) -> TurnGraph:
     """All positions of a game of turns with their links, woven once."""
     if ground.web is None:
-        with compiling_told(ground.progress):
+        with report_compilation(ground.progress):
             ground.web = _woven(ground)
-    web: Web = ground.web
+    web: TurnGraph = ground.web
     return web
 
 
-def counts_repetitions(ground: Ground) -> bool:
+def counts_repetitions(ground: PositionIndex) -> bool:
     """Whether draws by repetition are exact on a ground: so they are where no play comes back."""
-    return not ground.game.loops or web_of(ground).counts_repetitions
+    return not ground.game.loops or turn_graph_of(ground).counts_repetitions
 
 
-def check_countable(ground: Ground, repetition: int) -> int:
+def check_countable(ground: PositionIndex, repetition: int) -> int:
     """After how many times of a position matches on a ground are a draw, if that is exact.
 
     0 in games where play never comes back to a position. Raises `BadTerms` or
@@ -90,8 +90,8 @@ def check_countable(ground: Ground, repetition: int) -> int:
     return repetition if ground.game.loops else 0
 
 
-def _woven(ground: Ground) -> Web:
-    atlas = atlas_of(ground)
+def _woven(ground: PositionIndex) -> TurnGraph:
+    atlas = transition_graph_of(ground)
     movers, counts = np.zeros(atlas.size, np.int8), np.zeros(atlas.size, np.int64)
     for sheet in atlas.sheets:
         movers[sheet.places] = sheet.firsts[:, 0] == PASS
@@ -107,12 +107,12 @@ def _woven(ground: Ground) -> Web:
         targets[places] = sheet.targets.reshape(places.shape)
     targets[targets >= atlas.size] -= atlas.size + len(atlas.ends)
     sources = np.repeat(np.arange(atlas.size, dtype=np.int32), counts)
-    return Web(
+    return TurnGraph(
         atlas.keys, movers, begins, sources, picks, targets, atlas.outcomes().astype(np.int64)
     )
 
 
-def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
+def link_shares(ground: PositionIndex, web: TurnGraph, policy: Policy, seat: Seat) -> Any:
     """The share of each link of a seat's turns under a policy; 0 where the other seat moves."""
     check_policy(ground.game, ground.rulings, policy)
     own = (web.movers == seat)[web.sources]
@@ -121,15 +121,15 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
         counts = np.bincount(web.sources, minlength=web.keys.size)
         return np.where(own, 1.0 / counts[web.sources], 0.0)
     if solution is not None and ground.game.mirror is None:
-        judged = judged_by(ground, solution)
+        judged = link_values_of(ground, solution)
         return np.where(
-            own, judged.blend(policy) if isinstance(policy, Blend) else judged.named, 0.0
+            own, judged.blend(policy) if isinstance(policy, SoftmaxPolicy) else judged.named, 0.0
         )
     shares = np.zeros(web.sources.size)
     blocks = PolicyShares(ground, policy, seat)
     turns = np.flatnonzero(web.movers == seat)
-    for begin in range(0, turns.size, BLOCK):
-        some = turns[begin : begin + BLOCK]
+    for begin in range(0, turns.size, BLOCK_POSITIONS):
+        some = turns[begin : begin + BLOCK_POSITIONS]
         block = blocks.block(web.keys[some], 0, some.size)
         mine = np.flatnonzero(own & (web.sources >= some[0]) & (web.sources <= some[-1]))
         shares[mine] = block[np.searchsorted(some, web.sources[mine]), web.picks[mine]]
@@ -137,18 +137,18 @@ def shares_of(ground: Ground, web: Web, policy: Policy, seat: Seat) -> Any:
     return shares
 
 
-def judged_by(ground: Ground, solution: Solution) -> "Judged":
+def link_values_of(ground: PositionIndex, solution: Solution) -> "LinkValues":
     """The links of a game of turns by a solution, judged once."""
     found = ground.judged.get(solution)
     if found is None:
-        found = ground.judged[solution] = Judged(ground, web_of(ground), solution)
+        found = ground.judged[solution] = LinkValues(ground, turn_graph_of(ground), solution)
     return found
 
 
-class Judged:
+class LinkValues:
     """Every link of a game of turns, judged by a solution."""
 
-    def __init__(self, ground: Ground, web: Web, solution: Solution) -> None:
+    def __init__(self, ground: PositionIndex, web: TurnGraph, solution: Solution) -> None:
         solved = solution.solved
         places = np.searchsorted(solved.keys, repacked(web.keys, ground.layout, solved.layout))
         self.web = web
@@ -173,7 +173,7 @@ class Judged:
         shares[order[web.begins]] = 1.0
         return shares
 
-    def blend(self, blend: Blend) -> Any:
+    def blend(self, blend: SoftmaxPolicy) -> Any:
         """The shares of a blend."""
         web = self.web
         losses = (self.worths[web.sources] - self.gains).astype(float)
@@ -182,7 +182,7 @@ class Judged:
         return blend.sure * self.named + (1 - blend.sure) * weights / totals[web.sources]
 
 
-class Flow(NamedTuple):
+class TurnFlow(NamedTuple):
     """What becomes of all matches: the share that comes to each end, and what else may become."""
 
     ends: Any
@@ -192,15 +192,15 @@ class Flow(NamedTuple):
     length: float
 
 
-def flow(ground: Ground, first: Policy, second: Policy, repetition: int) -> Flow:
+def turn_flow(ground: PositionIndex, first: Policy, second: Policy, repetition: int) -> TurnFlow:
     """What becomes of matches between two policies."""
-    web = web_of(ground)
+    web = turn_graph_of(ground)
     policies = zip((first, second), SEATS, strict=True)
-    shares = sum(shares_of(ground, web, policy, seat) for policy, seat in policies)
+    shares = sum(link_shares(ground, web, policy, seat) for policy, seat in policies)
     return flow_on(web, shares, repetition)
 
 
-def flow_on(web: Web, shares: Any, repetition: int) -> Flow:
+def flow_on(web: TurnGraph, shares: Any, repetition: int) -> TurnFlow:
     """What becomes of matches that follow each link with some share.
 
     With `repetition` a match is drawn when a position comes up so many times; else it goes on for
@@ -230,10 +230,12 @@ def flow_on(web: Web, shares: Any, repetition: int) -> Flow:
             figures[0] = layer.visits(inner) @ known
         else:
             figures[layer.places] = layer.solve(inner, known)
-    return Flow(figures[0, :count], *map(float, figures[0, count:]))
+    return TurnFlow(figures[0, :count], *map(float, figures[0, count:]))
 
 
-def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, drawn: Any, times: int) -> Any:
+def _drawn_if_repeated(
+    layer: ComponentLayer, inner: Any, known: Any, drawn: Any, times: int
+) -> Any:
     """What the positions of a layer lead to when going round its rings too often is a draw."""
     stays = layer.gathered(inner)[:, None]
     if not layer.inner.size:
@@ -241,7 +243,7 @@ def _drawn_if_repeated(layer: Layer, inner: Any, known: Any, drawn: Any, times: 
     return layer.go_round(times, drawn, lambda at, ahead: known[at] + stays[at] * ahead)
 
 
-def _can_end(layer: Layer, parts: Any, can_end: Any) -> Any:
+def _can_end(layer: ComponentLayer, parts: Any, can_end: Any) -> Any:
     """The positions of a layer from which some line of play ends."""
     found = np.logical_or.reduceat((parts > 0) & can_end[layer.targets], layer.begins)
     return layer.leading(parts[layer.inner] > 0, found)

@@ -6,45 +6,47 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, Seat
-from evenodds.graph.components import Layer, settled
-from evenodds.graph.expected_visits import PATIENCE
-from evenodds.graph.position_index import Ground
+from evenodds.graph.components import ComponentLayer, fixed_point
+from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
+from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
 from evenodds.policy.policies import Policy
-from evenodds.policy.turn_play import Web, shares_of, web_of
+from evenodds.policy.turn_play import TurnGraph, link_shares, turn_graph_of
 
-STILL: Final = 1e-15
+WORTH_TOLERANCE: Final = 1e-15
 """A change this small is rounding."""
 
 
-def respond(ground: Ground, policy: Policy, seat: Seat, repetition: int) -> tuple[float, Keys, Any]:
+def turn_response(
+    ground: PositionIndex, policy: Policy, seat: Seat, repetition: int
+) -> tuple[float, Keys, Any]:
     """What a seat gains at most against a policy, and its best picks at its own turns.
 
     Where the seat can keep the match open for ever it has a draw at least. With `repetition` that
     ends in a draw when a position comes up so many times, and the picks are those for the first
     time.
     """
-    web = web_of(ground)
-    answer = Answer(web, shares_of(ground, web, policy, 1 - seat), seat)
+    web = turn_graph_of(ground)
+    answer = ResponseSolver(web, link_shares(ground, web, policy, 1 - seat), seat)
     for layer in web.layers:
         answer.find(layer, repetition)
     own = web.movers == seat
     return min(1.0, float(answer.worths[0])), web.keys[own], web.picks[answer.best[own]]
 
 
-class Answer:
+class ResponseSolver:
     """The best answer of a seat to the other's shares, found layer by layer from the ends back."""
 
-    def __init__(self, web: Web, shares: Any, seat: Seat) -> None:
+    def __init__(self, web: TurnGraph, shares: Any, seat: Seat) -> None:
         self.shares = shares
         self.own = web.movers == seat
         ends = web.ends if seat == FIRST else -web.ends
         self.worths = np.concatenate([np.zeros(web.keys.size), ends])
         self.best = np.zeros(web.keys.size, np.int64)
 
-    def find(self, layer: Layer, repetition: int) -> None:
+    def find(self, layer: ComponentLayer, repetition: int) -> None:
         """Answer in one layer; all that it leads to is answered."""
-        view = Prospect(layer, self)
+        view = LayerResponse(layer, self)
         if not layer.inner.size:
             worths, best = np.where(view.own, view.most, view.mean), view.first_best(view.leads)
         elif repetition:
@@ -55,10 +57,10 @@ class Answer:
         self.best[layer.places] = layer.links[best]
 
 
-class Prospect:
+class LayerResponse:
     """What a seat has in view in a layer: what it gets by leaving each position's knot at once."""
 
-    def __init__(self, layer: Layer, answer: Answer) -> None:
+    def __init__(self, layer: ComponentLayer, answer: ResponseSolver) -> None:
         self.layer = layer
         self.own = answer.own[layer.places]
         self.parts = answer.shares[layer.links]
@@ -102,7 +104,7 @@ class Prospect:
             every = np.logical_and.reduceat(stays | (self.parts == 0), layer.begins)
             return some & np.where(self.own, one, every)
 
-        return settled(np.ones(self.own.size, bool), stay)
+        return fixed_point(np.ones(self.own.size, bool), stay)
 
     def raised(self) -> tuple[Any, Any]:
         """Worths and best links where a match may stay within a knot for ever.
@@ -112,7 +114,7 @@ class Prospect:
         followed to the end of all matches: seldom where that takes long.
         """
         layer, leads = self.layer, self.leads.copy()
-        patience = PATIENCE if layer.is_long else 1
+        patience = STEPS_BEFORE_SOLVING if layer.is_long else 1
         worths = floor = np.where(self.staying(), 0.0, -1.0)
         best = np.full(self.own.size, -1)
         for ahead in count(1):
@@ -120,7 +122,7 @@ class Prospect:
             mean = self.mean + layer.gathered(self.parts[layer.inner] * layer.lead(worths))
             most = np.maximum.reduceat(leads, layer.begins)
             found = np.maximum(np.where(self.own, most, mean), floor)
-            rising = found > worths + STILL
+            rising = found > worths + WORTH_TOLERANCE
             best = np.where(rising | (best < 0), self.first_best(leads), best)
             worths = np.maximum(worths, found)
             if not rising.any():

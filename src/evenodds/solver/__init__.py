@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from evenodds.core.validation import BadGame
     from evenodds.graph.positions import TooLarge, memory_limit
     from evenodds.kernels.threads import Progress, silent
-    from evenodds.solver.interpreted import Tree
+    from evenodds.solver.interpreted import StateGraph
     from evenodds.solver.on_demand import (
         NotSolved,
-        OutOfReach,
-        OutOfTime,
+        SolveLimitExceeded,
+        SolveTimeout,
         solution_for,
         solution_in_time,
     )
-    from evenodds.solver.solution import Matrix, Mix, Solution, Unreachable
+    from evenodds.solver.solution import Mix, PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import solve, solve_settled
 else:
     __getattr__ = lazy_attributes(
@@ -29,26 +29,26 @@ else:
             "evenodds.core.validation": "BadGame",
             "evenodds.graph.positions": "TooLarge memory_limit",
             "evenodds.kernels.threads": "Progress silent",
-            "evenodds.solver.interpreted": "Tree",
-            "evenodds.solver.on_demand": "NotSolved OutOfReach OutOfTime "
+            "evenodds.solver.interpreted": "StateGraph",
+            "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout "
             "solution_for solution_in_time",
-            "evenodds.solver.solution": "Matrix Mix Solution Unreachable",
+            "evenodds.solver.solution": "PayoffMatrix Mix Solution UnreachablePosition",
             "evenodds.solver.solving": "solve solve_settled",
         },
     )
 
 __all__ = [
     "BadGame",
-    "Matrix",
     "Mix",
     "NotSolved",
-    "OutOfReach",
-    "OutOfTime",
+    "PayoffMatrix",
     "Progress",
     "Solution",
+    "SolveLimitExceeded",
+    "SolveTimeout",
+    "StateGraph",
     "TooLarge",
-    "Tree",
-    "Unreachable",
+    "UnreachablePosition",
     "memory_limit",
     "silent",
     "solution_for",

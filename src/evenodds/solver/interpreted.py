@@ -13,25 +13,25 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph.positions import check_width
-from evenodds.graph.values import Solved, ordered
+from evenodds.graph.values import SolvedPositions, sorted_by_key
 from evenodds.kernels.keys import fields_of, packing, spanning
 from evenodds.kernels.threads import Progress, silent
-from evenodds.matrix.simplex import room_for, solve_matrix
+from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
 
-STEPS: Final = {True: 120_000, False: 500_000}
+MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
 """Steps of the rules that a small game may take, where both pick at once and in games of turns."""
 
-OFTEN: Final = 500
+POSITIONS_PER_PROGRESS: Final = 500
 """Positions between two words of progress."""
 
-BEHIND: Final = 10
+OUTCOME_OFFSET: Final = 10
 """So far outcomes are moved out of the way of places, where both stand side by side."""
 
 Grid = list[list[int | Outcome]]
 """For each pair of picks: the place of the position it leads to, or the outcome."""
 
 
-class Tree:
+class StateGraph:
     """Every reachable open position with what each pair of picks leads to."""
 
     def __init__(
@@ -44,7 +44,7 @@ class Tree:
         self.steps = 0
         while len(self.grids) < len(self.states) and self.steps <= most:
             self.grids.append(self._grid(self.states[len(self.grids)]))
-            if len(self.grids) % OFTEN == 0:
+            if len(self.grids) % POSITIONS_PER_PROGRESS == 0:
                 progress("exploring positions", len(self.grids), len(self.states))
         self.complete = len(self.grids) == len(self.states)
 
@@ -87,14 +87,14 @@ class Tree:
         return order
 
 
-def solve_plain(
+def solve_interpreted(
     game: AnyGame, rulings: Any, most: float | None = None, progress: Progress = silent
-) -> Solved | None:
+) -> SolvedPositions | None:
     """Solve a small game; None when it takes more than `most` steps only to list it."""
-    most = STEPS[game.simultaneous] if most is None else most
+    most = MAX_INTERPRETED_STEPS[game.simultaneous] if most is None else most
     if game.bound is not None and game.bound(rulings) > 3 * max(most, 100):
         return None  # the game itself says that there are more positions than that
-    tree = Tree(game, rulings, most, progress)
+    tree = StateGraph(game, rulings, most, progress)
     if not tree.complete:
         return None
     if game.mirror is not None:
@@ -113,10 +113,10 @@ def solve_plain(
         images = [pack(game.mirror(state), layout) for state in tree.states]
         kept = keys <= np.array(images, np.int64)
         keys, values = keys[kept], values[kept]
-    return ordered(layout, keys, values, len(tree.states), gap)
+    return sorted_by_key(layout, keys, values, len(tree.states), gap)
 
 
-def _check_mirror(tree: Tree, rulings: Any) -> None:
+def _check_mirror(tree: StateGraph, rulings: Any) -> None:
     """Hold every position against its mirror image; `BadGame` with one that does not fit."""
     game = tree.game
     assert game.mirror is not None
@@ -127,28 +127,28 @@ def _check_mirror(tree: Tree, rulings: Any) -> None:
             examination.look(tree.states[place])
 
 
-def _is_turned(tree: Tree, place: int, image: int, images: list[int | None]) -> bool:
+def _is_turned(tree: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
     """Whether a position is another one with the seats exchanged, pair of picks by pair."""
     one, two = tree.states[place], tree.states[image]
     for seat in SEATS:
         if tree.game.legal(one, seat) != tree.game.legal(two, other(seat)):
             return False
     turned = [
-        [-BEHIND - leads if isinstance(leads, Outcome) else images[leads] for leads in row]
+        [-OUTCOME_OFFSET - leads if isinstance(leads, Outcome) else images[leads] for leads in row]
         for row in tree.grids[place]
     ]
     across = [
-        [leads - BEHIND if isinstance(leads, Outcome) else leads for leads in column]
+        [leads - OUTCOME_OFFSET if isinstance(leads, Outcome) else leads for leads in column]
         for column in zip(*tree.grids[image], strict=True)
     ]
     return turned == across
 
 
-def _rounds(tree: Tree) -> tuple[Any, float]:
+def _rounds(tree: StateGraph) -> tuple[Any, float]:
     """Matrix games from the ends back; the gap of a position adds to the widest of its children."""
     values = np.zeros(len(tree.states))
     gaps = [0.0] * len(tree.states)
-    room = room_for(max(max(len(grid), len(grid[0])) for grid in tree.grids))
+    room = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in tree.grids))
     for place in tree.backwards():
         grid = tree.grids[place]
         for i, row in enumerate(grid):
@@ -161,7 +161,7 @@ def _rounds(tree: Tree) -> tuple[Any, float]:
     return values, gaps[0]
 
 
-def _turns(tree: Tree) -> Any:
+def _turns(tree: StateGraph) -> Any:
     """Codes of turns, from the ends back: a win is as near as it can be, a loss as far."""
     codes = np.zeros(len(tree.states), np.int16)
     parents = tree.parents()

@@ -15,11 +15,11 @@ class NotSolved(LookupError):
     """The exact values cannot be had: the ruling is too large, or the solver is not installed."""
 
 
-class OutOfReach(NotSolved):
+class SolveLimitExceeded(NotSolved):
     """Making the values would take more memory or time than the limits allow."""
 
 
-class OutOfTime(OutOfReach):
+class SolveTimeout(SolveLimitExceeded):
     """Making the values takes longer than it may; another time it may not."""
 
 
@@ -36,7 +36,7 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     try:
         return solve_settled(terms.game, terms.rulings, progress=progress, memory=memory)
     except TooLarge as error:
-        raise OutOfReach(str(error)) from None
+        raise SolveLimitExceeded(str(error)) from None
     except (BadGame, MissingExtra) as error:
         raise NotSolved(str(error)) from None
 
@@ -48,7 +48,7 @@ def solution_in_time(
     progress: Any = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> "Solution":
-    """The same within so many seconds; `OutOfTime` where making it takes longer.
+    """The same within so many seconds; `SolveTimeout` where making it takes longer.
 
     The seconds are those of a clock: `time.process_time` counts none that others had.
     """
@@ -56,7 +56,7 @@ def solution_in_time(
 
     def in_time(stage: str, done: int, total: int) -> None:
         if clock() > end:
-            raise OutOfTime(f"solving this ruling takes longer than {seconds:g} seconds")
+            raise SolveTimeout(f"solving this ruling takes longer than {seconds:g} seconds")
         if progress is not None:
             progress(stage, done, total)
 

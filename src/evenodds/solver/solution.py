@@ -6,21 +6,21 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
-from evenodds.graph.values import Solved
+from evenodds.graph.values import SolvedPositions
 from evenodds.kernels.keys import MISFIT, flat, packing
-from evenodds.matrix.equilibrium import SHORT, named_mix
+from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, named_mix
 from evenodds.matrix.equilibrium_range import is_only_mix
-from evenodds.matrix.simplex import room_for, solve_matrix
+from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
 from evenodds.system.text import brief
 
 Mix = dict[int, float]
 
 
-class Unreachable(LookupError):
+class UnreachablePosition(LookupError):
     """A position that no line of play leads to under these rulings."""
 
 
-class Matrix(NamedTuple):
+class PayoffMatrix(NamedTuple):
     """What each pair of picks is worth to the first seat: a row for each pick of the first."""
 
     first: tuple[int, ...]
@@ -34,7 +34,7 @@ class Solution:
     Values are for the first seat: 1 a win, 0 a draw, -1 a loss; endless play is a draw.
     """
 
-    def __init__(self, game: AnyGame, rulings: Any, solved: Solved) -> None:
+    def __init__(self, game: AnyGame, rulings: Any, solved: SolvedPositions) -> None:
         self.game = game
         self.rulings = rulings
         self.solved = solved
@@ -45,7 +45,7 @@ class Solution:
         self.start = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack
-        self._seen: tuple[Any, Matrix] | None = None
+        self._seen: tuple[Any, PayoffMatrix] | None = None
         """The position whose matrix was asked for last, and that matrix: it is asked for again."""
 
     def value(self, state: Any) -> float:
@@ -75,7 +75,7 @@ class Solution:
         worth, _ = self._look_up(state)
         return abs(int(worth)) or None
 
-    def matrix(self, state: Any) -> Matrix:
+    def matrix(self, state: Any) -> PayoffMatrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
         seen = self._seen
         if seen is None or seen[0] is not state:
@@ -83,14 +83,14 @@ class Solution:
             self._seen = seen = (state, self._built(state))
         return seen[1]
 
-    def _built(self, state: Any) -> Matrix:
+    def _built(self, state: Any) -> PayoffMatrix:
         if self.game.outcome(state) != Outcome.ONGOING:
-            return Matrix((), (), ())
+            return PayoffMatrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
         payoff = tuple(
             tuple(self.worth(self.game.step(state, (one, two))) for two in second) for one in first
         )
-        return Matrix(first, second, payoff)
+        return PayoffMatrix(first, second, payoff)
 
     def saddle(self, state: Any) -> tuple[int, int] | None:
         """The picks that hold the value without chance, if there are such: the smallest of each."""
@@ -99,10 +99,10 @@ class Solution:
             return None
         payoff = np.array(matrix.payoff)
         sure, due = payoff.min(axis=1), payoff.max(axis=0)
-        if sure.max() < due.min() - SHORT:
+        if sure.max() < due.min() - MIX_VALUE_TOLERANCE:
             return None
-        first = int(np.argmax(sure >= sure.max() - SHORT))
-        second = int(np.argmax(due <= due.min() + SHORT))
+        first = int(np.argmax(sure >= sure.max() - MIX_VALUE_TOLERANCE))
+        second = int(np.argmax(due <= due.min() + MIX_VALUE_TOLERANCE))
         return matrix.first[first], matrix.second[second]
 
     def mix(self, state: Any, seat: Seat) -> Mix:
@@ -185,9 +185,9 @@ class Solution:
     def _check(self, state: Any) -> None:
         """Refuse what is no position of this game under these rulings."""
         if type(state) is not type(self.start) or not all(map(_is_whole, flat(state[1:]))):
-            raise Unreachable(f"{brief(repr(state))} is no position of {self.game.name}")
+            raise UnreachablePosition(f"{brief(repr(state))} is no position of {self.game.name}")
         if state.rulings != self.rulings:
-            raise Unreachable("this position belongs to other rulings")
+            raise UnreachablePosition("this position belongs to other rulings")
 
     def _decides(self, state: Any, seat: Seat) -> bool:
         return self.game.legal(state, seat) != NOTHING
@@ -202,7 +202,7 @@ class Solution:
                 key, sign = image, -1
         place = int(self.solved.keys.searchsorted(key))
         if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
-            raise Unreachable(f"no line of play leads to {state}")
+            raise UnreachablePosition(f"no line of play leads to {state}")
         return self.solved.values[place], sign
 
 
@@ -221,8 +221,8 @@ def _named(payoff: Any) -> Any:
     """The named mix of the row player; should rounding make it fall short, any best one."""
     mix = named_mix(payoff)
     height, width = payoff.shape
-    room = room_for(max(height, width))
+    room = make_simplex_workspace(max(height, width))
     room.payoff[:height, :width] = payoff
     value, _, _ = solve_matrix(room, height, width)
-    guarantees = (mix @ payoff).min() >= value - SHORT
+    guarantees = (mix @ payoff).min() >= value - MIX_VALUE_TOLERANCE
     return mix if guarantees else room.row_mix[:height]

@@ -9,10 +9,10 @@ from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
 from evenodds.graph import tables
 from evenodds.graph.positions import memory_limit, refuse_unsolvable
-from evenodds.graph.values import Solved
+from evenodds.graph.values import SolvedPositions
 from evenodds.kernels.threads import Progress, silent
-from evenodds.solver.compiled import solve_large
-from evenodds.solver.interpreted import solve_plain
+from evenodds.solver.compiled import solve_compiled
+from evenodds.solver.interpreted import solve_interpreted
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
 
@@ -68,12 +68,12 @@ def solve_settled(
     return Solution(game, settled, solved)
 
 
-def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> Solved:
+def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> SolvedPositions:
     """By the rules as they stand where that is quick, and compiled otherwise."""
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), most or memory_limit())
-    solved = solve_plain(game, rulings, progress=progress)
+    solved = solve_interpreted(game, rulings, progress=progress)
     if solved is not None:
         return solved
-    return solve_large(game, rulings, memory, progress)
+    return solve_compiled(game, rulings, memory, progress)

@@ -3,8 +3,8 @@
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.graph import SMALL, Lister
-from evenodds.kernels import loops_of
+from evenodds.graph import MAX_INTERPRETED_POSITIONS, Lister
+from evenodds.kernels import kernels_of
 from evenodds.solver import TooLarge, silent
 
 
@@ -17,11 +17,17 @@ def mind(game: AnyGame, rulings: Any, most: int) -> None:
     """`TooLarge` for a ruling with more positions than that, as soon as the listing shows it."""
     whole = game._replace(mirror=None)
     try:
-        Lister(whole, rulings, loops_of(whole, compiled=False), min(most, SMALL), silent).run()
+        Lister(
+            whole,
+            rulings,
+            kernels_of(whole, compiled=False),
+            min(most, MAX_INTERPRETED_POSITIONS),
+            silent,
+        ).run()
     except TooLarge:
-        if most <= SMALL:
+        if most <= MAX_INTERPRETED_POSITIONS:
             raise TooLarge(more_than(most)) from None
         try:
-            Lister(whole, rulings, loops_of(whole), most, silent).run()
+            Lister(whole, rulings, kernels_of(whole), most, silent).run()
         except TooLarge:
             raise TooLarge(more_than(most)) from None

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half, describe_skill_range
-from evenodds.policy.simulation import REPEATED
+from evenodds.policy.simulation import REPETITION_ENDING
 from evenodds.study.figures import mean, spans, unit
 from evenodds.study.metrics.equilibrium_ranges import draws_named, length_named
 from evenodds.study.metrics.match_flow import SHOWN
@@ -68,7 +68,7 @@ def fair(study: Study) -> str:
 def drawn(study: Study) -> str:
     """How often nobody wins."""
     chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
-    if chance.draw <= chance.endings.get(REPEATED, 0.0) + NIL:
+    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + NIL:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:

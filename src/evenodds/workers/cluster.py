@@ -6,20 +6,20 @@ from typing import Any, Final
 
 from evenodds.system.extras import needs
 from evenodds.system.text import brief
-from evenodds.workers.task import Answer, Task, done, failure
+from evenodds.workers.task import Task, TaskResult, failure, run_task
 
-PATIENCE: Final = 10
+CLUSTER_TIMEOUT_S: Final = 10
 """Seconds in which a cluster says something, and in which it has a worker."""
 
 
-class NoCluster(ConnectionError):
+class ClusterUnavailable(ConnectionError):
     """A cluster that cannot be reached, has nobody who works, or is lost; in one line."""
 
 
 class Cluster:
     """The workers of a Dask scheduler at an address like `tcp://HOST:8786`.
 
-    Raises `NoCluster` in one line, and `MissingExtra` where Dask is not installed.
+    Raises `ClusterUnavailable` in one line, and `MissingExtra` where Dask is not installed.
     """
 
     limits = ""
@@ -32,14 +32,14 @@ class Cluster:
             self.client = _client(address)
         except (OSError, ValueError, TypeError, ImportError) as error:
             why = brief(str(error) or type(error).__name__, 80)
-            raise NoCluster(f"there is no cluster at {self._address}: {why}") from None
+            raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
         try:
-            self.client.wait_for_workers(1, timeout=PATIENCE)
+            self.client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT_S)
         except TimeoutError:
             self.client.close()
-            raise NoCluster(f"the cluster at {self._address} has no workers") from None
+            raise ClusterUnavailable(f"the cluster at {self._address} has no workers") from None
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The answer to each task with its place, as they come."""
         from distributed import as_completed
 
@@ -54,18 +54,20 @@ class Cluster:
             self.client.cancel(list(asked))
             self.client.close()
 
-    def _answer(self, future: Any) -> Answer:
+    def _answer(self, future: Any) -> TaskResult:
         """What came of a task; its worker or the scheduler may vanish while we ask for it."""
         from distributed import CancelledError
 
         try:
             if future.status == "finished":
-                return Answer(*future.result())
+                return TaskResult(*future.result())
             if future.status == "error":
-                return Answer(None, _failure(future.exception()))
+                return TaskResult(None, _failure(future.exception()))
         except (OSError, CancelledError):
             pass
-        raise NoCluster(f"the cluster at {self._address} is lost; the same command goes on")
+        raise ClusterUnavailable(
+            f"the cluster at {self._address} is lost; the same command goes on"
+        )
 
 
 def _client(address: str) -> Any:
@@ -84,7 +86,7 @@ def _client(address: str) -> Any:
                 self._loop_runner.stop()
                 raise
 
-    return ClosingClient(address, timeout=PATIENCE)
+    return ClosingClient(address, timeout=CLUSTER_TIMEOUT_S)
 
 
 def _failure(error: BaseException) -> str:
@@ -116,4 +118,4 @@ def _work(task: Task) -> tuple[Any, ...]:
     from distributed import get_worker
 
     os.environ.setdefault("EVENODDS_CORES", str(get_worker().state.nthreads))
-    return tuple(done(Task(*task)))
+    return tuple(run_task(Task(*task)))

@@ -17,16 +17,16 @@ from typing import Final
 
 from evenodds.solver import memory_limit
 from evenodds.system.environment import cores
-from evenodds.workers.task import Answer, Task
+from evenodds.workers.task import Task, TaskResult
 
-TRIES: Final = 3
+MAX_TASK_ATTEMPTS: Final = 3
 """How often a task is begun whose process dies."""
-PATIENCE: Final = 5.0
+PROCESS_EXIT_TIMEOUT_S: Final = 5.0
 """Seconds in which a process that is told to end does so."""
 WORK: Final = "from evenodds.workers.worker import main; main()"
 
 
-class Crew:
+class ProcessPool:
     """Processes on this machine, one for each core unless it is said how many."""
 
     def __init__(self, processes: int | None = None) -> None:
@@ -37,13 +37,13 @@ class Crew:
         """The limits within which a refusal is lasting."""
         return str(memory_limit() // self._processes)
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, Answer]]:
+    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The answer to each task with its place, as they come."""
         count = min(self._processes, len(tasks))
         if not count:
             return
-        idle: SimpleQueue[_Hand] = SimpleQueue()
-        hands = [_Hand(self._surroundings()) for _ in range(count)]
+        idle: SimpleQueue[_WorkerProcess] = SimpleQueue()
+        hands = [_WorkerProcess(self._surroundings()) for _ in range(count)]
         for hand in hands:
             idle.put(hand)
         pool = ThreadPoolExecutor(count)
@@ -67,20 +67,22 @@ class Crew:
         }
 
 
-def _ask(idle: "SimpleQueue[_Hand]", task: Task) -> Answer:
+def _ask(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> TaskResult:
     """Have a task done by whoever is idle, once more if that one dies."""
     hand = idle.get()
     try:
-        for _ in range(TRIES):
+        for _ in range(MAX_TASK_ATTEMPTS):
             answer = hand.ask(task)
             if answer is not None:
                 return answer
-        return Answer(None, f"the process that did it died {TRIES} times: {hand.last_words}")
+        return TaskResult(
+            None, f"the process that did it died {MAX_TASK_ATTEMPTS} times: {hand.last_words}"
+        )
     finally:
         idle.put(hand)
 
 
-class _Hand:
+class _WorkerProcess:
     """One process, started when it is first asked and again when it has died."""
 
     def __init__(self, environment: dict[str, str]) -> None:
@@ -90,7 +92,7 @@ class _Hand:
         self._lock = Lock()
         self.last_words = ""
 
-    def ask(self, task: Task) -> Answer | None:
+    def ask(self, task: Task) -> TaskResult | None:
         """The answer, or None where the process dies over it."""
         process = self._started()
         assert process.stdin is not None
@@ -98,7 +100,7 @@ class _Hand:
         try:
             process.stdin.write(json.dumps(task) + "\n")
             process.stdin.flush()
-            return Answer(*json.loads(process.stdout.readline()))
+            return TaskResult(*json.loads(process.stdout.readline()))
         except (OSError, ValueError):
             status = _ended(process)
             self.last_words = f"signal {-status}" if status < 0 else f"exit code {status}"
@@ -138,7 +140,7 @@ def _ended(process: "subprocess.Popen[str]") -> int:
     with suppress(OSError):
         process.stdin.close()
     try:
-        return process.wait(PATIENCE)
+        return process.wait(PROCESS_EXIT_TIMEOUT_S)
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait()

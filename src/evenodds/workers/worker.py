@@ -7,7 +7,7 @@ import threading
 from queue import SimpleQueue
 from typing import TextIO
 
-from evenodds.workers.task import ALONE, Task, done
+from evenodds.workers.task import TASK_LOCK, Task, run_task
 
 
 def main() -> None:
@@ -21,7 +21,7 @@ def main() -> None:
     threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
     while line := waiting.get():
         work, given = json.loads(line)
-        answers.write(json.dumps(done(Task(work, tuple(given)))) + "\n")
+        answers.write(json.dumps(run_task(Task(work, tuple(given)))) + "\n")
         answers.flush()
 
 
@@ -30,6 +30,6 @@ def _listen(asked: TextIO, waiting: "SimpleQueue[str]") -> None:
     for line in asked:
         waiting.put(line)
     waiting.put("")
-    if not ALONE.acquire(blocking=False):
+    if not TASK_LOCK.acquire(blocking=False):
         os._exit(1)
-    ALONE.release()
+    TASK_LOCK.release()

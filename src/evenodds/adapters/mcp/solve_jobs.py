@@ -7,7 +7,7 @@ from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
 from evenodds.adapters.mcp.matches import ToolRefused
 from evenodds.core.terms import Terms
-from evenodds.solver import NotSolved, OutOfReach, solution_in_time
+from evenodds.solver import NotSolved, SolveLimitExceeded, solution_in_time
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -52,7 +52,7 @@ class SolveJob:
 
     def _note(self, stage: str, done: int, total: int) -> None:
         if not self.wanted:
-            raise OutOfReach("nobody waits for it any more")
+            raise SolveLimitExceeded("nobody waits for it any more")
         self._stage = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
 
 

@@ -15,7 +15,7 @@ from evenodds.core.validation import is_built_in
 from evenodds.server.jobs.fair_queue import FairPool
 from evenodds.server.jobs.first_solve import solve_first
 from evenodds.server.logs import LOG
-from evenodds.solver import NotSolved, OutOfReach, OutOfTime, solution_in_time
+from evenodds.solver import NotSolved, SolveLimitExceeded, SolveTimeout, solution_in_time
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -162,7 +162,7 @@ class Desk:
         error = None if found.cancelled() else found.exception()
         if error is not None and not isinstance(error, NotSolved):
             LOG.error("a game could not be solved", exc_info=error, extra={"game": key[0]})
-        elif not found.cancelled() and not isinstance(error, OutOfTime):
+        elif not found.cancelled() and not isinstance(error, SolveTimeout):
             return
         self._open.pop(key, None)
 
@@ -194,7 +194,7 @@ def _solution(terms: Terms) -> "Solution":
     seconds = inf if _is_usual(terms) else SECONDS
     try:
         return solution_in_time(terms, seconds, MEMORY, clock=time.process_time)
-    except OutOfTime:
-        raise OutOfTime(TOO_LONG) from None
-    except OutOfReach:
+    except SolveTimeout:
+        raise SolveTimeout(TOO_LONG) from None
+    except SolveLimitExceeded:
         raise NotSolved(TOO_LONG) from None

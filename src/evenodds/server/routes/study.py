@@ -27,7 +27,7 @@ from evenodds.server.schemas import PositionView, Problem, ReviewView, RulesPage
 from evenodds.system.text import percent
 
 if TYPE_CHECKING:
-    from evenodds.solver import Matrix, Solution
+    from evenodds.solver import PayoffMatrix, Solution
 
 FORM: Final = "in the form on which a match is opened"
 """How players in the browser change a ruling."""
@@ -112,7 +112,7 @@ def _position(finding: Finding) -> PositionView:
     return cast(PositionView, seen)
 
 
-def _said(matrix: "Matrix", digits: int) -> list[list[str]]:
+def _said(matrix: "PayoffMatrix", digits: int) -> list[list[str]]:
     """What first scores with each pair of picks, in words."""
     return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
-from evenodds.graph import Sheet
-from evenodds.policy.turn_play import web_of
+from evenodds.graph import TransitionBlock
+from evenodds.policy.turn_play import turn_graph_of
 from evenodds.study.metrics.solved_game import Survey
 
 
@@ -69,7 +69,7 @@ class Routes:
 
         A knot may hold some that only lead into it: what nothing else in it leads to is left out.
         """
-        layers = [layer for layer in web_of(self.survey.ground).layers if layer.inner.size]
+        layers = [layer for layer in turn_graph_of(self.survey.ground).layers if layer.inner.size]
         sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
         targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
         turning = np.zeros(self.survey.atlas.size, bool)
@@ -125,7 +125,7 @@ class Routes:
             where = int(sheet.targets[line, one, two])
         return where
 
-    def _at(self, place: int) -> tuple[Sheet, int]:
+    def _at(self, place: int) -> tuple[TransitionBlock, int]:
         """The sheet on which a place lies, and its line there."""
         for sheet in self.survey.atlas.sheets:
             lines = np.flatnonzero(sheet.places == place)
@@ -134,7 +134,7 @@ class Routes:
         raise AssertionError("a place on no sheet")
 
 
-def _nearest(sheet: Sheet, line: int, far: Any) -> tuple[Pair, int]:
+def _nearest(sheet: TransitionBlock, line: int, far: Any) -> tuple[Pair, int]:
     """The pair of picks that leads nearest to what is measured, and where it leads."""
     nearest = far[sheet.targets[line]]
     one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
-from evenodds.graph import Sheet
+from evenodds.graph import TransitionBlock
 from evenodds.study.metrics.habits import Habit, habits_of
 from evenodds.study.metrics.match_flow import SHOWN, rounds
 from evenodds.study.metrics.solved_game import NIL, Survey
@@ -89,7 +89,7 @@ class Count:
         """Some decisions as a share of all."""
         return some / max(1, self.decisions)
 
-    def take(self, survey: Survey, sheet: Sheet, seat: Seat, losses: Any) -> None:
+    def take(self, survey: Survey, sheet: TransitionBlock, seat: Seat, losses: Any) -> None:
         """Count the decisions of a seat on a sheet."""
         numbers = sheet.numbers(seat)
         sound = losses <= NIL
@@ -130,7 +130,7 @@ def useless_of(survey: Survey, count: Count) -> list[int]:
     return np.flatnonzero(spared).tolist()
 
 
-def side_of(survey: Survey, sheet: Sheet, piece: slice, seat: Seat) -> Any:
+def side_of(survey: Survey, sheet: TransitionBlock, piece: slice, seat: Seat) -> Any:
     """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
     payoff = survey.payoff(sheet, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)

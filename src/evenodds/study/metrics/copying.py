@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, Seat, other
-from evenodds.policy.turn_play import Web, flow_on, shares_of, web_of
-from evenodds.policy.turn_responses import Answer
+from evenodds.policy.turn_play import TurnGraph, flow_on, link_shares, turn_graph_of
+from evenodds.policy.turn_responses import ResponseSolver
 from evenodds.study.metrics.solved_game import Survey
 
 
@@ -76,26 +76,26 @@ def _in_turns(survey: Survey, seat: Seat) -> tuple[float, float]:
     It is a draw by repetition when it would be one with both picks apart: who copies always goes
     the same way round.
     """
-    web = web_of(survey.ground)
+    web = turn_graph_of(survey.ground)
     answered = replace(web, targets=_answered(web, seat))
     times = survey.repetition
     assert not times or answered.counts_repetitions
-    shares = shares_of(survey.ground, web, survey.solution, other(seat))
+    shares = link_shares(survey.ground, web, survey.solution, other(seat))
     shares[web.begins[web.movers == seat]] = 1.0  # to begin with, the lowest number
     met = float(flow_on(answered, shares, times).ends @ web.ends)
     gained = answer_on(answered, shares, other(seat), times)
     return _score(met, seat), 0.5 - gained / 2
 
 
-def answer_on(web: Web, shares: Any, seat: Seat, repetition: int) -> float:
+def answer_on(web: TurnGraph, shares: Any, seat: Seat, repetition: int) -> float:
     """What a seat gains at most where the other follows its links with some shares."""
-    answer = Answer(web, shares, seat)
+    answer = ResponseSolver(web, shares, seat)
     for layer in web.layers:
         answer.find(layer, repetition)
     return float(answer.worths[0])
 
 
-def _answered(web: Web, seat: Seat) -> Any:
+def _answered(web: TurnGraph, seat: Seat) -> Any:
     """Where each pick of the other leads once it is copied."""
     targets = web.targets.copy()
     counts = np.diff(np.append(web.begins, web.targets.size))

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
-from evenodds.policy.turn_play import web_of
+from evenodds.policy.turn_play import turn_graph_of
 from evenodds.study.metrics.copying import answer_on, copy_scores
 from evenodds.study.metrics.outcomes import fate_of
 from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT, Shares, Survey
@@ -55,7 +55,9 @@ def best_answer(survey: Survey, shares: Shares, seat: Seat) -> float:
     if survey.game.loops:
         own = survey.shares(CHANCE, seat)
         sides = (own, shares) if seat == FIRST else (shares, own)
-        return answer_on(web_of(survey.ground), survey.links(*sides), seat, survey.repetition)
+        return answer_on(
+            turn_graph_of(survey.ground), survey.links(*sides), seat, survey.repetition
+        )
     atlas = survey.atlas
     side = 1.0 if seat == FIRST else -1.0
     worth = np.concatenate([np.zeros(atlas.size), side * atlas.outcomes()])

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.graph import Atlas, Sheet
-from evenodds.kernels import pusher
+from evenodds.graph import TransitionBlock, TransitionGraph
+from evenodds.kernels import mass_flow_kernel
 
 LARGE: Final = 200_000
 """Pairs of picks from which on compiled loops are worth their compilation."""
@@ -22,7 +22,9 @@ LONGEST: Final = 4000
 """Rounds after which matches that are still open are no longer followed one by one."""
 
 
-def onward(atlas: Atlas, sheet: Sheet, mass: Any, first: Any, second: Any) -> Any:
+def onward(
+    atlas: TransitionGraph, sheet: TransitionBlock, mass: Any, first: Any, second: Any
+) -> Any:
     """Where the matches at the places of a sheet are one round later: at each place, at each end.
 
     The ends stand behind the places.
@@ -31,7 +33,7 @@ def onward(atlas: Atlas, sheet: Sheet, mass: Any, first: Any, second: Any) -> An
     size = atlas.size + len(atlas.ends)
     moved = np.zeros(size)
     if sheet.targets.size > LARGE:
-        pusher()(here, first, second, sheet.targets, moved)
+        mass_flow_kernel()(here, first, second, sheet.targets, moved)
         return moved
     for piece in sheet.pieces():
         part = here[piece, None] * first[piece]
@@ -40,7 +42,7 @@ def onward(atlas: Atlas, sheet: Sheet, mass: Any, first: Any, second: Any) -> An
     return moved
 
 
-def visits(atlas: Atlas, first: Any, second: Any) -> Any:
+def visits(atlas: TransitionGraph, first: Any, second: Any) -> Any:
     """How many matches come to each place, and behind them to each end; in games without loops."""
     mass = np.zeros(atlas.size + len(atlas.ends))
     mass[0] = 1.0
@@ -50,7 +52,7 @@ def visits(atlas: Atlas, first: Any, second: Any) -> Any:
     return mass
 
 
-def rounds(atlas: Atlas, first: Any, second: Any) -> Iterator[Any]:
+def rounds(atlas: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
     """The masses after each round, those that ended in that round behind; the start is the first.
 
     It goes on until hardly a match is open, or they have become too long.

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome
-from evenodds.policy.simulation import REPEATED
-from evenodds.policy.turn_play import flow_on, web_of
+from evenodds.policy.simulation import REPETITION_ENDING
+from evenodds.policy.turn_play import flow_on, turn_graph_of
 from evenodds.study.metrics.match_flow import LONGEST, rounds, visits
 from evenodds.study.metrics.solved_game import Shares, Survey
 
@@ -49,12 +49,12 @@ def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | Non
     endless = repeated = 0.0
     if survey.game.loops:
         links = survey.links(first, second)
-        ends, endless, repeated, length = flow_on(web_of(survey.ground), links, repetition)
+        ends, endless, repeated, length = flow_on(turn_graph_of(survey.ground), links, repetition)
     else:
         masses = visits(atlas, first, second)
         ends, length = masses[atlas.size :], float(masses[: atlas.size].sum())
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
-    endings: dict[str, float] = {REPEATED: repeated} if repetition else {}
+    endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
     for end, share in zip(atlas.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share

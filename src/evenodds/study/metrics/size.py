@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.policy.turn_play import web_of
+from evenodds.policy.turn_play import turn_graph_of
 from evenodds.study.metrics.match_flow import SHOWN, rounds
 from evenodds.study.metrics.solved_game import CHANCE, Survey
 
@@ -133,7 +133,7 @@ def _steps(survey: Survey) -> Iterator[_Step]:
                 begins = np.arange(0, places.size * width, width)
                 yield _Step(places, sheet.targets[piece].reshape(-1), begins)
         return
-    for layer in web_of(survey.ground).layers:
+    for layer in turn_graph_of(survey.ground).layers:
         targets = np.where(layer.targets < 0, layer.targets + _size(survey), layer.targets)
         yield _Step(layer.places, targets, layer.begins)
 

@@ -5,7 +5,7 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.kernels import crew
+from evenodds.kernels import worker_threads
 from evenodds.study.metrics.outcomes import Fate, fate_of
 from evenodds.study.metrics.solved_game import CHANCE, NIL, RUNGS, Survey
 
@@ -99,7 +99,7 @@ def pairs_of(survey: Survey, levels: tuple[str, ...], apart: int = len(RUNGS)) -
         one, two = pair
         return fate_of(survey, sides[FIRST][one], sides[SECOND][two])
 
-    with crew(survey.progress) as at_work:
+    with worker_threads(survey.progress) as at_work:
         for (one, two), fate in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
             if even:
                 found[f"{levels[two]} {levels[one]}"] = _exchanged(fate)

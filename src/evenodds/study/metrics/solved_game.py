@@ -9,11 +9,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.graph import Atlas, Ground, Sheet, atlas_of
-from evenodds.kernels import crew, pieces_of
+from evenodds.graph import PositionIndex, TransitionBlock, TransitionGraph, transition_graph_of
+from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
-from evenodds.policy.shares import BLOCK, PolicyShares
-from evenodds.policy.turn_play import shares_of, web_of
+from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
+from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
 from evenodds.study.position_bounds import mind
 
@@ -55,14 +55,14 @@ class Survey:
         self.solution = solution or solve_settled(game, rulings, progress=progress)
 
     @cached_property
-    def ground(self) -> Ground:
+    def ground(self) -> PositionIndex:
         """Every position, listed."""
-        return Ground(self.game, self.rulings, memory_limit(), self.progress)
+        return PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
 
     @cached_property
-    def atlas(self) -> Atlas:
+    def atlas(self) -> TransitionGraph:
         """Every position and where each pair of picks leads."""
-        return atlas_of(self.ground)
+        return transition_graph_of(self.ground)
 
     @cached_property
     def values(self) -> Any:
@@ -79,7 +79,7 @@ class Survey:
         """Whether play can really come back to a position under these rulings."""
         if not self.game.loops:
             return False
-        return any(layer.inner.size for layer in web_of(self.ground).layers)
+        return any(layer.inner.size for layer in turn_graph_of(self.ground).layers)
 
     @property
     def ordered(self) -> bool:
@@ -89,7 +89,7 @@ class Survey:
     @cached_property
     def tangled(self) -> bool:
         """Whether most positions lead back to each other, so that good players hardly ever end."""
-        return self.loops and any(layer.is_long for layer in web_of(self.ground).layers)
+        return self.loops and any(layer.is_long for layer in turn_graph_of(self.ground).layers)
 
     @cached_property
     def repetition(self) -> int:
@@ -98,10 +98,10 @@ class Survey:
         It can be told without the history of a match where play comes back to a position in one way
         only.
         """
-        counts = self.loops and web_of(self.ground).counts_repetitions
+        counts = self.loops and turn_graph_of(self.ground).counts_repetitions
         return DEFAULT_REPETITION if counts else 0
 
-    def payoff(self, sheet: Sheet, piece: slice) -> Any:
+    def payoff(self, sheet: TransitionBlock, piece: slice) -> Any:
         """What each pair of picks is worth to the first seat at some positions of a sheet."""
         return self.values[sheet.targets[piece]]
 
@@ -153,7 +153,7 @@ class Survey:
 
     def links(self, first: Shares, second: Shares) -> Any:
         """In a game of turns the share of each link of its web, from the shares on the sheets."""
-        web = web_of(self.ground)
+        web = turn_graph_of(self.ground)
         found = np.zeros(web.targets.size)
         for sheet, one, two in zip(self.atlas.sheets, first, second, strict=True):
             places = web.begins[sheet.places, None] + np.arange(sheet.targets[0].size)
@@ -164,8 +164,8 @@ class Survey:
         if self.game.simultaneous:
             asked = PolicyShares(self.ground, self.solution, seat)
             return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.sheets]
-        web = web_of(self.ground)
-        links = shares_of(self.ground, web, self.solution, seat)
+        web = turn_graph_of(self.ground)
+        links = link_shares(self.ground, web, self.solution, seat)
         return [
             np.ones(numbers.shape)
             if numbers[0, 0] == PASS
@@ -174,7 +174,7 @@ class Survey:
             for numbers in [sheet.numbers(seat)]
         ]
 
-    def _asked(self, asked: Any, sheet: Sheet, numbers: Any) -> Any:
+    def _asked(self, asked: Any, sheet: TransitionBlock, numbers: Any) -> Any:
         keys = self.atlas.keys[sheet.places]
         found = np.empty(numbers.shape)
 
@@ -182,8 +182,8 @@ class Survey:
             block = asked.block(keys, *piece)
             found[slice(*piece)] = np.take_along_axis(block, numbers[slice(*piece)], axis=1)
 
-        with crew(self.progress) as at_work:
-            pieces = pieces_of(keys.size, BLOCK)
+        with worker_threads(self.progress) as at_work:
+            pieces = split_range(keys.size, BLOCK_POSITIONS)
             for piece, _ in zip(pieces, at_work.pool.map(ask, pieces), strict=True):
                 done = int(sheet.places[0]) + piece[1]
                 self.progress("naming best mixes", done, self.atlas.size)

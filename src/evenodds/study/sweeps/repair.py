@@ -13,7 +13,7 @@ from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import Sweep, sweep
 from evenodds.study.sweeps.tables import REASON
 from evenodds.system.tolerance import VALUE_TOLERANCE
-from evenodds.workers.task import Team
+from evenodds.workers.task import TaskRunner
 
 NEAR: Final = 3
 """How far a ruling is changed at least, where its limits allow."""
@@ -97,7 +97,7 @@ class Repair(NamedTuple):
 def repair(
     game: AnyGame,
     wishes: tuple[str, ...],
-    team: Team,
+    team: TaskRunner,
     progress: Progress = silent,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> Repair:

@@ -14,7 +14,7 @@ from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
 from evenodds.study.sweeps.worker import order
 from evenodds.system import cache_folder
-from evenodds.workers.task import Answer, Task, Team
+from evenodds.workers.task import Task, TaskResult, TaskRunner
 
 STAGE = "solving rulings"
 
@@ -52,7 +52,7 @@ class Sweep(NamedTuple):
 def sweep(
     grid: Grid,
     measures: tuple[str, ...],
-    team: Team,
+    team: TaskRunner,
     progress: Progress = silent,
     most: int | None = None,
 ) -> Sweep:
@@ -86,7 +86,7 @@ class _Desk(NamedTuple):
     measures: tuple[str, ...]
     limits: str
 
-    def closed(self, game: AnyGame, answer: Answer) -> Row:
+    def closed(self, game: AnyGame, answer: TaskResult) -> Row:
         """The combination with what came of it, which is kept before anything else happens."""
         rules = spoken(self.rulings)
         if answer.found is None:
@@ -99,7 +99,11 @@ class _Desk(NamedTuple):
 
 
 def _desk(
-    game: AnyGame, given: dict[str, str], measures: tuple[str, ...], team: Team, most: int | None
+    game: AnyGame,
+    given: dict[str, str],
+    measures: tuple[str, ...],
+    team: TaskRunner,
+    most: int | None,
 ) -> _Desk | Row:
     """A combination to be measured; or what is known of it already."""
     try:

@@ -9,7 +9,7 @@ from evenodds.solver import BadGame, TooLarge, solve_settled
 from evenodds.study.metrics.solved_game import Survey
 from evenodds.study.position_bounds import mind
 from evenodds.study.sweeps.measures import edition, measure
-from evenodds.workers.task import STRANGER, Answer, Task
+from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 WORK: Final = f"{__name__}:work"
 
@@ -33,16 +33,16 @@ def order(
 
 def work(
     name: str, rules: dict[str, str], measures: tuple[str, ...], edition: str, most: int | None
-) -> Answer:
+) -> TaskResult:
     """Measure one ruling of the very edition that is asked for."""
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != stamp(game, rulings):
-        return Answer(None, STRANGER)
+        return TaskResult(None, DIFFERENT_RULES_REASON)
     try:
         if most is not None:
             mind(game, rulings, most)
         solution = solve_settled(game, rulings, keep=False)
-        return Answer(measure(Survey(game, rulings, solution=solution), tuple(measures)))
+        return TaskResult(measure(Survey(game, rulings, solution=solution), tuple(measures)))
     except (TooLarge, BadGame) as error:
-        return Answer(None, str(error), lasting=True)
+        return TaskResult(None, str(error), lasting=True)

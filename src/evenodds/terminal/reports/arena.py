@@ -33,7 +33,7 @@ from evenodds.terminal.progress import new_bar, progress_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from evenodds.workers.task import Team
+    from evenodds.workers.task import TaskRunner
 
 TABLE_REFRESH_INTERVAL_S: Final = 0.25
 """Seconds between two pictures of a table that changes."""
@@ -42,7 +42,7 @@ COLUMN_GAP: Final = 2
 
 def run(
     plan: Plan,
-    team: "Team",
+    team: "TaskRunner",
     folder: Path | None,
     test: Sequential | None = None,
     spending: Path | None = None,
@@ -88,7 +88,7 @@ def _live_table(standing: Standing) -> Iterator[Callable[[Tally], None]]:
 
 
 def run_card(
-    player: str, plans: list[Plan], team: "Team", folder: Path | None, spending: Path | None
+    player: str, plans: list[Plan], team: "TaskRunner", folder: Path | None, spending: Path | None
 ) -> Card:
     """Play every game of a score card, one after the other, and weigh the opponents."""
     chapters = []

@@ -12,14 +12,14 @@ from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import few, listed, wrapped
 from evenodds.terminal.reports.sweep import sweep_progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.workers.task import Team
+from evenodds.workers.task import TaskRunner
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings that are told of those that keep the wishes."""
 INDENT_COLUMNS: Final = 4
 
 
-def run(game: AnyGame, wishes: tuple[str, ...], team: Team, thresholds: Thresholds) -> Repair:
+def run(game: AnyGame, wishes: tuple[str, ...], team: TaskRunner, thresholds: Thresholds) -> Repair:
     """Search with a bar for those who wait."""
     with sweep_progress_bar() as progress:
         return repair(game, wishes, team, progress, thresholds)

@@ -15,13 +15,13 @@ from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import counted
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.workers.task import Team
+from evenodds.workers.task import TaskRunner
 
 MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations that are left out, of which it is told why one by one."""
 
 
-def run(grid: Grid, measures: tuple[str, ...], team: Team) -> Sweep:
+def run(grid: Grid, measures: tuple[str, ...], team: TaskRunner) -> Sweep:
     """Sweep with a bar for those who wait."""
     with sweep_progress_bar() as progress:
         return sweep(grid, chosen(measures), team, progress)
