@@ -12,7 +12,7 @@ from numba import njit
 import evenodds
 from bench.beside import beside
 from evenodds.kernels.compile import _rules_of
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 
 MATCHES: Final = 4_000_000
 REPEATS: Final = 7
@@ -89,9 +89,9 @@ def on_all_cores(play: Any) -> Callable[[], float]:
     """Matches a second when every core plays its part."""
 
     def measured() -> float:
-        with ThreadPoolExecutor(cores()) as pool:
+        with ThreadPoolExecutor(core_limit()) as pool:
             begun = time.perf_counter()
-            list(pool.map(play, [MATCHES // cores()] * cores()))
+            list(pool.map(play, [MATCHES // core_limit()] * core_limit()))
             return MATCHES / (time.perf_counter() - begun)
 
     play(1000)
@@ -116,7 +116,7 @@ def section() -> str:
         [
             "## The simulator",
             "",
-            f"Uniform matches of default `underdog` on {cores()} cores, the median of {REPEATS} "
+            f"Uniform matches of default `underdog` on {core_limit()} cores, the median of {REPEATS} "
             "runs taken in turn.",
             "",
             "| | million matches a second | times plain | times OpenSpiel |",

@@ -25,7 +25,7 @@ from evenodds.matrix.simplex import (
     pivot_until_optimal,
 )
 from evenodds.solver import compiled
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 
 REPEATS: Final = 5
 GROWTH: Final = range(6, 14)
@@ -160,7 +160,7 @@ def limit() -> tuple[float, float, float]:
             pivots += made
             cells += made * (height + 1) * (width + 1)
     matrices = solution.solved.keys.size
-    seconds = cells / SAMPLES * matrices / _cell_rate() / cores()
+    seconds = cells / SAMPLES * matrices / _cell_rate() / core_limit()
     return pivots / SAMPLES, cells / SAMPLES, seconds
 
 
@@ -199,7 +199,7 @@ def section() -> str:
         [
             "## The solver",
             "",
-            f"On {cores()} cores, warm unless said otherwise.",
+            f"On {core_limit()} cores, warm unless said otherwise.",
             "",
             "| all 639,536 positions of default `underdog` | time | rate |",
             "|---|---|---|",

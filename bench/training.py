@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import evenodds
 from bench.beside import ROOT
 from bench.curves import Axis, Curve, picture
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 
 EXAMPLE: Final = ROOT / "examples/training/selfplay.py"
 PICTURE: Final = ROOT / "docs/training.svg"
@@ -34,7 +34,7 @@ Runs = dict[str, list[list[Measured]]]
 
 def trained() -> Runs:
     """Every run of the example, one on each core at a time."""
-    with ThreadPoolExecutor(cores()) as pool:
+    with ThreadPoolExecutor(core_limit()) as pool:
         runs = {
             sampling: [pool.submit(_run, sampling, seed) for seed in SEEDS]
             for sampling in SAMPLINGS

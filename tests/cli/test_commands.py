@@ -241,7 +241,7 @@ def test_the_data_folder_is_the_platforms_unless_said_otherwise(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """EVENODDS_HOME wins; else the data folder of the user."""
-    from evenodds.system.paths import home as data_folder
+    from evenodds.system.paths import data_folder as data_folder
 
     monkeypatch.setenv("EVENODDS_HOME", str(tmp_path))
     assert data_folder() == tmp_path

@@ -17,12 +17,12 @@ from evenodds.core.terms import Terms, agree
 from evenodds.players import registry
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.fair_queue import FairPool
-from evenodds.server.jobs.solve_queue import Desk
+from evenodds.server.jobs.solve_queue import SolveQueue
 from evenodds.server.logs import LOG
 from evenodds.server.matches import computers
-from evenodds.server.matches.match_session import Delay, Table
-from evenodds.server.matches.match_state import Sitting
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.match_session import Delay, MatchSession
+from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
@@ -33,14 +33,14 @@ from tests.support.waiting import TIMEOUT_S
 GAMES = [game.name for game in catalog.list_games().games]
 
 
-async def opened(hall: Hall, opponent: str, clock: int | None = None) -> Table:
+async def opened(hall: MatchRegistry, opponent: str, clock: int | None = None) -> MatchSession:
     """A match of Ann against a computer."""
     terms = agree("duel", computers=("", opponent))
-    found = await hall.open(terms, Sitting(clock), "Ann", 1, "ann")
+    found = await hall.open(terms, MatchOptions(clock), "Ann", 1, "ann")
     return await hall.table(found.match)
 
 
-async def play_round(hall: Hall, table: Table) -> None:
+async def play_round(hall: MatchRegistry, table: MatchSession) -> None:
     """Pick as Ann, and wait until the computer has, too."""
     round = table.room.match.round
     await hall.referee.pick(table, 0, round, 3)
@@ -76,10 +76,10 @@ def test_a_game_that_is_refused_keeps_no_server_from_being_ready(
             raise RuntimeError("a fault of the package")
         solved.append(terms.game.name)
 
-    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
 
     async def prepare() -> bool:
-        found = Desk()
+        found = SolveQueue()
         await asyncio.wait_for(found.prepare(), TIMEOUT_S)
         return found.ready
 
@@ -104,10 +104,10 @@ def test_what_failed_for_now_is_tried_again(
             raise answer
         return answer
 
-    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
 
     async def ask() -> Any:
-        found = Desk()
+        found = SolveQueue()
         with pytest.raises((NotSolved, OSError)):
             await found.solution(agree("duel"))
         return await found.solution(agree("duel"))
@@ -123,10 +123,10 @@ def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch
         asked.append(terms)
         raise NotSolved("too large")
 
-    monkeypatch.setattr(solve_queue, "_solution", refuse)
+    monkeypatch.setattr(solve_queue, "_solve_terms", refuse)
 
     async def ask() -> None:
-        found = Desk()
+        found = SolveQueue()
         for _ in range(2):
             with pytest.raises(NotSolved, match="too large"):
                 await found.solution(agree("duel"))
@@ -140,11 +140,11 @@ def test_the_games_as_they_are_are_solved_however_long_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """They are ready when the desk says so, and strangers' rulings do not push them out."""
-    monkeypatch.setattr(solve_queue, "SECONDS", -1.0)
-    monkeypatch.setattr(solve_queue, "KEPT", 1)
+    monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
+    monkeypatch.setattr(solve_queue, "MAX_CACHED_SOLUTIONS", 1)
 
     async def prepare() -> None:
-        found = Desk()
+        found = SolveQueue()
         assert not found.ready
         await found.prepare()
         assert found.ready
@@ -168,11 +168,11 @@ def test_preparing_goes_on_after_an_error(
             raise RuntimeError("nobody knows")
         return "solution"
 
-    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
     monkeypatch.setattr(solve_queue, "RETRY_S", 0.0)
 
     async def prepare() -> list[bool]:
-        found = Desk()
+        found = SolveQueue()
         await found.prepare()
         return [found.is_open(agree(game)) for game in GAMES]
 
@@ -217,14 +217,14 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(
 ) -> None:
     """It waits a while, says so, looks ahead, and is itself again as soon as it can."""
     gate = threading.Event()
-    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.0)
     monkeypatch.setattr(computers, "SOLUTION_WAIT_S", 0.2)
 
     def solve(terms: Terms) -> Any:
         gate.wait(TIMEOUT_S)
         return solution_for(terms)
 
-    monkeypatch.setattr(solve_queue, "_solution", solve)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
 
     async def play() -> list[Delay | None]:
         said: list[Delay | None] = []
@@ -254,7 +254,7 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
         tried.append(terms)
         raise SolveTimeout("too slow")
 
-    monkeypatch.setattr(solve_queue, "_solution", give_up)
+    monkeypatch.setattr(solve_queue, "_solve_terms", give_up)
 
     async def play() -> None:
         async with hall_at(home) as hall:
@@ -299,9 +299,9 @@ def test_a_computer_tries_again_after_any_error(
 def test_a_computer_is_on_no_clock(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits for it cannot win by that; a person's own time runs as ever."""
     gate = threading.Event()
-    monkeypatch.setattr(solve_queue, "PATIENCE", 0.0)
+    monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.0)
     monkeypatch.setattr(
-        solve_queue, "_solution", lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms)
+        solve_queue, "_solve_terms", lambda terms: gate.wait(TIMEOUT_S) and solution_for(terms)
     )
 
     async def play() -> None:
@@ -370,7 +370,9 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
     async def play() -> None:
         async with hall_at(home, Settings(unwatched_seconds=1e9)) as hall:
             both = agree("duel", {"hp": 40}, computers=("random", "random"))
-            alone, seen = [(await hall.open(both, Sitting(), "", 1, "a")).match for _ in range(2)]
+            alone, seen = [
+                (await hall.open(both, MatchOptions(), "", 1, "a")).match for _ in range(2)
+            ]
             hall.computers.unwatched_s = 0.0
             table = await hall.table(seen)
             table.watchers.add(lambda: None)
@@ -405,7 +407,7 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
         async with hall_at(home) as hall:
             slow = agree("underdog", computers=("search", "search"))
             others = [
-                await hall.table((await hall.open(slow, Sitting(), "", 1, "eve")).match)
+                await hall.table((await hall.open(slow, MatchOptions(), "", 1, "eve")).match)
                 for _ in range(5)
             ]
             for each in others:

@@ -13,9 +13,9 @@ from evenodds.core.match import Match
 from evenodds.core.seals import commitment
 from evenodds.core.terms import agree
 from evenodds.server.matches import computers
-from evenodds.server.matches.match_state import Sitting
-from evenodds.server.matches.registry import Hall
-from evenodds.server.rate_limits import Limits
+from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect
 from evenodds.server.storage.database import DatabaseError
@@ -433,7 +433,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
     async def play() -> list[Any]:
         ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
         ledger.start()
-        hall = Hall(ledger, Settings(), Limits(Settings()))
+        hall = MatchRegistry(ledger, Settings(), ServerLimits(Settings()))
         read = ledger.secrets
 
         async def away_at_first(match: str, round: int) -> Any:
@@ -444,7 +444,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
 
         monkeypatch.setattr(ledger, "secrets", away_at_first)
         terms = agree("duel", computers=("", "high"))
-        opened = await hall.open(terms, Sitting(600, sealed=True), "Ann", 1, "")
+        opened = await hall.open(terms, MatchOptions(600, sealed=True), "Ann", 1, "")
         table = await hall.table(opened.match)
         while 1 not in table.room.chosen:
             await asyncio.sleep(0.01)

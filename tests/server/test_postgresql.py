@@ -17,7 +17,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
 from evenodds.server.matches.outages import Outages
 from evenodds.server.storage.connect import connect
-from evenodds.server.storage.schema import ALIVE
+from evenodds.server.storage.schema import HEARTBEAT
 from tests.support.postgres import Postgres
 from tests.support.servers import Pair, Server, next_view, serving
 from tests.support.waiting import TIMEOUT_S
@@ -125,7 +125,9 @@ def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres
         one, two = Outages(await connect(url)), Outages(await connect(url))
         await one.beat()
         assert not await two.beat()
-        await one.database.run(lambda disk: disk.execute(update(ALIVE).values(at=ALIVE.c.at - 100)))
+        await one.database.run(
+            lambda disk: disk.execute(update(HEARTBEAT).values(at=HEARTBEAT.c.at - 100))
+        )
         assert await two.beat()
         assert await one.beat()
         assert not await two.beat()

@@ -13,12 +13,12 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
 from evenodds.server.jobs import supervision
-from evenodds.server.jobs.supervision import Tasks
-from evenodds.server.matches.match_state import Sitting
-from evenodds.server.rate_limits import Limits
+from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError
-from evenodds.server.storage.events import Entry, Event
+from evenodds.server.storage.events import Event, LedgerEntry
 from tests.support.registries import hall_at, run
 from tests.support.servers import Pair, Server
 
@@ -67,12 +67,12 @@ def test_writing_goes_on_after_any_error(
 
             monkeypatch.setattr(engine, "connect", fail)
             with pytest.raises(told):
-                await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+                await hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
             with pytest.raises(told):
                 await hall.ledger.check()
             monkeypatch.setattr(engine, "connect", connect)
             await hall.ledger.check()
-            await hall.open(agree("duel"), Sitting(), "Ann", 1, "")
+            await hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
 
     run(play())
 
@@ -84,7 +84,9 @@ def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: P
         async with hall_at(home) as hall:
             with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
-                writing = asyncio.create_task(hall.open(agree("duel"), Sitting(), "Ann", 1, ""))
+                writing = asyncio.create_task(
+                    hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                )
                 for _ in range(100):
                     assert await hall.ledger.events("no such match") == []
                 assert not writing.done()
@@ -99,9 +101,9 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
 
     async def play() -> list[Any]:
         async with hall_at(home) as hall:
-            unwritable = Entry("a", [Event(1, 0.0, "opened", {"game": object()})])
+            unwritable = LedgerEntry("a", [Event(1, 0.0, "opened", {"game": object()})])
             bad = hall.ledger.write(unwritable)
-            good = hall.ledger.write(Entry("b", [Event(1, 0.0, "opened", {})]))
+            good = hall.ledger.write(LedgerEntry("b", [Event(1, 0.0, "opened", {})]))
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 
     bad, good = run(play())
@@ -121,7 +123,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(
         raise RuntimeError("nobody knows")
 
     async def play() -> None:
-        found = Tasks()
+        found = SupervisedTasks()
         found.start(fail(), "once")
         found.keep(fail, "for ever")
         while len(begun) < 4:
@@ -142,7 +144,7 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 
     async def play() -> list[Any]:
         async with hall_at(home) as one, hall_at(home) as two:
-            opened = await one.open(agree("duel"), Sitting(), "Ann", 1, "")
+            opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
             await one.join(opened.invitation, "Bob")
             table = await one.table(opened.match)
             await one.referee.pick(table, 0, 1, 3)
@@ -157,7 +159,7 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
 def test_what_nobody_expected_is_answered_like_everything_else() -> None:
     """A fault beyond the framework has the status, the shape and the headers of any other."""
     from evenodds.server.http.metrics import Metrics
-    from evenodds.server.http.security import Guard
+    from evenodds.server.http.security import SecurityMiddleware
 
     async def broken(scope: Any, receive: Any, send: Any) -> None:
         raise RuntimeError("nobody knows")
@@ -173,7 +175,7 @@ def test_what_nobody_expected_is_answered_like_everything_else() -> None:
             "type": "http", "method": "GET", "path": "/", "client": ("127.0.0.1", 1),
             "headers": [(b"host", b"127.0.0.1")],
         }  # fmt: skip
-        await Guard(broken, Limits(Settings()), Metrics())(scope, receive, send)
+        await SecurityMiddleware(broken, ServerLimits(Settings()), Metrics())(scope, receive, send)
         return said
 
     start, body = run(ask())

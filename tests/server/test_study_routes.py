@@ -15,7 +15,7 @@ from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
 from evenodds.server.http.markdown import outline
 from evenodds.server.jobs import solve_queue
-from evenodds.server.jobs.solve_queue import Busy, Desk, NotYet
+from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending, SolveQueue
 from evenodds.solver.on_demand import NotSolved
 from evenodds.system.text import percent
 from tests.players.test_registry import SMALL
@@ -199,14 +199,14 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
     """The queue is short, and it empties."""
     gate = threading.Event()
     terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in (1, 2, 3)]
-    monkeypatch.setattr(solve_queue, "_solution", lambda _: gate.wait(TIMEOUT_S) and "solution")
-    monkeypatch.setattr(solve_queue, "QUEUE", 2)
+    monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S) and "solution")
+    monkeypatch.setattr(solve_queue, "MAX_WAITING_QUESTIONS", 2)
 
     async def crowd() -> None:
-        one = Desk()
+        one = SolveQueue()
         others = [asyncio.create_task(one.ask(each, str, "a")) for each in terms[:2]]
         await asyncio.sleep(0)
-        with pytest.raises(Busy, match="too many questions"):
+        with pytest.raises(ServerBusy, match="too many questions"):
             await one.ask(terms[2], str, "b")
         gate.set()
         assert await asyncio.gather(*others) == ["solution", "solution"]
@@ -220,22 +220,30 @@ def test_whoever_comes_when_too_many_wait_is_asked_to_come_again(
 def test_one_address_has_a_share_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
     """Somebody else, and the computers of the house, are still answered."""
     gate = threading.Event()
-    terms = [agree(catalog.get("duel"), {"hp": hp}) for hp in range(1, solve_queue.SHARE + 4)]
-    monkeypatch.setattr(solve_queue, "_solution", lambda _: gate.wait(TIMEOUT_S))
+    terms = [
+        agree(catalog.get("duel"), {"hp": hp})
+        for hp in range(1, solve_queue.MAX_QUESTIONS_PER_ADDRESS + 4)
+    ]
+    monkeypatch.setattr(solve_queue, "_solve_terms", lambda _: gate.wait(TIMEOUT_S))
 
     async def crowd() -> None:
-        one = Desk()
+        one = SolveQueue()
         asked = [
-            asyncio.create_task(one.ask(each, str, "a")) for each in terms[: solve_queue.SHARE]
+            asyncio.create_task(one.ask(each, str, "a"))
+            for each in terms[: solve_queue.MAX_QUESTIONS_PER_ADDRESS]
         ]
         await asyncio.sleep(0)
-        with pytest.raises(Busy, match="too many questions of yours"):
-            await one.ask(terms[solve_queue.SHARE], str, "a")
-        asked.append(asyncio.create_task(one.ask(terms[solve_queue.SHARE], str, "b")))
+        with pytest.raises(ServerBusy, match="too many questions of yours"):
+            await one.ask(terms[solve_queue.MAX_QUESTIONS_PER_ADDRESS], str, "a")
+        asked.append(
+            asyncio.create_task(one.ask(terms[solve_queue.MAX_QUESTIONS_PER_ADDRESS], str, "b"))
+        )
         home = [asyncio.create_task(one.solution(each)) for each in terms[-2:]]
         await asyncio.sleep(0)
         gate.set()
-        assert await asyncio.gather(*asked) == ["True"] * (solve_queue.SHARE + 1)
+        assert await asyncio.gather(*asked) == ["True"] * (
+            solve_queue.MAX_QUESTIONS_PER_ADDRESS + 1
+        )
         assert all(await asyncio.gather(*home))
         assert await one.ask(terms[0], str, "a") == "True"
         one.close()
@@ -255,16 +263,16 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
         made.append("made")
         return "solution"
 
-    monkeypatch.setattr(solve_queue, "_solution", solve)
-    monkeypatch.setattr(solve_queue, "PATIENCE", 0.01)
+    monkeypatch.setattr(solve_queue, "_solve_terms", solve)
+    monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", 0.01)
 
     async def patient() -> None:
-        one = Desk()
+        one = SolveQueue()
         for _ in range(2):
-            with pytest.raises(NotYet, match="this is being solved"):
+            with pytest.raises(SolutionPending, match="this is being solved"):
                 await one.ask(terms, str, "a")
         gate.set()
-        monkeypatch.setattr(solve_queue, "PATIENCE", TIMEOUT_S)
+        monkeypatch.setattr(solve_queue, "SOLUTION_TIMEOUT_S", TIMEOUT_S)
         assert await one.ask(terms, str, "a") == "solution"
         one.close()
 
@@ -275,6 +283,6 @@ def test_whoever_asks_does_not_wait_for_a_long_solve(monkeypatch: pytest.MonkeyP
 @pytest.mark.own_tables
 def test_a_solve_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock is looked at whenever there is progress."""
-    monkeypatch.setattr(solve_queue, "SECONDS", -1.0)
+    monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
     with pytest.raises(NotSolved, match="takes longer than a server may"):
-        solve_queue._solution(agree(catalog.get("underdog"), {"numbers": 6}))
+        solve_queue._solve_terms(agree(catalog.get("underdog"), {"numbers": 6}))

@@ -21,8 +21,8 @@ from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.policy.estimates import Estimate, mean, share
 from evenodds.server.jobs import report_queue
 from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.report_queue import Printer, Printout
-from evenodds.server.jobs.solve_queue import Busy
+from evenodds.server.jobs.report_queue import ReportQueue, WorkerOutput
+from evenodds.server.jobs.solve_queue import ServerBusy
 from evenodds.solver import TooLarge
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
@@ -361,7 +361,7 @@ LONG = {"numbers": "14", "reach": "2", "leaps": "1"}
 """Rulings of the circle that take long to be studied."""
 
 
-async def patiently(asked: Printer, game: str, rules: dict[str, str]) -> str:
+async def patiently(asked: ReportQueue, game: str, rules: dict[str, str]) -> str:
     """A page once it is made."""
     while (page := await asked.page("/study", game, rules)) is None:
         pass
@@ -377,7 +377,7 @@ def test_what_is_known_waits_for_nobody() -> None:
     folios = [folio_of(game, game.settle_typed(rules)) for rules in ruled]
 
     async def crowd() -> None:
-        asked = Printer()
+        asked = ReportQueue()
         assert await asked.page("/study", "circle", LONG) is None
         for rules, folio in zip(ruled, folios, strict=True):
             page = await patiently(asked, "duel", rules)
@@ -394,20 +394,20 @@ class Children:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.gate = asyncio.Semaphore(0)
         self.solved: list[str] = []
-        monkeypatch.setattr(report_queue, "_child", self.child)
-        monkeypatch.setattr(report_queue, "PATIENCE", 0.1)
+        monkeypatch.setattr(report_queue, "_run_worker", self.child)
+        monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
 
-    async def child(self, order: Order, _: report_queue.Memory) -> Printout:
+    async def child(self, order: Order, _: report_queue.WorkerMemory) -> WorkerOutput:
         """What one answers."""
         if order.kept:
-            return Printout(NOT_KEPT, "", "")
+            return WorkerOutput(NOT_KEPT, "", "")
         if order.rules:
             await self.gate.acquire()
         self.solved.append(order.rules.get("numbers", order.game))
-        return Printout(0, order.game, "")
+        return WorkerOutput(0, order.game, "")
 
 
-async def asks(asked: Printer, address: str, *numbers: int) -> None:
+async def asks(asked: ReportQueue, address: str, *numbers: int) -> None:
     """Somebody asks for pages that take long."""
     for number in numbers:
         assert await asked.page("/study", "circle", {"numbers": str(number)}, address) is None
@@ -417,13 +417,13 @@ async def asks(asked: Printer, address: str, *numbers: int) -> None:
 def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """So many of them; the next is asked to come again, and the house's games are solved anyway."""
     children = Children(monkeypatch)
-    monkeypatch.setattr(report_queue, "WAITING", 4)
+    monkeypatch.setattr(report_queue, "MAX_PENDING_REPORTS", 4)
 
     async def crowd() -> None:
-        asked = Printer()
-        for number in range(report_queue.WAITING):
+        asked = ReportQueue()
+        for number in range(report_queue.MAX_PENDING_REPORTS):
             await asks(asked, f"address {number}", number)
-        with pytest.raises(Busy, match="too many studies are being made"):
+        with pytest.raises(ServerBusy, match="too many studies are being made"):
             await asks(asked, "another", 20)
         await asks(asked, "another", 0)  # what is being made anyway may be waited for
         assert await asked.page("/study", "duel", {}, "another") == "duel"
@@ -442,9 +442,9 @@ def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch
     children = Children(monkeypatch)
 
     async def crowd() -> None:
-        asked = Printer()
-        await asks(asked, "greedy", *range(report_queue.SHARE))
-        with pytest.raises(Busy, match="too many studies of yours are being made"):
+        asked = ReportQueue()
+        await asks(asked, "greedy", *range(report_queue.MAX_REPORTS_PER_ADDRESS))
+        with pytest.raises(ServerBusy, match="too many studies of yours are being made"):
             await asks(asked, "greedy", 10)
         await asks(asked, "modest", 20, 21)
         await asks(asked, "late", 30)
@@ -488,16 +488,16 @@ def test_a_study_that_was_interrupted_may_be_asked_for_again(
     code: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Killed, or ended by a mistake of ours: that is no answer, and is not remembered."""
-    printouts = [Printout(code, "", "MemoryError"), Printout(0, "the page", "")]
+    printouts = [WorkerOutput(code, "", "MemoryError"), WorkerOutput(0, "the page", "")]
 
-    async def child(*_: object) -> Printout:
+    async def child(*_: object) -> WorkerOutput:
         return printouts.pop(0)
 
-    monkeypatch.setattr(report_queue, "_child", child)
+    monkeypatch.setattr(report_queue, "_run_worker", child)
 
     async def crowd() -> None:
-        asked = Printer()
-        with pytest.raises(Busy, match="the study was interrupted; ask again"):
+        asked = ReportQueue()
+        with pytest.raises(ServerBusy, match="the study was interrupted; ask again"):
             await asked.page("/study", "duel", {})
         assert await asked.page("/study", "duel", {}) == "the page"
 
@@ -508,18 +508,18 @@ def test_a_study_that_could_not_begin_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A machine without memory for another process may have some the next time."""
-    starts: list[Exception | Printout] = [OSError("no memory"), Printout(0, "the page", "")]
+    starts: list[Exception | WorkerOutput] = [OSError("no memory"), WorkerOutput(0, "the page", "")]
 
-    async def child(*_: object) -> Printout:
+    async def child(*_: object) -> WorkerOutput:
         started = starts.pop(0)
         if isinstance(started, Exception):
             raise started
         return started
 
-    monkeypatch.setattr(report_queue, "_child", child)
+    monkeypatch.setattr(report_queue, "_run_worker", child)
 
     async def crowd() -> None:
-        asked = Printer()
+        asked = ReportQueue()
         with pytest.raises(OSError, match="no memory"):
             await asked.page("/study", "duel", {})
         assert await asked.page("/study", "duel", {}) == "the page"
@@ -532,13 +532,13 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The machine may have been busy."""
-    monkeypatch.setattr(report_queue, "SECONDS", 0.01)
-    asked = Printer()
+    monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 0.01)
+    asked = ReportQueue()
 
     async def crowd() -> str | None:
-        with pytest.raises(Busy, match="takes longer than a server may"):
+        with pytest.raises(ServerBusy, match="takes longer than a server may"):
             await patiently(asked, "duel", {"hp": "3"})
-        monkeypatch.setattr(report_queue, "SECONDS", 600.0)
+        monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 600.0)
         return await patiently(asked, "duel", {"hp": "3"})
 
     assert "Number Duel" in apart(crowd())
@@ -549,7 +549,9 @@ def test_a_study_that_takes_too_long_may_be_asked_for_again(
 @pytest.mark.own_tables
 def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """One that takes more ends, and says so in one line; the most it had is near the limit."""
-    monkeypatch.setattr(report_queue, "GUESTS_MB", report_queue.Memory(solving=64, total=100))
+    monkeypatch.setattr(
+        report_queue, "CUSTOM_RULINGS_MEMORY_MB", report_queue.WorkerMemory(solving=64, total=100)
+    )
     most = 0
 
     def watched(process: int) -> int:
@@ -557,11 +559,11 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
         most = max(most, real(process))
         return real(process)
 
-    real = report_queue.resident
-    monkeypatch.setattr(report_queue, "resident", watched)
+    real = report_queue.resident_bytes
+    monkeypatch.setattr(report_queue, "resident_bytes", watched)
 
     async def crowd() -> None:
-        asked = Printer()
+        asked = ReportQueue()
         said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
         with pytest.raises(NotSolved, match=said):
             await patiently(asked, "circle", LONG)

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evenodds.server.matches.registry import Hall
-from evenodds.server.rate_limits import Limits
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect
 from evenodds.server.storage.ledger import Ledger
@@ -17,12 +17,12 @@ T = TypeVar("T")
 
 
 @asynccontextmanager
-async def hall_at(home: Path, settings: Settings | None = None) -> AsyncIterator[Hall]:
+async def hall_at(home: Path, settings: Settings | None = None) -> AsyncIterator[MatchRegistry]:
     """A hall on the database in a folder."""
     settings = settings or Settings()
     ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()
-    hall = Hall(ledger, settings, Limits(settings))
+    hall = MatchRegistry(ledger, settings, ServerLimits(settings))
     try:
         yield hall
     finally:

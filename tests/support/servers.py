@@ -112,7 +112,7 @@ def refused_start(
 ) -> "subprocess.CompletedProcess[str]":
     """What a server says that cannot start, in this process; one that would serve is a failure."""
     serves = AssertionError("it serves")
-    with mock.patch("evenodds.server.serve.Server.run", side_effect=serves):
+    with mock.patch("evenodds.server.serve.UvicornServer.run", side_effect=serves):
         return evenodds_here("serve", "--port", "0", *arguments, home=home, **environment)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.server.rate_limits import KEPT, Buckets, TooOften
+from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
 from evenodds.system.net import network_of
 from tests.support.attacks import Stranger, half_open, let_in, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving
@@ -287,19 +287,19 @@ def test_what_an_address_is_counted_as(address: str, network: str) -> None:
 
 def test_the_table_of_addresses_stays_small() -> None:
     """However many come, and without a walk over all of them."""
-    buckets = Buckets(pace=0.001, size=10)
-    for key in range(2 * KEPT):
+    buckets = TokenBuckets(pace=0.001, size=10)
+    for key in range(2 * MAX_BUCKETS):
         buckets.take(key)
-    assert len(buckets._kept) == KEPT
+    assert len(buckets._kept) == MAX_BUCKETS
     for _ in range(9):
-        buckets.take(2 * KEPT - 1)
-    with pytest.raises(TooOften):
-        buckets.take(2 * KEPT - 1)
+        buckets.take(2 * MAX_BUCKETS - 1)
+    with pytest.raises(RateLimited):
+        buckets.take(2 * MAX_BUCKETS - 1)
 
 
 def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket that is full says no more than none."""
-    buckets = Buckets(pace=1, size=10)
+    buckets = TokenBuckets(pace=1, size=10)
     for key in range(100):
         buckets.take(key)
     later = time.monotonic() + 11

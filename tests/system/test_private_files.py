@@ -11,10 +11,10 @@ from evenodds import get
 from evenodds.arena.archive import ASIDE, TALK, opened
 from evenodds.arena.schedule import Plan
 from evenodds.client.address import address
-from evenodds.client.saved_seats import KeptSeat
+from evenodds.client.saved_seats import SavedSeat
 from evenodds.coach.training_progress import Diary
 from evenodds.players.reader.memory import ReaderMemory
-from evenodds.system.paths import home as data_folder
+from evenodds.system.paths import data_folder as data_folder
 from evenodds.system.paths import private_folder
 from evenodds.terminal.storage.matches import MatchFile
 from tests.support.commands import evenodds
@@ -80,7 +80,7 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     slot.release()
     ReaderMemory().learn("Ann", "duel", [])
     Diary("duel").enter("", "key", 1.0, right=True)
-    seat = KeptSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
+    seat = SavedSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
     seat.promise("first", 1, 3)
     kept = {each.name for each in home.iterdir()}
     assert kept >= {"habits", "matches", "seats", "training"}

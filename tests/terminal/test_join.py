@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from evenodds.client.address import address
-from evenodds.client.http import Nonsense
-from evenodds.client.match_state import standing
-from evenodds.client.remote_match import arrive
-from evenodds.client.saved_seats import KeptSeat
+from evenodds.client.http import InvalidResponse
+from evenodds.client.match_state import parse_snapshot
+from evenodds.client.remote_match import connect_to_match
+from evenodds.client.saved_seats import SavedSeat
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.terminal.storage import records
@@ -103,7 +103,7 @@ def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> No
 def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
     """Player 1 stands first in every list, though Player 2 may sit first."""
     opener = Opener(server, "circle", first=2, opponent="level:1")
-    terms = standing(opener.view()).terms
+    terms = parse_snapshot(opener.view()).terms
     assert terms.players == ("Ann", "Player 2")
     assert terms.computers == ("", "level:1")
     assert [name for _, name in terms.names.listed()] == ["Ann", "Player 2"]
@@ -113,7 +113,7 @@ def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
 def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:
     """Neither sees the other's number before both are in; both see who comes and goes."""
     opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
-    KeptSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).keep(opener.token)
     bob = joined(opener, tmp_path / "bob")
     ann = Terminal("join", opener.link, home=home)
     ann.see("You are Ann, opposite Bob.")
@@ -239,7 +239,7 @@ def test_a_pipe_plays_and_records_what_was_played(
     opener = Opener(
         server, "margin", opponent="high", sealed=True, clock=600, rulings={"numbers": 2}
     )
-    KeptSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).keep(opener.token)
     file = tmp_path / "record.txt"
     done = evenodds("join", opener.link, "--record", str(file), typed=lines(2, 1), home=home)
     assert (done.returncode, done.stderr) == (0, "")
@@ -247,11 +247,11 @@ def test_a_pipe_plays_and_records_what_was_played(
     assert match.history == ((2, 2), (1, 1))
     assert "4 sealed picks" in evenodds("verify", str(file), home=home).stdout
     assert "Game Over!" in done.stdout
-    place = arrive(address(opener.link), "")
+    place = connect_to_match(address(opener.link), "")
     assert place.record(match) == file.read_text()
     assert set(place.kept.witnessed) == {1, 2}
     place.kept.witnessed[1] = ("0" * 64, "1" * 64)
-    with pytest.raises(Nonsense, match="is not what was played and promised here"):
+    with pytest.raises(InvalidResponse, match="is not what was played and promised here"):
         place.record(match)
     place.close()
 
@@ -259,7 +259,7 @@ def test_a_pipe_plays_and_records_what_was_played(
 def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path) -> None:
     """For a number that is not shown in time loses the match."""
     pair = Pair(server, "duel", sealed=True, clock=600)
-    KeptSeat(address(f"{server.url}/match/{pair.id}")).keep(pair.tokens[0])
+    SavedSeat(address(f"{server.url}/match/{pair.id}")).keep(pair.tokens[0])
     guest = Terminal("join", f"{server.url}/match/{pair.id}", home=home)
     guest.see("(1-3):")
     guest.type(3)
@@ -275,20 +275,20 @@ def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
     opener = Opener(server, "duel", listed=listed)
     link = address(opener.link if listed else opener.invitation)
     guest = {"match": opener.id} if listed else {"invitation": link.invitation}
-    key = KeptSeat(link).new_key()
+    key = SavedSeat(link).new_key()
     sent = server.client().post("/api/join", json=guest | {"name": "Bob", "key": key})
     assert sent.status_code == 201
-    place = arrive(link, "Bob")
+    place = connect_to_match(link, "Bob")
     assert place.standing.seat == SECOND
-    assert KeptSeat(link).token == key
+    assert SavedSeat(link).token == key
     place.close()
 
 
 def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
     """In a sealed match the number promised is on disk, and is shown by itself."""
     opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
-    KeptSeat(address(opener.link)).keep(opener.token)
-    seat = KeptSeat(address(opener.link))
+    SavedSeat(address(opener.link)).keep(opener.token)
+    seat = SavedSeat(address(opener.link))
     made = seat.promise("first", 1, 2)
     assert seat.promise("first", 1, 2) == made
     body = {"round": 1, "commitment": made}
@@ -357,7 +357,7 @@ def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> No
 def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -> None:
     """With hints, for there is nobody to be unfair to."""
     opener = Opener(server, "circle", opponent="high", rulings={"numbers": 5})
-    KeptSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).keep(opener.token)
     guest = Terminal("join", opener.link, home=home)
     guest.see("is the computer (high).")
     guest.see("Select a number:")

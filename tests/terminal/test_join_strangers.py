@@ -16,10 +16,10 @@ import pytest
 
 from evenodds.client import event_stream
 from evenodds.client.address import BadAddress, address
-from evenodds.client.http import Client, Nonsense, Trouble
-from evenodds.client.match_state import standing
-from evenodds.client.remote_match import arrive
-from evenodds.client.saved_seats import KeptSeat
+from evenodds.client.http import Client, InvalidResponse, RemoteError
+from evenodds.client.match_state import parse_snapshot
+from evenodds.client.remote_match import connect_to_match
+from evenodds.client.saved_seats import SavedSeat
 from evenodds.core.match import Match
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import view_as_data
@@ -166,9 +166,9 @@ BREAKS: dict[str, tuple[Answer, str]] = {
 
 def trouble_at(link: str) -> str:
     """Why a visit ends that nobody ends."""
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(RemoteError) as caught:
         RemoteSession(
-            SessionOptions(plain=True, record=None, seed=None), arrive(address(link), "")
+            SessionOptions(plain=True, record=None, seed=None), connect_to_match(address(link), "")
         ).stay()
     return str(caught.value)
 
@@ -191,13 +191,13 @@ def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
     """Though what is shown fits what the server says by then, and whenever one comes back to it."""
     view = sealed(3, 1)
     with answering(Answer(view | {"seat": "first"})) as link:
-        kept = KeptSeat(address(link))
+        kept = SavedSeat(address(link))
         kept.keep("token")
-        with closing(arrive(address(link), "")) as place:
+        with closing(connect_to_match(address(link), "")) as place:
             assert place.standing.history == ((3, 1),)
         kept.witness(1, (view["seals"][0][0], commitment("m", "second", 1, 2, "d" * 32)))
-        with pytest.raises(Nonsense, match="Bob did not promise 1 in round 1"):
-            arrive(address(link), "")
+        with pytest.raises(InvalidResponse, match="Bob did not promise 1 in round 1"):
+            connect_to_match(address(link), "")
 
 
 @pytest.mark.processes
@@ -227,7 +227,7 @@ def test_names_from_strangers_are_stripped(home: Path) -> None:
 def test_a_name_of_nothing_but_markup_gives_way_to_the_rule_book() -> None:
     """Two players who are called the same have their places' names too."""
     for players in (["[red]", "Bob"], ["[b]Bob", "Bob"], ["x" * 30, "Bob"]):
-        assert standing(changed(players=players)).terms.players == ("Player 1", "Player 2")
+        assert parse_snapshot(changed(players=players)).terms.players == ("Player 1", "Player 2")
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_nothing_is_needed_but_the_core(home: Path) -> None:
 @pytest.mark.processes
 def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a while nobody waits any longer."""
-    monkeypatch.setattr(event_stream, "PATIENCE", 0.0)
+    monkeypatch.setattr(event_stream, "RECONNECT_TIMEOUT_S", 0.0)
     with answering(Answer(VIEW, events=b"")) as link:
         said = trouble_at(link)
     assert said.startswith("the server tells nothing of this match. Come back with: evenodds join")
@@ -317,19 +317,19 @@ def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_kept_seat_that_is_damaged_is_left_alone(home: Path) -> None:
     """It may be the only way back; so nothing is written over it."""
-    kept = KeptSeat(address("http://host/match/m"))
+    kept = SavedSeat(address("http://host/match/m"))
     kept.keep("token")
     (file,) = (home / "seats").iterdir()
     file.write_text('{"token": ')
-    with pytest.raises(Trouble, match="cannot be read and is left alone"):
-        KeptSeat(kept.address)
+    with pytest.raises(RemoteError, match="cannot be read and is left alone"):
+        SavedSeat(kept.address)
     assert file.read_text() == '{"token": '
 
 
 def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
     """It is said why, and play goes on."""
     home.write_text("not a folder")
-    kept = KeptSeat(address("http://host/match/m"))
+    kept = SavedSeat(address("http://host/match/m"))
     kept.keep("token")
     assert kept.token == "token"
     assert kept.trouble == "Not a directory"
@@ -339,8 +339,8 @@ def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
 def test_a_token_that_would_forge_a_header_is_not_taken() -> None:
     """Nor is a seat in another match."""
     for body in ({"match": "m", "token": "a\r\nb: c"}, {"match": "x", "token": "a"}, {"match": 1}):
-        with answering(Answer(body)) as link, pytest.raises(Nonsense):
-            arrive(address(f"{link}#invitation"), "Bob")
+        with answering(Answer(body)) as link, pytest.raises(InvalidResponse):
+            connect_to_match(address(f"{link}#invitation"), "Bob")
 
 
 @pytest.mark.processes
@@ -350,7 +350,7 @@ def test_time_that_is_given_back_is_called_out() -> None:
     there = {"connected": [True, True], "now": 200.0, "deadline": 230.0}
     events = told(view) + b"event: presence\ndata: " + json.dumps(there).encode() + b"\n\n"
     with answering(Answer(view, events=events)) as link:
-        place = arrive(address(link), "")
+        place = connect_to_match(address(link), "")
         notices = MatchNotices(place, Match("duel"))
         assert "You have 10 seconds." in notices.collect()
         while not place.extensions:
@@ -369,7 +369,7 @@ def test_events_in_many_pieces_are_put_together() -> None:
     )
     with answering(Answer(VIEW, events=text.encode())) as link:
         told: list[Any] = []
-        reader = event_stream.Stream(Client(address(link)), told.append)
+        reader = event_stream.EventStreamReader(Client(address(link)), told.append)
         with reader._client.events("") as response:
-            assert list(reader._events(response)) == [event_stream.Told("view", VIEW)]
+            assert list(reader._events(response)) == [event_stream.ServerEvent("view", VIEW)]
         assert reader._last == "12"

@@ -12,7 +12,7 @@ import pytest
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.system.locks import Busy, Lock
+from evenodds.system.locks import Lock, LockHeld
 from evenodds.terminal.storage import matches, records
 from evenodds.terminal.storage.matches import MatchFile, NoSavedMatch, latest_open_match
 from tests.support.commands import COMMAND, Terminal, lines, surroundings
@@ -286,7 +286,7 @@ def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"held\n"
-        with pytest.raises(Busy):
+        with pytest.raises(LockHeld):
             Lock(path)
         holder.kill()
     assert path.exists()
@@ -306,7 +306,7 @@ def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
         for _ in range(300):
             try:
                 lock = Lock(path)
-            except Busy:
+            except LockHeld:
                 continue
             with guard:
                 inside += 1

@@ -147,13 +147,13 @@ def _arena_errors(folder: str | None) -> Iterator[None]:
     """One line where matches cannot be played or kept."""
     from evenodds.arena.schedule import BadPlan
     from evenodds.arena.tournament import Stopped
-    from evenodds.system.locks import Busy
+    from evenodds.system.locks import LockHeld
 
     try:
         yield
     except (BadPlan, Stopped) as error:
         raise NegativeAnswer(str(error)) from None
-    except Busy:
+    except LockHeld:
         raise NegativeAnswer(f"{folder} is in use: another arena is played there") from None
     except OSError as error:
         if folder is None:

@@ -22,7 +22,7 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
     try:
         with needs("mcp"):
             from evenodds.adapters.mcp import serve
-            from evenodds.system.net import NoAddress
+            from evenodds.system.net import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None
     if not http:
@@ -32,5 +32,5 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
         return
     try:
         serve.run_http(host or "127.0.0.1", 8100 if port is None else port, click.echo)
-    except (NoAddress, serve.NoToken) as error:
+    except (CannotListen, serve.NoToken) as error:
         raise NegativeAnswer(str(error)) from None

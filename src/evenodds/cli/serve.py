@@ -58,16 +58,16 @@ def serve(
     try:
         with _garbage_collection_paused(), needs("server"):
             from evenodds.server.serve import run
-            from evenodds.server.settings import BadSetting, from_environment
+            from evenodds.server.settings import BadServerSetting, from_environment
             from evenodds.server.storage.connect import NoDatabase
             from evenodds.system.connections import BadProxy
-            from evenodds.system.net import NoAddress
+            from evenodds.system.net import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None
     try:
         settings = from_environment()
         run(host, port, database, click.echo, settings=settings, proxies=proxy, names=name, log=log)
-    except (BadProxy, BadSetting, NoAddress, NoDatabase) as error:
+    except (BadProxy, BadServerSetting, CannotListen, NoDatabase) as error:
         raise NegativeAnswer(str(error)) from None
 
 
@@ -79,19 +79,19 @@ def serve(
 def join(link: str, name: str, record: str | None, plain: bool) -> None:
     """Play the match at URL, on a server, from this terminal; or watch it."""
     from evenodds.client.address import BadAddress, address
-    from evenodds.client.http import Trouble
-    from evenodds.client.remote_match import arrive
+    from evenodds.client.http import RemoteError
+    from evenodds.client.remote_match import connect_to_match
     from evenodds.terminal.play.options import session_options
     from evenodds.terminal.remote.session import RemoteSession
 
     with usage_errors():
         wanted = session_options(None, record, plain)
     try:
-        place = arrive(address(link), name)
+        place = connect_to_match(address(link), name)
         sys.exit(RemoteSession(wanted, place).stay())
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
-    except Trouble as error:
+    except RemoteError as error:
         raise NegativeAnswer(str(error)) from None
 
 

@@ -10,27 +10,27 @@ from typing import Any, Final
 
 from evenodds import __version__
 from evenodds.client.address import Address
-from evenodds.system.net import connection, reason, speaks_plainly
+from evenodds.system.net import connection, connection_failure_reason, speaks_plainly
 from evenodds.system.text import brief, plain
 
-LARGEST: Final = 1 << 20
+MAX_RESPONSE_BYTES: Final = 1 << 20
 """Bytes of an answer, or of one event, that any match could need."""
-SECONDS: Final = 10.0
+REQUEST_TIMEOUT_S: Final = 10.0
 """How long a server may take to answer."""
-SILENCE: Final = 45.0
+STREAM_SILENCE_TIMEOUT_S: Final = 45.0
 """How long a stream may say nothing; a server says every few seconds that it is still there."""
 STREAM: Final = "text/event-stream"
 
 
-class Trouble(Exception):
+class RemoteError(Exception):
     """Why something on a server cannot be done, in one line."""
 
 
-class Unreachable(Trouble):
+class ServerUnreachable(RemoteError):
     """The server does not answer now; it may do so later."""
 
 
-class Refused(Trouble):
+class RequestRefused(RemoteError):
     """The server says no, and why."""
 
     def __init__(self, status: int, detail: str, body: dict[str, Any]) -> None:
@@ -39,11 +39,11 @@ class Refused(Trouble):
         self.body = body
 
 
-class Nonsense(Trouble):
+class InvalidResponse(RemoteError):
     """What answers is no server of this house, or says what cannot be."""
 
 
-def pauses() -> Iterator[float]:
+def retry_delays() -> Iterator[float]:
     """Seconds between one try and the next: soon at first, and never all guests at once."""
     pause = 0.25
     while True:
@@ -77,7 +77,7 @@ class Client:
         headers = {"Accept": STREAM} | ({"Last-Event-ID": last} if last else {})
         path = f"{self.address.api}/events"
         with (
-            closing(self._connection(SILENCE)) as line,
+            closing(self._connection(STREAM_SILENCE_TIMEOUT_S)) as line,
             self._send(line, "GET", path, None, headers) as response,
         ):
             if response.status != 200:
@@ -88,7 +88,7 @@ class Client:
 
     def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
         with (
-            closing(self._connection(SECONDS)) as line,
+            closing(self._connection(REQUEST_TIMEOUT_S)) as line,
             self._send(line, method, path, body, {}) as response,
         ):
             return self._read(response)
@@ -117,17 +117,19 @@ class Client:
             raise self.trouble(error) from None
 
     def _read(self, response: HTTPResponse) -> bytes:
-        """The body of an answer; `Refused` and the like where it is none."""
+        """The body of an answer; `RequestRefused` and the like where it is none."""
         status = response.status
         if 300 <= status < 400:
-            raise Nonsense(f"{self.address.origin} sends us elsewhere; open the link it leads to")
+            raise InvalidResponse(
+                f"{self.address.origin} sends us elsewhere; open the link it leads to"
+            )
         if status in (502, 504):
-            raise Unreachable(f"{self.address.origin} cannot be reached: error {status}")
+            raise ServerUnreachable(f"{self.address.origin} cannot be reached: error {status}")
         try:
-            data = response.read(LARGEST + 1)
+            data = response.read(MAX_RESPONSE_BYTES + 1)
         except (OSError, HTTPException) as error:
             raise self.trouble(error) from None
-        if len(data) > LARGEST:
+        if len(data) > MAX_RESPONSE_BYTES:
             raise self._nonsense()
         if status >= 400:
             raise self._refusal(status, self._decoded(data))
@@ -139,22 +141,26 @@ class Client:
         except (ValueError, RecursionError):
             raise self._nonsense() from None
 
-    def _refusal(self, status: int, body: Any) -> Trouble:
+    def _refusal(self, status: int, body: Any) -> RemoteError:
         match body:
             case {"detail": str(detail)}:
-                return Refused(status, brief(plain(detail), 160), body)
+                return RequestRefused(status, brief(plain(detail), 160), body)
         return self._nonsense()
 
-    def trouble(self, error: Exception) -> Trouble:
+    def trouble(self, error: Exception) -> RemoteError:
         """What went wrong on the way, in one line."""
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):
-            return Trouble(f"{origin} cannot be trusted: {reason(error)}")
+            return RemoteError(f"{origin} cannot be trusted: {connection_failure_reason(error)}")
         if speaks_plainly(error):
-            return Trouble(f"{origin} does not answer over https; perhaps the link is http://...")
+            return RemoteError(
+                f"{origin} does not answer over https; perhaps the link is http://..."
+            )
         if isinstance(error, OSError):
-            return Unreachable(f"{origin} cannot be reached: {reason(error)}")
+            return ServerUnreachable(
+                f"{origin} cannot be reached: {connection_failure_reason(error)}"
+            )
         return self._nonsense()
 
-    def _nonsense(self) -> Nonsense:
-        return Nonsense(f"no Even Odds server answers at {self.address.origin}")
+    def _nonsense(self) -> InvalidResponse:
+        return InvalidResponse(f"no Even Odds server answers at {self.address.origin}")

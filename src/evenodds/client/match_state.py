@@ -6,7 +6,7 @@ The rules are not taken from there: a `Match` of this house judges every pick of
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from evenodds.client.http import Nonsense, Trouble
+from evenodds.client.http import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import is_promised
@@ -20,18 +20,18 @@ from evenodds.core.words import winner
 from evenodds.system.text import brief, plain
 
 Flags = tuple[bool, bool]
-LONGEST: Final = 1e6
+MAX_TIME_LEFT_S: Final = 1e6
 """Seconds beyond which nobody counts."""
 
 
-class Verdict(NamedTuple):
+class RemoteResult(NamedTuple):
     """How a server says a match has ended."""
 
     outcome: Outcome
     reason: str
 
 
-class Standing(NamedTuple):
+class MatchSnapshot(NamedTuple):
     """How a match stands, for one seat or for someone who watches."""
 
     seq: int
@@ -42,7 +42,7 @@ class Standing(NamedTuple):
     chosen: Flags
     waiting: Flags
     """Whose pick, or in a sealed match whose reveal, is still to come."""
-    verdict: Verdict | None
+    verdict: RemoteResult | None
     connected: Flags
     offers: Flags
     rematch: str
@@ -84,15 +84,15 @@ class Standing(NamedTuple):
         return self.verdict is not None and self.verdict.reason == VOID_REASON
 
 
-def standing(data: object) -> Standing:
-    """What a server says, checked; `Nonsense` where it cannot be, one line where we cannot play."""
+def parse_snapshot(data: object) -> MatchSnapshot:
+    """What a server says, checked; `InvalidResponse` where it cannot be, one line where we cannot play."""
     if not isinstance(data, dict):
         raise _cannot_be("it is no view")
     seats = {name: seat for seat, name in SEAT_NAMES.items()}
     named = data.get("seat")
     if not isinstance(named, str | None) or named not in seats:
         raise _cannot_be("there is no such seat")
-    return Standing(
+    return MatchSnapshot(
         seq=_whole(data, "seq"),
         terms=_terms(data),
         seat=seats[named],
@@ -124,7 +124,7 @@ def follow(match: Match, picks: Pair) -> None:
         raise _cannot_be(str(error)) from None
 
 
-def check_promises(now: Standing, match: str, promised: tuple[str, str] | None) -> None:
+def check_promises(now: MatchSnapshot, match: str, promised: tuple[str, str] | None) -> None:
     """Hold the last round of a sealed match against what its players have promised.
 
     `promised` is what was seen of that before anybody showed a number.
@@ -142,7 +142,7 @@ def check_promises(now: Standing, match: str, promised: tuple[str, str] | None) 
             raise _cannot_be(f"{name} did not promise {picks[seat]} in round {round}")
 
 
-def conclude(match: Match, verdict: Verdict) -> None:
+def conclude(match: Match, verdict: RemoteResult) -> None:
     """End a match as a server says, where its rules have not ended it."""
     if match.result is None:
         if verdict.reason not in END_REASONS or verdict.outcome == Outcome.DRAW:
@@ -172,7 +172,7 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     try:
         terms = agree(text_in(data, "game"), rulings, first=first, computers=computers)
     except (UnknownGame, BadRuling, BadTerms) as error:
-        raise Trouble(f"this match cannot be played here: {plain(str(error))}") from None
+        raise RemoteError(f"this match cannot be played here: {plain(str(error))}") from None
     try:
         return agree(terms.game, rulings, players=players, first=first, computers=computers)
     except BadTerms:  # a name that is nothing but markup: the rule book has names enough
@@ -207,13 +207,13 @@ def _round(picks: object) -> Pair:
     raise _cannot_be("a round of two picks is missing")
 
 
-def _verdict(result: object) -> Verdict | None:
+def _verdict(result: object) -> RemoteResult | None:
     if result is None:
         return None
     outcomes = {name: outcome for outcome, name in OUTCOMES.items()}
     match result:
         case {"outcome": str(outcome), "reason": str(reason)} if outcome in outcomes:
-            return Verdict(outcomes[outcome], reason)
+            return RemoteResult(outcomes[outcome], reason)
     raise _cannot_be("its result is neither open nor decided")
 
 
@@ -236,7 +236,7 @@ def _until(deadline: Any, data: Mapping[str, Any]) -> float | None:
         return None
     now: Any = data.get("now")
     try:
-        return max(0.0, min(float(deadline - now), LONGEST))
+        return max(0.0, min(float(deadline - now), MAX_TIME_LEFT_S))
     except (TypeError, OverflowError):
         raise _cannot_be("its clock is wrong") from None
 
@@ -272,5 +272,7 @@ def _whole(data: Mapping[str, Any], key: str) -> int:
     return value
 
 
-def _cannot_be(why: str) -> Nonsense:
-    return Nonsense(f"what the server says of this match cannot be: {brief(plain(why), 120)}")
+def _cannot_be(why: str) -> InvalidResponse:
+    return InvalidResponse(
+        f"what the server says of this match cannot be: {brief(plain(why), 120)}"
+    )

@@ -7,32 +7,45 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from evenodds.client.address import Address, is_name
-from evenodds.client.event_stream import Found, Gone, Lost, News, Stream, Told
-from evenodds.client.http import Client, Nonsense, Refused, Trouble, Unreachable
+from evenodds.client.event_stream import (
+    EventStreamReader,
+    ServerEvent,
+    StreamConnected,
+    StreamDisconnected,
+    StreamFailed,
+    StreamMessage,
+)
+from evenodds.client.http import (
+    Client,
+    InvalidResponse,
+    RemoteError,
+    RequestRefused,
+    ServerUnreachable,
+)
 from evenodds.client.match_state import (
-    Standing,
+    MatchSnapshot,
     absence_in,
     check_promises,
     flags,
     left_in,
-    standing,
+    parse_snapshot,
     text_in,
 )
-from evenodds.client.saved_seats import KeptSeat, Promise
+from evenodds.client.saved_seats import Promise, SavedSeat
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import other
 
 
-class Place:
+class RemoteMatch:
     """A seat, or a place to watch from. All its methods belong to one thread."""
 
-    def __init__(self, client: Client, kept: KeptSeat, view: object) -> None:
+    def __init__(self, client: Client, kept: SavedSeat, view: object) -> None:
         self.client = client
         self.address = client.address
         self.kept = kept
-        self.standing: Standing = self._believed(view)
+        self.standing: MatchSnapshot = self._believed(view)
         self.connected = self.standing.connected
         self.delay = self.standing.delay
         self.online = True
@@ -40,11 +53,11 @@ class Place:
         self.extensions = 0
         """How often time was given back."""
         self._heard_at = time.monotonic()
-        self._news: SimpleQueue[News] = SimpleQueue()
+        self._news: SimpleQueue[StreamMessage] = SimpleQueue()
         self._near, self._far = socket.socketpair()
         for end in (self._near, self._far):
             end.setblocking(False)
-        self._stream = Stream(client, self._ring)
+        self._stream = EventStreamReader(client, self._ring)
         self._stream.start()
 
     def fileno(self) -> int:
@@ -52,7 +65,7 @@ class Place:
         return self._near.fileno()
 
     def hear(self) -> None:
-        """Take in all that has come; `Trouble` when nothing more will."""
+        """Take in all that has come; `RemoteError` when nothing more will."""
         with suppress(BlockingIOError):
             while self._near.recv(4096):
                 pass
@@ -108,7 +121,7 @@ class Place:
         """Go back to one's own last pick, against a computer."""
         self._act("takeback", {"round": round})
 
-    def rematch(self) -> "Place | None":
+    def rematch(self) -> "RemoteMatch | None":
         """Ask for another match; one's place there once both have."""
         answer = self.client.post(f"{self.address.api}/rematch", {})
         match answer:
@@ -116,15 +129,15 @@ class Place:
                 return _seated(self.address._replace(match=id, invitation=""), token)
             case {"match": None}:
                 return None
-        raise Nonsense("the server does not say what becomes of the rematch")
+        raise InvalidResponse("the server does not say what becomes of the rematch")
 
     def record(self, match: Match) -> str:
         """What has been played, in notation, as the server wrote it down.
 
-        `Nonsense` where that is not what was played and promised here.
+        `InvalidResponse` where that is not what was played and promised here.
         """
         text = self.client.text(f"{self.address.api}/record")
-        wrong = Nonsense("the server's record is not what was played and promised here")
+        wrong = InvalidResponse("the server's record is not what was played and promised here")
         try:
             (found,) = notation.verify_all(text)
         except ValueError:
@@ -145,10 +158,10 @@ class Place:
         """Do something; how the match stands afterwards is known, even if it was refused."""
         try:
             view = self.client.post(f"{self.address.api}/{what}", body)
-        except Unreachable:
+        except ServerUnreachable:
             self.online = False
             raise
-        except Refused as error:
+        except RequestRefused as error:
             self._learn(error.body.get("view") or self.client.get(self.address.api))
             raise
         self._learn(view)
@@ -162,9 +175,9 @@ class Place:
             self.delay = known.delay
             self._heard_at = time.monotonic()
 
-    def _believed(self, view: object) -> Standing:
-        """How a match stands, unless its last round is not what was promised: `Nonsense`."""
-        known = standing(view)
+    def _believed(self, view: object) -> MatchSnapshot:
+        """How a match stands, unless its last round is not what was promised: `InvalidResponse`."""
+        known = parse_snapshot(view)
         promised = self.kept.witnessed.get(len(known.history))
         check_promises(known, self.address.match, promised)
         return known
@@ -177,58 +190,58 @@ class Place:
         self.standing = self.standing._replace(left=left)
         self._heard_at = time.monotonic()
 
-    def _take(self, news: News) -> None:
+    def _take(self, news: StreamMessage) -> None:
         match news:
-            case Told("view", data):
+            case ServerEvent("view", data):
                 self._learn(data)
-            case Told("presence", {"connected": connected} as there):
+            case ServerEvent("presence", {"connected": connected} as there):
                 self.connected = flags(connected)
                 self.delay = text_in(there, "delay")
                 self._set_clock(left_in(there))
                 self.standing = self.standing._replace(absence=absence_in(there))
-            case Found():
+            case StreamConnected():
                 self.online = True
-            case Lost():
+            case StreamDisconnected():
                 self.online = False
-            case Gone(trouble):
+            case StreamFailed(trouble):
                 raise trouble
 
-    def _ring(self, news: News) -> None:
+    def _ring(self, news: StreamMessage) -> None:
         """Called by the stream, from a thread of its own."""
         self._news.put(news)
         with suppress(OSError):  # enough rings already, or nobody listens any more
             self._far.send(b".")
 
 
-def arrive(address: Address, name: str) -> Place:
+def connect_to_match(address: Address, name: str) -> RemoteMatch:
     """Take one's place: the seat kept from before, the one invited to, one that is free, or none.
 
-    `Trouble` says in one line why there is none to be had, not even to watch.
+    `RemoteError` says in one line why there is none to be had, not even to watch.
     """
-    kept = KeptSeat(address)
+    kept = SavedSeat(address)
     if kept.token:
         return _placed(kept)
     if address.invitation:
         return _taken(kept, {"invitation": address.invitation, "name": name})
     watcher = Client(address)
     view = watcher.get(address.api)
-    ready = standing(view).ready
+    ready = parse_snapshot(view).ready
     if kept.key or not ready:
         try:
             return _taken(kept, {"match": address.match, "name": name})
-        except Refused as error:
+        except RequestRefused as error:
             if error.status != 403:
                 raise
         if not ready:
-            raise Trouble("this match waits for somebody who is invited; ask for a link")
-    return Place(watcher, kept, view)
+            raise RemoteError("this match waits for somebody who is invited; ask for a link")
+    return RemoteMatch(watcher, kept, view)
 
 
-def _taken(kept: KeptSeat, body: dict[str, Any]) -> Place:
+def _taken(kept: SavedSeat, body: dict[str, Any]) -> RemoteMatch:
     """A seat that is free, taken and kept; or the one that was taken when the answer was lost."""
     try:
         answer = Client(kept.address).post("/api/join", body | {"key": kept.new_key()})
-    except Refused as error:
+    except RequestRefused as error:
         if error.status == 403:  # somebody else has it, and the key is good for nothing
             kept.drop_key()
         raise
@@ -237,16 +250,16 @@ def _taken(kept: KeptSeat, body: dict[str, Any]) -> Place:
             kept.keep(token)
             return _placed(kept)
         case {"match": str()}:
-            raise Nonsense("the invitation is for another match")
-    raise Nonsense("the server does not say which seat is ours")
+            raise InvalidResponse("the invitation is for another match")
+    raise InvalidResponse("the server does not say which seat is ours")
 
 
-def _seated(address: Address, token: str) -> Place:
-    kept = KeptSeat(address)
+def _seated(address: Address, token: str) -> RemoteMatch:
+    kept = SavedSeat(address)
     kept.keep(token)
     return _placed(kept)
 
 
-def _placed(kept: KeptSeat) -> Place:
+def _placed(kept: SavedSeat) -> RemoteMatch:
     client = Client(kept.address, kept.token)
-    return Place(client, kept, client.get(kept.address.api))
+    return RemoteMatch(client, kept, client.get(kept.address.api))

@@ -12,10 +12,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.client.address import Address
-from evenodds.client.http import Trouble
+from evenodds.client.http import RemoteError
 from evenodds.core.seals import commitment, new_salt
 from evenodds.system.files import replace_file
-from evenodds.system.paths import home, private_folder
+from evenodds.system.paths import data_folder, private_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,7 +31,7 @@ class Promise(NamedTuple):
     salt: str
 
 
-class KeptSeat:
+class SavedSeat:
     """The seat taken from here in one match, if there is one."""
 
     def __init__(self, address: Address) -> None:
@@ -85,7 +85,7 @@ class KeptSeat:
     @property
     def _path(self) -> "Path":
         name = hashlib.sha256(self.address.link.encode()).hexdigest()[:32]
-        return home() / FOLDER / f"{name}.json"
+        return data_folder() / FOLDER / f"{name}.json"
 
     def _load(self) -> None:
         try:
@@ -97,7 +97,7 @@ class KeptSeat:
         except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            raise Trouble(f"{self._path} cannot be read and is left alone") from None
+            raise RemoteError(f"{self._path} cannot be read and is left alone") from None
 
     def _save(self) -> None:
         kept = {

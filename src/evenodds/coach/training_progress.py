@@ -5,7 +5,7 @@ from math import exp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.system.files import put_aside, replace_file
-from evenodds.system.paths import home, private_folder
+from evenodds.system.paths import data_folder, private_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,7 +47,7 @@ class Diary:
     """The progress in one game, by rulings as they are typed."""
 
     def __init__(self, game: str) -> None:
-        self.path: Path = home() / FOLDER / f"{game}.json"
+        self.path: Path = data_folder() / FOLDER / f"{game}.json"
         self._kept, self.note = self._load()
 
     def progress(self, rulings: str) -> Progress:

@@ -49,7 +49,7 @@ def save_result(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: st
     if path is not None:
         with suppress(OSError):
             text = json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n"
-            cache_folder.put(path, [text.encode()])
+            cache_folder.write_cached_file(path, [text.encode()])
 
 
 def _rules_text(game: AnyGame) -> str:

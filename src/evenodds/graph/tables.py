@@ -84,7 +84,7 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
     for array in body:
         check = zlib.crc32(array.data.cast("B"), check)
     start = MAGIC + f"{check:08x}\n".encode() + line
-    cache_folder.put(path, [start, *(array.data.cast("B") for array in body)])
+    cache_folder.write_cached_file(path, [start, *(array.data.cast("B") for array in body)])
 
 
 def _read(path: Path) -> SolvedPositions:

@@ -79,7 +79,7 @@ class KernelCache:
             if not compiled.lifted and not compiled.library.has_dynamic_globals:
                 path = self._path(signature, compiled.codegen)
                 body = serialize.dumps(compiled._reduce())  # type: ignore[no-untyped-call]
-                cache_folder.put(path, [_checksum(path, body), body])
+                cache_folder.write_cached_file(path, [_checksum(path, body), body])
 
     def flush(self) -> None:
         """Forget nothing: a loop made of something else has another name."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Final
 
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 
 CHUNK_POSITIONS: Final = 5_000
 """Positions that a thread takes at once; small enough that an interruption is felt soon."""
@@ -33,7 +33,7 @@ class WorkerThreads:
     """A thread for each core, and whether they are to stop."""
 
     def __init__(self) -> None:
-        self.size = cores()
+        self.size = core_limit()
         self.pool = ThreadPoolExecutor(self.size)
         self.stopped = False
 
@@ -107,6 +107,6 @@ def _called_by(loop: Any) -> frozenset[Any]:
 
 def split_range(count: int, most: int = CHUNK_POSITIONS) -> list[tuple[int, int]]:
     """Work cut into pieces of about the same size, one for each core or more."""
-    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(cores(), -(-count // most))
+    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(core_limit(), -(-count // most))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))

@@ -17,24 +17,24 @@ from litestar.types import Receive, Scope, Send
 from evenodds import __version__
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import (
-    STATUS,
-    TYPE,
-    broken,
+    PROBLEM_MEDIA_TYPE,
+    STATUS_BY_ERROR,
     documented,
-    refused,
+    http_exception_response,
+    internal_error_problem,
+    known_error_response,
     respond,
     too_deep,
-    unfit,
 )
-from evenodds.server.http.requests import Letter
+from evenodds.server.http.requests import StrictJsonRequest
 from evenodds.server.http.seat_auth import SCHEMES
-from evenodds.server.http.security import Guard
-from evenodds.server.jobs.supervision import Tasks
-from evenodds.server.matches.housekeeping import keep_house
-from evenodds.server.matches.registry import Hall
-from evenodds.server.rate_limits import Limits
+from evenodds.server.http.security import SecurityMiddleware
+from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.matches.housekeeping import run_housekeeping
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, reports, study
-from evenodds.server.routes.fast_path import Express
+from evenodds.server.routes.fast_path import PickFastPath
 from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect
@@ -88,11 +88,11 @@ class App:
         self.say = say
         self.database = database
         self.settings = settings
-        self.hall: Hall | None = None
+        self.hall: MatchRegistry | None = None
         self.metrics = Metrics()
-        self.limits = limits = Limits(settings)
+        self.limits = limits = ServerLimits(settings)
         handlers: dict[int | type[Exception], Any] = {
-            HTTPException: unfit,
+            HTTPException: http_exception_response,
             RecursionError: too_deep,
             Exception: _broken,
         }
@@ -101,7 +101,7 @@ class App:
             lifespan=[self._lifespan],
             dependencies={"hall": Provide(_hall, sync_to_thread=False)},
             state=State({"metrics": self.metrics}),
-            exception_handlers=handlers | dict.fromkeys(STATUS, refused),
+            exception_handlers=handlers | dict.fromkeys(STATUS_BY_ERROR, known_error_response),
             openapi_config=OpenAPIConfig(
                 "Even Odds",
                 __version__,
@@ -110,12 +110,12 @@ class App:
                 use_handler_docstrings=True,
                 render_plugins=[Documentation()],  # others ask other hosts for their pages
             ),
-            request_class=Letter,
+            request_class=StrictJsonRequest,
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        express = Express(self.litestar, lambda: self.hall)
-        self._guard = Guard(express, limits, self.metrics, names)
+        express = PickFastPath(self.litestar, lambda: self.hall)
+        self._guard = SecurityMiddleware(express, limits, self.metrics, names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -125,17 +125,19 @@ class App:
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
         ledger = Ledger(await connect(self.database))
         ledger.start()
-        hall = Hall(ledger, self.settings, self.limits)
+        hall = MatchRegistry(ledger, self.settings, self.limits)
         await hall.beat()
         app.state.hall = self.hall = hall
-        tasks = Tasks()
-        tasks.keep(lambda: keep_house(hall), "housekeeping")
+        tasks = SupervisedTasks()
+        tasks.keep(lambda: run_housekeeping(hall), "housekeeping")
         tasks.start(self._prepare(hall), "preparing")
         wakeups = None
         if ledger.database.shared:
-            from evenodds.server.matches.notifications import Wakeups  # a file of SQLite needs none
+            from evenodds.server.matches.notifications import (
+                ProcessNotifications,  # a file of SQLite needs none
+            )
 
-            wakeups = Wakeups(hall, ledger.database)
+            wakeups = ProcessNotifications(hall, ledger.database)
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
             wakeups.start()
         try:
@@ -149,7 +151,7 @@ class App:
                 await hall.outages.beat()
             await ledger.stop()
 
-    async def _prepare(self, hall: Hall) -> None:
+    async def _prepare(self, hall: MatchRegistry) -> None:
         """Get the games ready for the computers while people play already."""
         await hall.desk.prepare()
         self.say(READY)
@@ -162,7 +164,7 @@ def healthz() -> dict[str, str]:
 
 
 @get("/readyz", responses={503: documented(Problem, "Not yet, or not any more; why.")})
-async def readyz(hall: Hall) -> Response[dict[str, Any]]:
+async def readyz(hall: MatchRegistry) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and a write goes through."""
     if hall.closing:
         return respond(503, "the server is about to stop")
@@ -173,16 +175,18 @@ async def readyz(hall: Hall) -> Response[dict[str, Any]]:
 
 
 @get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False, include_in_schema=False)
-def metrics(state: State, hall: Hall) -> Response[bytes]:
+def metrics(state: State, hall: MatchRegistry) -> Response[bytes]:
     """Figures for Prometheus."""
     text: bytes = state.metrics.text(hall)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _hall(state: State) -> Hall:
-    hall: Hall = state.hall
+def _hall(state: State) -> MatchRegistry:
+    hall: MatchRegistry = state.hall
     return hall
 
 
 def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
-    return Response(broken(error, request.scope), status_code=500, media_type=TYPE)
+    return Response(
+        internal_error_problem(error, request.scope), status_code=500, media_type=PROBLEM_MEDIA_TYPE
+    )

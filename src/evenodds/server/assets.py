@@ -24,7 +24,7 @@ STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 """The board of a game that brings none: the drawing that its words make."""
 JAVASCRIPT: Final = "text/javascript"
-SMALL: Final = 500
+MIN_COMPRESSED_BYTES: Final = 500
 """Bytes that are not worth compressing."""
 FOREVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
@@ -101,5 +101,5 @@ def _board(game: catalog.AnyGame) -> bytes:
 def _asset(name: str, content: bytes, version: str) -> Asset:
     kind = JAVASCRIPT if name.endswith(".js") else mimetypes.guess_type(name)[0]
     content = _ADDRESS.sub(rb"\1/" + version.encode() + b"/", content)
-    compressed = gzip.compress(content, mtime=0) if len(content) > SMALL else b""
+    compressed = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else b""
     return Asset(content, compressed, kind or "application/octet-stream")

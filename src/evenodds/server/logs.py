@@ -12,7 +12,7 @@ USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_m
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     """A record as one line of JSON, with whatever was handed in beside it."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -30,10 +30,10 @@ class Lines(logging.Formatter):
         return ENCODER.encode(line).decode()
 
 
-def begin(level: str) -> None:
+def configure_logging(level: str) -> None:
     """Log from a level on."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonFormatter())
     logging.basicConfig(level="WARNING", handlers=[handler], force=True)
     for name in ("evenodds", "uvicorn"):
         logging.getLogger(name).setLevel(level.upper())

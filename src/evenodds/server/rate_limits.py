@@ -8,15 +8,15 @@ from typing import Final
 
 from evenodds.server.settings import Settings
 
-KEPT: Final = 20_000
+MAX_BUCKETS: Final = 20_000
 """Buckets that are kept; when there are more, those that were not used for longest go."""
 
 
-class Full(Exception):
+class LimitReached(Exception):
     """A limit of the server is reached."""
 
 
-class TooOften(Exception):
+class RateLimited(Exception):
     """Somebody asks too often; `wait` is how many seconds they should wait."""
 
     def __init__(self, wait: float) -> None:
@@ -24,7 +24,7 @@ class TooOften(Exception):
         self.wait = wait
 
 
-class Buckets:
+class TokenBuckets:
     """For each key a bucket of requests, which fills up again at a steady pace."""
 
     def __init__(self, pace: float, size: int) -> None:
@@ -34,12 +34,12 @@ class Buckets:
         """For each key how much it had left, and when; the one used last comes last."""
 
     def take(self, key: Hashable) -> None:
-        """Take one request out of a bucket; `TooOften` when it is empty."""
+        """Take one request out of a bucket; `RateLimited` when it is empty."""
         now = time.monotonic()
         left, at = self._kept.get(key, (float(self.size), now))
         left = min(self.size, left + (now - at) * self.pace)
         if left < 1:
-            raise TooOften((1 - left) / self.pace)
+            raise RateLimited((1 - left) / self.pace)
         self._kept.pop(key, None)
         self._kept[key] = (left - 1, now)
         self._tidy(now)
@@ -54,28 +54,31 @@ class Buckets:
         """Forget two old buckets for each new one: they are full again, or too many are kept."""
         for _ in range(2):
             oldest = next(iter(self._kept))
-            if now - self._kept[oldest][1] < self.size / self.pace and len(self._kept) <= KEPT:
+            if (
+                now - self._kept[oldest][1] < self.size / self.pace
+                and len(self._kept) <= MAX_BUCKETS
+            ):
                 return
             del self._kept[oldest]
 
 
-class Limits:
+class ServerLimits:
     """The limits of one process, by address and by seat."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.requests = Buckets(settings.requests_per_second, settings.requests_at_once)
-        self.picks = Buckets(settings.picks_per_second, settings.picks_at_once)
+        self.requests = TokenBuckets(settings.requests_per_second, settings.requests_at_once)
+        self.picks = TokenBuckets(settings.picks_per_second, settings.picks_at_once)
         self.streams: Counter[str] = Counter()
         self.all_streams = 0
 
     def check_stream(self, address: str) -> None:
-        """Refuse a stream when there are too many, here or from one address: `Full`."""
+        """Refuse a stream when there are too many, here or from one address: `LimitReached`."""
         if (
             self.all_streams >= self.settings.streams
             or self.streams[address] >= self.settings.streams_per_address
         ):
-            raise Full("too many streams are open; close one and try again")
+            raise LimitReached("too many streams are open; close one and try again")
 
     @contextmanager
     def stream(self, address: str) -> Iterator[None]:

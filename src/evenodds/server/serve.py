@@ -18,19 +18,19 @@ import uvicorn
 from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect, held, usual_url
+from evenodds.server.storage.connect import connect, lock_sqlite_file, usual_url
 from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.net import listen, origin, own_names, reachable_from
 
-KEPT: Final = 75
+KEEP_ALIVE_S: Final = 75
 """Seconds that a connection is kept for the next pick."""
 LEAVING_S: Final = 1.0
 """Seconds in which threads may end by themselves."""
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
 
 
-class Server(uvicorn.Server):
+class UvicornServer(uvicorn.Server):
     """Uvicorn, which ends the streams before it waits for requests to end."""
 
     @contextmanager
@@ -66,7 +66,7 @@ def run(
     url = database or usual_url()
     trusted = proxy_networks(proxies)
     with ExitStack() as stack:
-        stack.enter_context(held(url))
+        stack.enter_context(lock_sqlite_file(url))
         asyncio.run(_check(url))
         files = shared_out()
         listener = stack.enter_context(listen(host, port, files.backlog))
@@ -74,7 +74,7 @@ def run(
             settings.connections_per_address, settings.head_bytes, settings.request_seconds
         )
         connections = Connections(bounds, files.connections, trusted)
-        logs.begin(log)
+        logs.configure_logging(log)
         config = uvicorn.Config(
             App(url, settings, say, own_names() | {name.lower() for name in names}),
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
@@ -84,7 +84,7 @@ def run(
             log_config=None,
             access_log=log in ("info", "debug"),
             server_header=False,
-            timeout_keep_alive=KEPT,
+            timeout_keep_alive=KEEP_ALIVE_S,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
@@ -93,7 +93,7 @@ def run(
         say(f"Even Odds is at {place}/ (Ctrl-C stops it)")
         _spare_the_collector()
         _share_the_interpreter()
-        Server(config).run(sockets=[listener])
+        UvicornServer(config).run(sockets=[listener])
         _leave()
 
 

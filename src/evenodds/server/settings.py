@@ -8,7 +8,7 @@ from evenodds.system.text import brief
 PREFIX = "EVENODDS_SERVER_"
 
 
-class BadSetting(ValueError):
+class BadServerSetting(ValueError):
     """A setting that is not allowed, and what is."""
 
 
@@ -51,7 +51,7 @@ class Settings(NamedTuple):
 
 
 def from_environment() -> Settings:
-    """The settings as the environment has them; `BadSetting` in one line."""
+    """The settings as the environment has them; `BadServerSetting` in one line."""
     given: dict[str, Any] = {}
     for name, kind in get_type_hints(Settings).items():
         text = os.environ.get(PREFIX + name.upper())
@@ -67,5 +67,5 @@ def _number(name: str, text: str, kind: type[float]) -> float:
         number = kind(-1)
     if not 0 < number < float("inf"):
         what = "whole number" if kind is int else "number"
-        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: a {what} above 0")
+        raise BadServerSetting(f"{name}={brief(text)} is not allowed; allowed: a {what} above 0")
     return number

@@ -96,7 +96,7 @@ def kept_files() -> list[KeptFile]:
     return sorted(found, key=lambda file: file.used, reverse=True)
 
 
-def put(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
+def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
     """Write a file so that it is there as a whole or not at all, and make room for it."""
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")

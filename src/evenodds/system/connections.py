@@ -18,7 +18,7 @@ except ImportError:  # not every system limits files like this
 
 Network = IPv4Network | IPv6Network
 
-MOST_FILES: Final = 65_536
+MAX_OPEN_FILES: Final = 65_536
 """Files that a server asks the system for."""
 
 
@@ -48,13 +48,13 @@ class Files(NamedTuple):
 def shared_out() -> Files:
     """Ask the system for as many files as it gives, and keep some in reserve."""
     if resource is None:  # pragma: no cover - Windows
-        return Files(MOST_FILES, 2048)
+        return Files(MAX_OPEN_FILES, 2048)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         soft = wanted
-    files = MOST_FILES if soft == resource.RLIM_INFINITY else min(soft, MOST_FILES)
+    files = MAX_OPEN_FILES if soft == resource.RLIM_INFINITY else min(soft, MAX_OPEN_FILES)
     reserve = min(4096, files // 3)
     return Files(files - reserve, reserve // 2)
 

@@ -15,7 +15,7 @@ def megabytes(name: str, usual: int) -> int:
     return usual if chosen is None else chosen << 20
 
 
-def cores() -> int:
+def core_limit() -> int:
     """How many cores one solve may use: EVENODDS_CORES, or all that the machine has."""
     return whole_setting("EVENODDS_CORES", "whole numbers") or os.cpu_count() or 1
 

@@ -5,14 +5,14 @@ from contextlib import suppress
 from pathlib import Path
 
 
-class Busy(OSError):
+class LockHeld(OSError):
     """Another process holds the lock."""
 
 
 class Lock:
     """A held lock; `release` gives it up and removes its file.
 
-    `Busy` when another process holds it, unless we wait.
+    `LockHeld` when another process holds it, unless we wait.
     """
 
     def __init__(self, path: Path, wait: bool = False) -> None:
@@ -23,7 +23,7 @@ class Lock:
                 hold(self._file, wait)
             except OSError as error:
                 os.close(self._file)
-                raise Busy(f"{path} is held by another process") from error
+                raise LockHeld(f"{path} is held by another process") from error
             if self._is_current():
                 return
             os.close(self._file)  # the last holder removed the file while it was being opened

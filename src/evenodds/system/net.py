@@ -15,19 +15,19 @@ NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST"
 """How OpenSSL says that the other end speaks plainly."""
 
 
-class NoAddress(OSError):
+class CannotListen(OSError):
     """An address that cannot be listened on."""
 
 
 def listen(host: str, port: int, backlog: int) -> socket:
-    """Listen on an address; `NoAddress` says in one line why that cannot be."""
+    """Listen on an address; `CannotListen` says in one line why that cannot be."""
     try:
         return create_server(
             (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=backlog
         )
     except (OSError, UnicodeError) as error:
         why = str(getattr(error, "strerror", None) or error).partition(" (while ")[0]
-        raise NoAddress(f"{host} port {port} cannot be used: {why}") from None
+        raise CannotListen(f"{host} port {port} cannot be used: {why}") from None
 
 
 def connection(
@@ -121,7 +121,7 @@ def speaks_plainly(error: Exception) -> bool:
     return isinstance(error, ssl.SSLError) and error.reason in NOT_TLS
 
 
-def reason(error: OSError) -> str:
+def connection_failure_reason(error: OSError) -> str:
     """Why a machine cannot be reached, in a few words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return brief(plain(error.verify_message), 80)

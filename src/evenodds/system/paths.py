@@ -14,7 +14,7 @@ OURS: Final = ("matches", "seats", "habits", "training", "programs", "cache", DA
 """How the names of all that we keep in the data folder begin."""
 
 
-def home() -> "Path":
+def data_folder() -> "Path":
     """The data folder; it is made when something is first kept there."""
     chosen = os.environ.get("EVENODDS_HOME")
     if chosen:
@@ -33,7 +33,7 @@ def private_folder(name: str = "") -> "Path":
 
     A data folder of an earlier version is closed to others, unless it also holds what is not ours.
     """
-    base = home()
+    base = data_folder()
     folder = base / name
     make_private_folder(folder)
     if all(entry.name.startswith(OURS) for entry in base.iterdir()):
@@ -46,7 +46,7 @@ def private_folder(name: str = "") -> "Path":
 def cache_home() -> "Path":
     """The folder for what can be made again: the platform's, or one within EVENODDS_HOME."""
     if os.environ.get("EVENODDS_HOME"):
-        return home() / "cache"
+        return data_folder() / "cache"
     from platformdirs import user_cache_path
 
     return user_cache_path("evenodds", appauthor=False)

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import Final
 
 from evenodds.solver import memory_limit
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 from evenodds.workers.task import Task, TaskResult
 
 MAX_TASK_ATTEMPTS: Final = 3
@@ -30,7 +30,7 @@ class ProcessPool:
     """Processes on this machine, one for each core unless it is said how many."""
 
     def __init__(self, processes: int | None = None) -> None:
-        self._processes = processes or cores()
+        self._processes = processes or core_limit()
 
     @property
     def limits(self) -> str:
@@ -62,7 +62,7 @@ class ProcessPool:
         return {
             **os.environ,
             **single,
-            "EVENODDS_CORES": str(max(1, cores() // self._processes)),
+            "EVENODDS_CORES": str(max(1, core_limit() // self._processes)),
             "EVENODDS_MEMORY_MB": str(max(1, memory_limit() // self._processes >> 20)),
         }
 

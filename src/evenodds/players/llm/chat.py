@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
-from evenodds.system.net import connection, reason, speaks_plainly
+from evenodds.system.net import connection, connection_failure_reason, speaks_plainly
 from evenodds.system.text import brief, plain
 
 MAX_ANSWER_BYTES: Final = 1 << 20
@@ -207,7 +207,9 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     if isinstance(error, HTTPException):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)
     if isinstance(error, OSError):
-        return ServiceFailure(f"{origin} cannot be reached: {reason(error)}", DEFAULT_RETRY_DELAY_S)
+        return ServiceFailure(
+            f"{origin} cannot be reached: {connection_failure_reason(error)}", DEFAULT_RETRY_DELAY_S
+        )
     return error
 
 

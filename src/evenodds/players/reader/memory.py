@@ -19,7 +19,7 @@ from evenodds.players.reader.habits import (
 )
 from evenodds.system.files import put_aside, replace_file
 from evenodds.system.locks import Lock
-from evenodds.system.paths import home, private_folder
+from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import brief, printable
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ MAX_BELIEF: Final = 1000.0
 
 def folder() -> "Path":
     """The folder of what readers remember."""
-    return home() / HABITS_FOLDER
+    return data_folder() / HABITS_FOLDER
 
 
 class ReaderMemory:

@@ -4,7 +4,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.registry import MatchRegistry
 
 
 class Metrics:
@@ -31,7 +31,7 @@ class Metrics:
         self._requests.labels(scope["method"], status).inc()
         self._seconds.observe(seconds)
 
-    def text(self, hall: Hall) -> bytes:
+    def text(self, hall: MatchRegistry) -> bytes:
         """All figures as they are now."""
         self._matches.set(len(hall.tables))
         self._streams.set(hall.limits.all_streams)

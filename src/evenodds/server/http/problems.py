@@ -15,17 +15,17 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
-from evenodds.server.jobs.solve_queue import Busy, NotYet
+from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import NotYours
-from evenodds.server.matches.registry import NoMatch
-from evenodds.server.rate_limits import Full, TooOften
+from evenodds.server.matches.match_session import NotAuthorized
+from evenodds.server.matches.registry import MatchNotFound
+from evenodds.server.rate_limits import LimitReached, RateLimited
 from evenodds.server.schemas import MatchView, Problem, Stale
 from evenodds.server.storage.database import DatabaseError
 from evenodds.solver import NotSolved
 
-TYPE: Final = "application/problem+json"
-STATUS: Final[dict[type[Exception], int]] = {
+PROBLEM_MEDIA_TYPE: Final = "application/problem+json"
+STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
     BadGame: 422,
     BadRuling: 422,
     BadTerms: 422,
@@ -34,13 +34,13 @@ STATUS: Final[dict[type[Exception], int]] = {
     catalog.UnknownGame: 404,
     BadNotation: 422,
     NotSolved: 422,
-    NoMatch: 404,
-    NotYours: 403,
-    TooOften: 429,
-    NotYet: 202,
-    Busy: 503,
+    MatchNotFound: 404,
+    NotAuthorized: 403,
+    RateLimited: 429,
+    SolutionPending: 202,
+    ServerBusy: 503,
     DatabaseError: 503,
-    Full: 503,
+    LimitReached: 503,
 }
 """What each refusal of the house is called in HTTP."""
 
@@ -60,7 +60,7 @@ SAID: Final = {
 
 def documented(shape: type[Problem], said: str) -> ResponseSpec:
     """A refusal in the documentation."""
-    return ResponseSpec(shape, description=said, media_type=cast(MediaType, TYPE))
+    return ResponseSpec(shape, description=said, media_type=cast(MediaType, PROBLEM_MEDIA_TYPE))
 
 
 PROBLEMS: Final = {status: documented(Problem, said) for status, said in SAID.items()}
@@ -76,16 +76,16 @@ def problem(status: int, detail: str) -> dict[str, Any]:
     return {"status": status, "title": HTTPStatus(status).phrase, "detail": detail}
 
 
-def refused(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A refusal of the house."""
-    status = next(STATUS[kind] for kind in type(error).__mro__ if kind in STATUS)
+    status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
     if isinstance(error, DatabaseError):
         LOG.error("the database does not answer", extra={"reason": str(error)})
         return respond(status, "the database cannot be reached; nothing that was taken is lost")
     return respond(status, str(error))
 
 
-def unfit(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
+def http_exception_response(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of the framework: a wrong path, method, body."""
     detail = "there is nothing at this address" if _is_bare(error) else error.detail
     if isinstance(error.extra, list) and error.extra:
@@ -104,7 +104,7 @@ def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
     return respond(400, "what was sent is nested too deeply")
 
 
-def broken(error: Exception, scope: Any) -> dict[str, Any]:
+def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
     """A fault of ours: it is logged, and whoever asked learns nothing of it."""
     asked = {"method": scope["method"], "path": scope["path"]}
     LOG.error("a request failed", exc_info=error, extra=asked)
@@ -113,9 +113,13 @@ def broken(error: Exception, scope: Any) -> dict[str, Any]:
 
 def respond(status: int, detail: str, headers: dict[str, str] | None = None) -> Response[Any]:
     """A problem as an answer."""
-    return Response(problem(status, detail), status_code=status, media_type=TYPE, headers=headers)
+    return Response(
+        problem(status, detail), status_code=status, media_type=PROBLEM_MEDIA_TYPE, headers=headers
+    )
 
 
 def stale(detail: str, view: MatchView) -> Response[Any]:
     """What came for a round that is over: how the match stands now."""
-    return Response(problem(409, detail) | {"view": view}, status_code=409, media_type=TYPE)
+    return Response(
+        problem(409, detail) | {"view": view}, status_code=409, media_type=PROBLEM_MEDIA_TYPE
+    )

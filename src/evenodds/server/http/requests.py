@@ -11,7 +11,7 @@ WRONG: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DO
 """How msgspec says what is wrong in a body, and where."""
 
 
-class Letter(Request[Any, Any, Any]):
+class StrictJsonRequest(Request[Any, Any, Any]):
     """A request that is taken at its word: neither "1" nor 1.0 is a whole number."""
 
     async def body(self) -> bytes:

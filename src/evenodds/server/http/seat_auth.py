@@ -9,11 +9,11 @@ from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.server.matches.match_session import NotYours
-from evenodds.server.matches.match_state import Room
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.match_session import NotAuthorized
+from evenodds.server.matches.match_state import MatchState
+from evenodds.server.matches.registry import MatchRegistry
 
-TOKEN: Final = "x-seat-token"
+SEAT_TOKEN_HEADER: Final = "x-seat-token"
 """The header in which programs send the token of their seat."""
 
 
@@ -26,7 +26,7 @@ SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
     "token": SecurityScheme(
         type="apiKey",
         security_scheme_in="header",
-        name=TOKEN,
+        name=SEAT_TOKEN_HEADER,
         description="The token of a seat, as programs send it.",
     ),
     "cookie": SecurityScheme(
@@ -38,13 +38,13 @@ SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
     ),
 }
 """How a seat is known, for the documentation."""
-SEATED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
+SEAT_REQUIRED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
 """What only those who sit there may do."""
-ANYONE: Final[list[dict[str, list[str]]]] = [{}, *SEATED]
+SEAT_OPTIONAL: Final[list[dict[str, list[str]]]] = [{}, *SEAT_REQUIRED]
 """What is told to everyone, and to those who sit there a little more."""
-LIFE: Final = 60 * 60 * 24 * 90
+COOKIE_LIFETIME_S: Final = 60 * 60 * 24 * 90
 """Seconds that a browser keeps a seat which nobody comes back to."""
-AFTERWARDS: Final = 60 * 60
+FINISHED_MATCH_COOKIE_LIFETIME_S: Final = 60 * 60
 """Seconds that it keeps one in a match that is over: enough for a rematch. Browsers keep some 180
 cookies of a host, and those of matches that go on must not give way to those that are over."""
 
@@ -55,7 +55,7 @@ def token_of(scope: Any, id: str) -> str:
     Of two cookies the one for the seat that is asked for counts, or else the one for first.
     """
     for name, value in scope["headers"]:
-        if name == TOKEN.encode():
+        if name == SEAT_TOKEN_HEADER.encode():
             token: str = value.decode("latin-1")
             return token
     held = _cookies(scope, id)
@@ -75,17 +75,17 @@ def _cookies(scope: Any, id: str) -> dict[str, str]:
     return {name: sent[name] for name in names if sent.get(name)}
 
 
-async def seat_of(request: Request[Any, Any, Any], id: str, hall: Hall) -> Seat | None:
+async def seat_of(request: Request[Any, Any, Any], id: str, hall: MatchRegistry) -> Seat | None:
     """The seat of whoever asks, if they have one here."""
     token = token_of(request.scope, id)
     return await hall.seat_of(id, token) if token else None
 
 
-async def own_seat(request: Request[Any, Any, Any], id: str, hall: Hall) -> Seat:
-    """The seat of whoever asks; `NotYours` for those who have none."""
+async def own_seat(request: Request[Any, Any, Any], id: str, hall: MatchRegistry) -> Seat:
+    """The seat of whoever asks; `NotAuthorized` for those who have none."""
     seat = await seat_of(request, id, hall)
     if seat is None:
-        raise NotYours("you have no seat in this match")
+        raise NotAuthorized("you have no seat in this match")
     return seat
 
 
@@ -104,11 +104,11 @@ def _cookie(
         httponly=True,
         samesite="strict",
         secure=request.scope["scheme"] == "https",
-        max_age=AFTERWARDS if over else LIFE,
+        max_age=FINISHED_MATCH_COOKIE_LIFETIME_S if over else COOKIE_LIFETIME_S,
     )
 
 
-def kept_cookies(request: Request[Any, Any, Any], room: Room) -> list[Cookie]:
+def kept_cookies(request: Request[Any, Any, Any], room: MatchState) -> list[Cookie]:
     """The cookies that a browser came with, to be kept on; not for long once the match is over."""
     held = _cookies(request.scope, room.id)
     return [_cookie(request, room.id, name, token, room.over) for name, token in held.items()]

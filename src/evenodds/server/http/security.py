@@ -10,8 +10,8 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from evenodds.server.assets import assets
 from evenodds.server.http.metrics import Metrics
-from evenodds.server.http.problems import TYPE, broken, problem
-from evenodds.server.rate_limits import Limits, TooOften
+from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
+from evenodds.server.rate_limits import RateLimited, ServerLimits
 from evenodds.system.net import host_name, is_known_host, network_of
 from evenodds.system.text import brief
 
@@ -34,13 +34,13 @@ NOT_KEPT: Final = (b"cache-control", b"no-store")
 """What a seat is told, or why it is refused, is kept by no browser and no proxy."""
 
 
-class Guard:
+class SecurityMiddleware:
     """An ASGI application around another, which sees every request first and every answer last."""
 
     def __init__(
         self,
         app: ASGIApp,
-        limits: Limits,
+        limits: ServerLimits,
         metrics: Metrics,
         names: frozenset[str] = frozenset(),
     ) -> None:
@@ -82,7 +82,7 @@ class Guard:
         except Exception as error:  # none gets past with an answer that is not ours
             if answered:
                 raise
-            await _refuse(answer, broken(error, scope), {})
+            await _refuse(answer, internal_error_problem(error, scope), {})
 
     def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
         """Why a request is not let in, with headers that say more."""
@@ -97,7 +97,7 @@ class Guard:
             return problem(403, "writing is allowed to this server's own pages only"), {}
         try:
             self.limits.requests.take(address_of(scope))
-        except TooOften as error:
+        except RateLimited as error:
             wait = str(int(error.wait) + 1).encode()
             return problem(429, str(error)), {b"retry-after": wait}
         return None
@@ -132,7 +132,7 @@ def as_page(send: Send) -> Send:
         nonlocal held
         if message["type"] == "http.response.start":
             headers = {name.lower(): value for name, value in message["headers"]}
-            if headers.get(b"content-type") == TYPE.encode():
+            if headers.get(b"content-type") == PROBLEM_MEDIA_TYPE.encode():
                 held = message
                 return
         elif held is not None:
@@ -154,7 +154,10 @@ def as_page(send: Send) -> Send:
 
 async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) -> None:
     content = msgspec.json.encode(body)
-    headers = [(b"content-type", TYPE.encode()), (b"content-length", str(len(content)).encode())]
+    headers = [
+        (b"content-type", PROBLEM_MEDIA_TYPE.encode()),
+        (b"content-length", str(len(content)).encode()),
+    ]
     start = {
         "type": "http.response.start",
         "status": body["status"],

@@ -15,29 +15,29 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from evenodds.server.jobs.fair_queue import FairQueue
-from evenodds.server.jobs.solve_queue import TOO_LONG, Busy
+from evenodds.server.jobs.solve_queue import TOO_LONG, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
 from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
-from evenodds.system.environment import cores
+from evenodds.system.environment import core_limit
 
-WAITING: Final = 20
+MAX_PENDING_REPORTS: Final = 20
 """Pages of strangers' rulings that may be under way; whoever comes then is asked to come again."""
-SHARE: Final = 3
+MAX_REPORTS_PER_ADDRESS: Final = 3
 """Of these, asked for from one address."""
-KEPT: Final = 40
+MAX_CACHED_PAGES: Final = 40
 """Pages that are kept."""
-SECONDS: Final = 900.0
+REPORT_TIMEOUT_S: Final = 900.0
 """How long making a page may take."""
 WATCH_S: Final = 0.2
 """Seconds between two looks at how much memory a child holds; twice its limit it never gets."""
-PATIENCE: Final = 2.0
+PAGE_WAIT_TIMEOUT_S: Final = 2.0
 """Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
 
 Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
-class Memory(NamedTuple):
+class WorkerMemory(NamedTuple):
     """What a child may take, in megabytes."""
 
     solving: int
@@ -46,22 +46,22 @@ class Memory(NamedTuple):
     """For everything: the compiler alone takes some 300."""
 
 
-GUESTS_MB: Final = Memory(solving=64, total=768)
-HOUSE_MB: Final = Memory(solving=1024, total=2048)
+CUSTOM_RULINGS_MEMORY_MB: Final = WorkerMemory(solving=64, total=768)
+DEFAULT_RULINGS_MEMORY_MB: Final = WorkerMemory(solving=1024, total=2048)
 CORES: Final = 4
 """Cores that a child uses at most: each has memory of its own."""
 
 
-class Lanes:
+class WorkerQueues:
     """Where it is looked whether all is known for a page, and where the rest is solved."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: WorkerMemory) -> None:
         self.memory = memory
         self.known = FairQueue()
         self.solved = FairQueue()
 
 
-class Printout(NamedTuple):
+class WorkerOutput(NamedTuple):
     """What a child has made: its exit code, the page, and what it said."""
 
     code: int
@@ -69,27 +69,27 @@ class Printout(NamedTuple):
     said: str
 
 
-class Printer:
+class ReportQueue:
     """Pages that are made or being made, and those that could not be; the latest last."""
 
     def __init__(self) -> None:
         self._pages: OrderedDict[Key, asyncio.Task[str]] = OrderedDict()
-        self._house = Lanes(HOUSE_MB)
-        self._guests = Lanes(GUESTS_MB)
+        self._house = WorkerQueues(DEFAULT_RULINGS_MEMORY_MB)
+        self._guests = WorkerQueues(CUSTOM_RULINGS_MEMORY_MB)
         self._under_way: Counter[str] = Counter()
         """How many pages of strangers' rulings are being made for each address."""
 
     async def page(
         self, home: str, game: str, rules: dict[str, str], address: str = ""
     ) -> str | None:
-        """A page; None while it is being made. `NotSolved` and `Busy` refuse it."""
+        """A page; None while it is being made. `NotSolved` and `ServerBusy` refuse it."""
         key = (game, tuple(sorted(rules.items())))
         if key not in self._pages:
             self._pages[key] = self._begin(Order(home, game, rules), address)
             self._tidy()
         self._pages.move_to_end(key)
         task = self._pages[key]
-        await asyncio.wait([task], timeout=PATIENCE)
+        await asyncio.wait([task], timeout=PAGE_WAIT_TIMEOUT_S)
         if not task.done():
             return None
         if not isinstance(task.exception(), NotSolved | None):  # it may be asked for again
@@ -100,10 +100,10 @@ class Printer:
         """Begin with a page, if there are not too many under way."""
         if not order.rules:
             return asyncio.create_task(self._make(order, self._house, address))
-        if self._under_way.total() >= WAITING:
-            raise Busy("too many studies are being made; ask again in a moment")
-        if self._under_way[address] >= SHARE:
-            raise Busy("too many studies of yours are being made; ask again in a moment")
+        if self._under_way.total() >= MAX_PENDING_REPORTS:
+            raise ServerBusy("too many studies are being made; ask again in a moment")
+        if self._under_way[address] >= MAX_REPORTS_PER_ADDRESS:
+            raise ServerBusy("too many studies of yours are being made; ask again in a moment")
         self._under_way[address] += 1
         begun = asyncio.create_task(self._make(order, self._guests, address))
         begun.add_done_callback(partial(self._done, address))
@@ -114,13 +114,13 @@ class Printer:
         if not ended.cancelled():
             ended.exception()  # somebody has looked, even if whoever asked is gone
 
-    async def _make(self, order: Order, lanes: Lanes, address: str) -> str:
+    async def _make(self, order: Order, lanes: WorkerQueues, address: str) -> str:
         """Print from what is known, or else solve what it takes."""
         async with lanes.known.turn(address):
-            made = await _child(order._replace(kept=True), lanes.memory)
+            made = await _run_worker(order._replace(kept=True), lanes.memory)
         if made.code == NOT_KEPT:
             async with lanes.solved.turn(address):
-                made = await _child(order, lanes.memory)
+                made = await _run_worker(order, lanes.memory)
         if made.code == REFUSED:
             raise NotSolved(made.said)
         if made.code == NO_MEMORY:
@@ -130,13 +130,13 @@ class Printer:
             )
         if made.code:  # killed, or a mistake of ours: it may be asked for again
             LOG.warning("a study ended with %d: %s", made.code, made.said)
-            raise Busy("the study was interrupted; ask again")
+            raise ServerBusy("the study was interrupted; ask again")
         return made.page
 
     def _tidy(self) -> None:
         """Put away what was not asked for lately."""
         done = [key for key, task in self._pages.items() if task.done()]
-        for key in done[: max(0, len(self._pages) - KEPT)]:
+        for key in done[: max(0, len(self._pages) - MAX_CACHED_PAGES)]:
             del self._pages[key]
 
     async def stop(self) -> None:
@@ -147,7 +147,7 @@ class Printer:
         await asyncio.gather(*making, return_exceptions=True)
 
 
-async def _child(order: Order, memory: Memory) -> Printout:
+async def _run_worker(order: Order, memory: WorkerMemory) -> WorkerOutput:
     child = await asyncio.create_subprocess_exec(
         *_humble(),
         *(sys.executable, "-m", "evenodds.study.worker"),
@@ -157,30 +157,30 @@ async def _child(order: Order, memory: Memory) -> Printout:
         env=os.environ
         | {
             "EVENODDS_MEMORY_MB": str(memory.solving),
-            "EVENODDS_CORES": str(min(cores(), CORES)),
+            "EVENODDS_CORES": str(min(core_limit(), CORES)),
             "OPENBLAS_NUM_THREADS": "1",
         },
     )
     told = order._replace(most_mb=2 * memory.total)
     talk = asyncio.create_task(child.communicate(json.dumps(told._asdict()).encode()))
     try:
-        async with asyncio.timeout(SECONDS):
+        async with asyncio.timeout(REPORT_TIMEOUT_S):
             while not talk.done():
                 await asyncio.wait([talk], timeout=WATCH_S)
-                if resident(child.pid) > memory.total << 20:
-                    return Printout(NO_MEMORY, "", "")
+                if resident_bytes(child.pid) > memory.total << 20:
+                    return WorkerOutput(NO_MEMORY, "", "")
         page, said = talk.result()
     except TimeoutError:
-        raise Busy(TOO_LONG) from None
+        raise ServerBusy(TOO_LONG) from None
     finally:
         if child.returncode is None:
             child.kill()
         await asyncio.gather(talk, return_exceptions=True)
     lines = said.decode(errors="replace").strip().splitlines()
-    return Printout(child.returncode or 0, page.decode(), lines[-1] if lines else "")
+    return WorkerOutput(child.returncode or 0, page.decode(), lines[-1] if lines else "")
 
 
-def resident(process: int) -> int:
+def resident_bytes(process: int) -> int:
     """Bytes of memory that a process holds; 0 where that cannot be told."""
     try:
         with open(f"/proc/{process}/statm", encoding="ascii") as file:

@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Key = tuple[str, Any]
 """A game and its rulings."""
-QUEUE: Final = 8
+MAX_WAITING_QUESTIONS: Final = 8
 """Questions that may wait; whoever comes then is asked to come again."""
-SHARE: Final = 3
+MAX_QUESTIONS_PER_ADDRESS: Final = 3
 """Of these, from one address."""
-MEMORY: Final = 128 * 2**20
+SOLVE_MEMORY_BYTES: Final = 128 * 2**20
 """Bytes that making a solution may take: about a million positions and a quarter."""
-SECONDS: Final = 60.0
+SOLVE_CPU_LIMIT_S: Final = 60.0
 """Seconds of processor time that making a solution may take; a busy machine only makes it later."""
 RETRY_S: Final = 10.0
 """Seconds after which a game of the house is tried again that could not be solved for now."""
-PATIENCE: Final = 5.0
+SOLUTION_TIMEOUT_S: Final = 5.0
 """Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
-KEPT: Final = 6
+MAX_CACHED_SOLUTIONS: Final = 6
 """Solutions of strangers' rulings that lie open; those of the games as they are stay."""
-HOUSE: Final = "the house"
+INTERNAL_ADDRESS: Final = "the house"
 """Who asks for the games as their books have them; no address."""
 TOO_LONG: Final = (
     "solving this ruling takes longer than a server may; "
@@ -45,15 +45,15 @@ TOO_LONG: Final = (
 )
 
 
-class Busy(RuntimeError):
+class ServerBusy(RuntimeError):
     """Too many questions wait already."""
 
 
-class NotYet(RuntimeError):
+class SolutionPending(RuntimeError):
     """The solution is being made."""
 
 
-class Desk:
+class SolveQueue:
     """Threads make solutions, and another reads in them; none of them keeps a pick waiting."""
 
     def __init__(self) -> None:
@@ -100,32 +100,32 @@ class Desk:
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
         """What a question from an address finds in the solution of a game.
 
-        `NotSolved` and `Busy` refuse it; `NotYet` asks for patience.
+        `NotSolved` and `ServerBusy` refuse it; `SolutionPending` asks for patience.
         """
         try:
-            solution = await asyncio.wait_for(self.solution(terms, address), PATIENCE)
+            solution = await asyncio.wait_for(self.solution(terms, address), SOLUTION_TIMEOUT_S)
         except TimeoutError:
-            raise NotYet("this is being solved; ask again in a moment") from None
+            raise SolutionPending("this is being solved; ask again in a moment") from None
         return await self._begin(self._reading, address, question, solution)
 
     async def known(self, terms: Terms, address: str) -> None:
         """`NotSolved` for a game that cannot be solved here, if that is found out in time."""
         try:
-            await asyncio.wait_for(self.solution(terms, address), PATIENCE)
+            await asyncio.wait_for(self.solution(terms, address), SOLUTION_TIMEOUT_S)
         except NotSolved:
             raise
         except Exception:  # it is not known, and may be later
             return
 
-    async def solution(self, terms: Terms, address: str = HOUSE) -> "Solution":
-        """The solution of a game, however long it takes; `NotSolved` and `Busy` refuse it."""
+    async def solution(self, terms: Terms, address: str = INTERNAL_ADDRESS) -> "Solution":
+        """The solution of a game, however long it takes; `NotSolved` and `ServerBusy` refuse it."""
         key = _key(terms)
         if key not in self._open:
             if _is_usual(terms):
                 self._usual.add(key)
                 self._open[key] = asyncio.ensure_future(self._solve_usual(terms))
             else:
-                self._open[key] = self._begin(self._solving, address, _solution, terms)
+                self._open[key] = self._begin(self._solving, address, _solve_terms, terms)
             self._open[key].add_done_callback(partial(self._settle, key))
             self._tidy()
         self._open.move_to_end(key)
@@ -136,17 +136,19 @@ class Desk:
 
     async def _solve_usual(self, terms: Terms) -> "Solution":
         with suppress(OSError):  # then it is solved here
-            await solve_first(terms, MEMORY)
-        return await self._solving.run(HOUSE, _solution, terms)
+            await solve_first(terms, SOLVE_MEMORY_BYTES)
+        return await self._solving.run(INTERNAL_ADDRESS, _solve_terms, terms)
 
     def _begin(
         self, pool: FairPool, address: str, work: Callable[..., T], *given: Any
     ) -> asyncio.Future[T]:
-        if address != HOUSE:
-            if self._waiting.total() >= QUEUE:
-                raise Busy("too many questions are being answered; ask again in a moment")
-            if self._waiting[address] >= SHARE:
-                raise Busy("too many questions of yours are being answered; ask again in a moment")
+        if address != INTERNAL_ADDRESS:
+            if self._waiting.total() >= MAX_WAITING_QUESTIONS:
+                raise ServerBusy("too many questions are being answered; ask again in a moment")
+            if self._waiting[address] >= MAX_QUESTIONS_PER_ADDRESS:
+                raise ServerBusy(
+                    "too many questions of yours are being answered; ask again in a moment"
+                )
         self._waiting[address] += 1
         begun = asyncio.ensure_future(pool.run(address, work, *given))
         begun.add_done_callback(partial(self._done, address))
@@ -170,7 +172,7 @@ class Desk:
         """Put away what was not asked for lately."""
         strange = [key for key in self._open if key not in self._usual]
         done = [key for key in strange if self._open[key].done()]
-        for key in done[: max(0, len(strange) - KEPT)]:
+        for key in done[: max(0, len(strange) - MAX_CACHED_SOLUTIONS)]:
             del self._open[key]
 
     def close(self) -> None:
@@ -190,10 +192,10 @@ def _is_usual(terms: Terms) -> bool:
     return bool(terms.rulings == terms.game.rulings())
 
 
-def _solution(terms: Terms) -> "Solution":
-    seconds = inf if _is_usual(terms) else SECONDS
+def _solve_terms(terms: Terms) -> "Solution":
+    seconds = inf if _is_usual(terms) else SOLVE_CPU_LIMIT_S
     try:
-        return solution_in_time(terms, seconds, MEMORY, clock=time.process_time)
+        return solution_in_time(terms, seconds, SOLVE_MEMORY_BYTES, clock=time.process_time)
     except SolveTimeout:
         raise SolveTimeout(TOO_LONG) from None
     except SolveLimitExceeded:

@@ -10,7 +10,7 @@ RESTART_S: Final = 1.0
 """Seconds after which a task that has ended begins again."""
 
 
-class Tasks:
+class SupervisedTasks:
     """The tasks of one part of the server, which end with it."""
 
     def __init__(self) -> None:

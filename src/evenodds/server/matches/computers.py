@@ -16,10 +16,10 @@ from evenodds.players import registry
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.server.jobs.fair_queue import FairPool
-from evenodds.server.jobs.solve_queue import Desk
-from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.jobs.solve_queue import SolveQueue
+from evenodds.server.jobs.supervision import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import Delay, Table
+from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
@@ -45,17 +45,17 @@ LONGEST_RETRY_S: Final = 60.0
 class Computers:
     """Lets computers pick whenever they are waited for and somebody looks."""
 
-    def __init__(self, referee: Referee, desk: Desk, unwatched_s: float) -> None:
+    def __init__(self, referee: Referee, desk: SolveQueue, unwatched_s: float) -> None:
         self.referee = referee
         self.desk = desk
         self.unwatched_s = unwatched_s
         """Seconds after the last look from which on a match waits for the next."""
         self._threads = FairPool(THREADS, "thinking")
-        self._tasks = Tasks()
+        self._tasks = SupervisedTasks()
         self._thinking: set[tuple[str, Seat, int]] = set()
         referee.clerk.then = self.let
 
-    def let(self, table: Table) -> None:
+    def let(self, table: MatchSession) -> None:
         """Let the computers who are waited for do what they are waited for, each once."""
         room = table.room
         for seat in room.waiting():
@@ -73,7 +73,7 @@ class Computers:
         await self._tasks.stop()
         self._threads.close()
 
-    async def _act(self, table: Table, seat: Seat, key: tuple[str, Seat, int]) -> None:
+    async def _act(self, table: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
         """Do what a seat is waited for; after an error, again."""
         pause = RETRY_S
         try:
@@ -94,7 +94,7 @@ class Computers:
         finally:
             self._thinking.discard(key)
 
-    async def _act_once(self, table: Table, seat: Seat) -> None:
+    async def _act_once(self, table: MatchSession, seat: Seat) -> None:
         """Pick or reveal."""
         room, round = table.room, table.room.match.round
         if room.phase == REVEAL:
@@ -108,7 +108,7 @@ class Computers:
         if room.stage == stage:
             await self._pick(table, seat, round, number)
 
-    async def _pick(self, table: Table, seat: Seat, round: int, number: int) -> None:
+    async def _pick(self, table: MatchSession, seat: Seat, round: int, number: int) -> None:
         if not table.room.sealed:
             await self.referee.pick(table, seat, round, number)
             return
@@ -117,7 +117,7 @@ class Computers:
         secret = Secret(id, round, seat, number, salt)
         await self.referee.commit(table, seat, round, promise, secret)
 
-    async def _player(self, table: Table, seat: Seat) -> Player:
+    async def _player(self, table: MatchSession, seat: Seat) -> Player:
         """Who picks for a seat: the computer that sits there or, while it cannot, search.
 
         It remembers nobody: on a server anyone may come by any name.
@@ -136,7 +136,7 @@ class Computers:
             table.opponents[seat] = player
         return player
 
-    async def _solution(self, table: Table) -> "Solution | None":
+    async def _solution(self, table: MatchSession) -> "Solution | None":
         """The solution that the computers of a table play by; none while there is none.
 
         It is waited for once. What could not be solved is not tried again for the same match.

@@ -6,27 +6,27 @@ from typing import Final
 
 from evenodds.core.vocabulary import SEATS
 from evenodds.server.logs import LOG
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
-TICK: Final = 1.0
+TICK_S: Final = 1.0
 TOUCH_S: Final = 20.0
 """Seconds after which it is noted again that somebody is at a listed match."""
-HOUR: Final = 3600.0
-DAY: Final = 24 * HOUR
+HOUR_S: Final = 3600.0
+DAY_S: Final = 24 * HOUR_S
 
 
-async def keep_house(hall: Hall) -> None:
+async def run_housekeeping(hall: MatchRegistry) -> None:
     """Look after the hall for as long as the server runs."""
-    archived_at = -HOUR
+    archived_at = -HOUR_S
     while True:
         try:
             await hall.note_outages()  # first of all: who slept must not find others late
             hall.drop_polled()
             hall.forget(hall.settings.idle_seconds)
-            if time.monotonic() - archived_at >= HOUR:
+            if time.monotonic() - archived_at >= HOUR_S:
                 archived_at = time.monotonic()
-                count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY)
+                count = await hall.ledger.archive(time.time() - hall.settings.archive_days * DAY_S)
                 if count:
                     LOG.info("matches put aside", extra={"count": count})
             await _end_late(hall)
@@ -34,10 +34,10 @@ async def keep_house(hall: Hall) -> None:
             await _touch_listed(hall)
         except DatabaseError as error:
             LOG.warning("the database does not answer", extra={"reason": str(error)})
-        await asyncio.sleep(TICK)
+        await asyncio.sleep(TICK_S)
 
 
-async def _end_late(hall: Hall) -> None:
+async def _end_late(hall: MatchRegistry) -> None:
     """End the matches in which somebody's time is up, whoever looks at them."""
     for id in await hall.ledger.due(time.time()):
         try:
@@ -51,7 +51,7 @@ async def _end_late(hall: Hall) -> None:
             LOG.exception("a match could not be ended", extra={"match": id})
 
 
-async def _note_absences(hall: Hall) -> None:
+async def _note_absences(hall: MatchRegistry) -> None:
     """Write down who is waited for by somebody and away, and who is back."""
     for table in tuple(hall.tables.values()):
         room, here = table.room, table.here()
@@ -70,7 +70,7 @@ async def _note_absences(hall: Hall) -> None:
                 await hall.referee.note_absence(table, seat, absent=True)
 
 
-async def _touch_listed(hall: Hall) -> None:
+async def _touch_listed(hall: MatchRegistry) -> None:
     """Note in which of the listed matches somebody is there; only those are shown."""
     now = time.monotonic()
     there = [

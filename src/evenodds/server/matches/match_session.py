@@ -11,16 +11,16 @@ from typing import Final
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.players.player import Player
-from evenodds.server.matches.match_state import Room
+from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.tokens import hashed
-from evenodds.server.storage.events import Place
+from evenodds.server.storage.events import SeatCredential
 
 POLLED_S: Final = 75.0
 """Seconds for which somebody is there who asks now and then: a browser lets a page that is hidden
 ask once a minute."""
 
 
-class NotYours(PermissionError):
+class NotAuthorized(PermissionError):
     """A seat, an invitation or an action that belongs to somebody else."""
 
 
@@ -48,11 +48,15 @@ class Parts:
     now = b""
 
 
-class Table:
+class MatchSession:
     """A match as one process holds it."""
 
     def __init__(
-        self, room: Room, places: list[Place], opener: str = "", archived: bool = False
+        self,
+        room: MatchState,
+        places: list[SeatCredential],
+        opener: str = "",
+        archived: bool = False,
     ) -> None:
         self.room = room
         self.places = places
@@ -99,7 +103,7 @@ class Table:
         found = (place for place in self.places if place.hash == hash and not place.invitation)
         return next((place.seat for place in found), None)
 
-    def free_place(self) -> Place | None:
+    def free_place(self) -> SeatCredential | None:
         """The invitation that nobody has spent."""
         found = (place for place in self.places if place.invitation and not place.spent)
         return next(found, None)

@@ -20,7 +20,7 @@ PICK, REVEAL = "pick", "reveal"
 """What a round waits for: picks or, where they are sealed, that they are shown."""
 
 
-class Room:
+class MatchState:
     """A match, who sits there, which picks are in, and until when the others may come."""
 
     def __init__(
@@ -242,7 +242,7 @@ class Room:
             kept.clear()
 
 
-class Sitting(NamedTuple):
+class MatchOptions(NamedTuple):
     """What is agreed on a server besides the terms of the match."""
 
     clock: int | None = None
@@ -250,7 +250,7 @@ class Sitting(NamedTuple):
     listed: bool = False
 
 
-def opening(terms: Terms, sitting: Sitting, joined: tuple[bool, bool]) -> dict[str, Any]:
+def opening(terms: Terms, sitting: MatchOptions, joined: tuple[bool, bool]) -> dict[str, Any]:
     """The event of opening a match on some terms; `terms_of` reads them there."""
     return {
         "game": terms.game.name,

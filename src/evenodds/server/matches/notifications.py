@@ -9,34 +9,34 @@ from typing import Any, Final
 import msgspec
 
 from evenodds.core.vocabulary import Seat
-from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.jobs.supervision import SupervisedTasks
 from evenodds.server.logs import LOG
-from evenodds.server.matches.match_session import Table
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.events import CHANNEL, News
-from evenodds.server.storage.postgresql import AWAY, Shared
+from evenodds.server.storage.events import CHANNEL, EventNotification
+from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
 PRESENCE: Final = "evenodds_presence"
 """Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
-NEWS: Final = msgspec.json.Decoder(list[News])
-ALIVE: Final = 5.0
+NEWS: Final = msgspec.json.Decoder(list[EventNotification])
+PROCESS_HEARTBEAT_S: Final = 5.0
 """Seconds between two signs of life of a process."""
-GONE: Final = 4 * ALIVE
+PROCESS_TIMEOUT_S: Final = 4 * PROCESS_HEARTBEAT_S
 """Seconds after which a process that gives none is gone, and whoever was there with it."""
 
 
-class Wakeups:
+class ProcessNotifications:
     """One process's ear, and its voice, on the channels of a database."""
 
-    def __init__(self, hall: Hall, database: Database) -> None:
-        assert isinstance(database, Shared)
+    def __init__(self, hall: MatchRegistry, database: Database) -> None:
+        assert isinstance(database, PostgresqlDatabase)
         self.hall = hall
         self.database = database
         self.process = secrets.token_hex(4)
         self._listener: Any = None
         self._heard_of: dict[str, float] = {}
-        self._tasks = Tasks()
+        self._tasks = SupervisedTasks()
         self._saying = asyncio.Lock()
 
     def start(self) -> None:
@@ -48,12 +48,12 @@ class Wakeups:
         """Stop listening."""
         await self._tasks.stop()
 
-    def announce(self, table: Table) -> None:
+    def announce(self, table: MatchSession) -> None:
         """Tell the others who is there at a match here."""
         seats = "".join(map(str, sorted(table.here())))
         self._tasks.start(self._say(f"here {self.process} {table.room.id} {seats}"), "presence")
 
-    def ask(self, table: Table) -> None:
+    def ask(self, table: MatchSession) -> None:
         """Ask the others who is there with them."""
         self._tasks.start(self._say(f"who {self.process} {table.room.id}"), "presence")
 
@@ -65,7 +65,7 @@ class Wakeups:
                     await self._hear(await connection.get_raw_connection())
                 finally:
                     await connection.invalidate()  # it is nobody else's any more
-        except (*AWAY, DatabaseError) as error:
+        except (*POSTGRESQL_FAILURES, DatabaseError) as error:
             LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
         finally:
             self._listener = None
@@ -87,13 +87,13 @@ class Wakeups:
         """Give signs of life, and forget those who give none."""
         while True:
             await self._say(f"alive {self.process}")
-            before = time.monotonic() - GONE
+            before = time.monotonic() - PROCESS_TIMEOUT_S
             gone = [process for process, at in self._heard_of.items() if at < before]
             for process in gone:
                 del self._heard_of[process]
                 for table in self.hall.tables.values():
                     self._elsewhere(table, process, set())
-            await asyncio.sleep(ALIVE)
+            await asyncio.sleep(PROCESS_HEARTBEAT_S)
 
     async def _say(self, words: str) -> None:
         raw = self._listener
@@ -102,7 +102,9 @@ class Wakeups:
         async with self._saying:
             try:
                 await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, words)
-            except AWAY:  # the connection is going, if it knows or not, and comes back
+            except (
+                POSTGRESQL_FAILURES
+            ):  # the connection is going, if it knows or not, and comes back
                 raw.terminate()
 
     async def _changed(self, words: str) -> None:
@@ -126,7 +128,7 @@ class Wakeups:
         elif table.here():
             self.announce(table)
 
-    def _elsewhere(self, table: Table, process: str, seats: set[Seat]) -> None:
+    def _elsewhere(self, table: MatchSession, process: str, seats: set[Seat]) -> None:
         if table.elsewhere.get(process, set()) != seats:
             table.elsewhere[process] = seats
             table.tell()

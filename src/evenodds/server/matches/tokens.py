@@ -7,7 +7,7 @@ from typing import Final
 
 from evenodds.system.ids import ID_ALPHABET
 
-TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 """What a token looks like, made here or by whoever takes a seat with it."""
 
 

@@ -12,21 +12,21 @@ from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_dat
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Board
 from evenodds.render.narration import ended, told
-from evenodds.server.matches.match_session import Table
-from evenodds.server.matches.match_state import Room
+from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import MatchView, Presence, Summary
 
 ENCODER: Final = msgspec.json.Encoder()
 
 
-def table_as_data(table: Table, seat: Seat | None) -> MatchView:
+def table_as_data(table: MatchSession, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     room = table.room
     seen: Any = _terms(room) | _position(room) | _now(room) | _own(table, seat)
     return cast(MatchView, seen)
 
 
-def encoded(table: Table, seat: Seat | None) -> bytes:
+def encode_match_view(table: MatchSession, seat: Seat | None) -> bytes:
     """The same as JSON, each part of it written once for as long as it stays as it is."""
     room, parts = table.room, table.parts
     if parts.terms_of is not room.terms:
@@ -44,7 +44,7 @@ def _fields(data: dict[str, Any]) -> bytes:
     return ENCODER.encode(data)[1:-1]
 
 
-def _own(table: Table, seat: Seat | None) -> dict[str, Any]:
+def _own(table: MatchSession, seat: Seat | None) -> dict[str, Any]:
     """What one seat sees, and when."""
     room = table.room
     choices = room.choices(seat)
@@ -60,7 +60,7 @@ def _own(table: Table, seat: Seat | None) -> dict[str, Any]:
     }
 
 
-def presence(table: Table) -> Presence:
+def presence(table: MatchSession) -> Presence:
     """Who is there, and until when those who are waited for may come."""
     return {
         "connected": table.connected(),
@@ -71,7 +71,7 @@ def presence(table: Table) -> Presence:
     }
 
 
-def _terms(room: Room) -> dict[str, Any]:
+def _terms(room: MatchState) -> dict[str, Any]:
     """What stays as it is throughout a match."""
     terms, names = room.terms, room.match.names
     return {
@@ -89,7 +89,7 @@ def _terms(room: Room) -> dict[str, Any]:
     }
 
 
-def _position(room: Room) -> dict[str, Any]:
+def _position(room: MatchState) -> dict[str, Any]:
     """What stays as it is throughout a round."""
     match, result = room.match, room.result
     view = view_as_data(room.view(None))
@@ -105,11 +105,11 @@ def _position(room: Room) -> dict[str, Any]:
     }
 
 
-def _ended(room: Room, result: MatchResult) -> list[str]:
+def _ended(room: MatchState, result: MatchResult) -> list[str]:
     return ended(room.match, result._replace(reason=CANCELLED_REASON) if room.cancelled else result)
 
 
-def _now(room: Room) -> dict[str, Any]:
+def _now(room: MatchState) -> dict[str, Any]:
     """What every event may change."""
     waiting = room.waiting()
     return {
@@ -135,7 +135,7 @@ def _help(match: Match) -> str:
     return ""
 
 
-def summary_as_data(room: Room) -> Summary:
+def summary_as_data(room: MatchState) -> Summary:
     """A line of the lobby."""
     return {
         "match": room.id,

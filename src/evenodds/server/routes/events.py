@@ -11,14 +11,14 @@ from litestar.types import Receive, Scope, Send
 
 from evenodds.core.vocabulary import Seat
 from evenodds.server.http.problems import PROBLEMS
-from evenodds.server.http.seat_auth import ANYONE, kept_cookies, seat_of
+from evenodds.server.http.seat_auth import SEAT_OPTIONAL, kept_cookies, seat_of
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.match_session import Table
-from evenodds.server.matches.registry import Hall
-from evenodds.server.matches.views import ENCODER, encoded, presence
+from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 from evenodds.server.schemas import MatchView, Presence
 
-QUIET: Final = 15.0
+KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds after which a stream says that it is still there."""
 
 HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
@@ -40,10 +40,10 @@ Last = Annotated[
 ]
 
 
-@get("/api/matches/{id:str}/events", responses=PROBLEMS | {200: TELLS}, security=ANYONE)
+@get("/api/matches/{id:str}/events", responses=PROBLEMS | {200: TELLS}, security=SEAT_OPTIONAL)
 async def events(
-    id: str, request: Request[Any, Any, Any], hall: Hall, last_id: Last = None
-) -> "Told":
+    id: str, request: Request[Any, Any, Any], hall: MatchRegistry, last_id: Last = None
+) -> "EventStreamResponse":
     """How the match stands, now and whenever it changes."""
     seat = await seat_of(request, id, hall)
     table = await hall.table(id)
@@ -52,13 +52,13 @@ async def events(
     address = address_of(request.scope)
     hall.limits.check_stream(address)
     cookies = [each.to_encoded_header() for each in kept_cookies(request, table.room)]
-    return Told(Watch(hall, table, seat), address, seen, cookies)
+    return EventStreamResponse(MatchSubscription(hall, table, seat), address, seen, cookies)
 
 
-class Watch:
+class MatchSubscription:
     """Someone who watches a table, and what they have been told last."""
 
-    def __init__(self, hall: Hall, table: Table, seat: Seat | None) -> None:
+    def __init__(self, hall: MatchRegistry, table: MatchSession, seat: Seat | None) -> None:
         self.hall = hall
         self.table = table
         self.seat = seat
@@ -70,9 +70,9 @@ class Watch:
         self._told = False
         """Whether something was told since the timer last looked."""
 
-    def __enter__(self) -> "Watch":
+    def __enter__(self) -> "MatchSubscription":
         self.table.watchers.add(self._changed.set)
-        self._timer = asyncio.get_running_loop().call_later(QUIET, self._be_quiet)
+        self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._be_quiet)
         if self.seat is not None:
             self.table.polled.pop(self.seat, None)  # whoever reads need not ask
         self._come(1)
@@ -97,7 +97,7 @@ class Watch:
             self._quiet = not self._changed.is_set()
             self._changed.set()
         self._told = False
-        self._timer = asyncio.get_running_loop().call_later(QUIET, self._be_quiet)
+        self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._be_quiet)
 
     async def until_left(self, receive: Receive) -> None:
         """Notice when the reader goes."""
@@ -113,11 +113,15 @@ class Watch:
             self.hall.presence_changed(self.table)
 
 
-class Told:
+class EventStreamResponse:
     """An answer that goes on for as long as the reader stays: ASGI, without a framework between."""
 
     def __init__(
-        self, watching: Watch, address: str, seen: int, cookies: list[tuple[bytes, bytes]]
+        self,
+        watching: MatchSubscription,
+        address: str,
+        seen: int,
+        cookies: list[tuple[bytes, bytes]],
     ) -> None:
         self.watching = watching
         self.headers = [*HEADERS, *cookies]
@@ -145,7 +149,7 @@ class Told:
                     yield b": still here\n\n"
                 elif table.room.seq != seen:
                     seen, known = table.room.seq, _there(table)
-                    view = encoded(table, watching.seat)
+                    view = encode_match_view(table, watching.seat)
                     yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, view)
                 elif _there(table) != known:
                     known = _there(table)
@@ -153,6 +157,6 @@ class Told:
                     yield b"event: presence\ndata: %b\n\n" % there
 
 
-def _there(table: Table) -> object:
+def _there(table: MatchSession) -> object:
     """What is told of those who are there, of the clock and of computers, when it changes."""
     return {key: value for key, value in presence(table).items() if key != "now"}

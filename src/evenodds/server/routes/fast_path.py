@@ -14,9 +14,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core.match import IllegalPick
 from evenodds.server.http.seat_auth import token_of
-from evenodds.server.matches.registry import Hall
-from evenodds.server.matches.views import encoded
-from evenodds.server.rate_limits import TooOften
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.views import encode_match_view
+from evenodds.server.rate_limits import RateLimited
 from evenodds.server.routes.matches import Pick
 from evenodds.server.storage.database import DatabaseError
 
@@ -24,10 +24,10 @@ BEFORE, AFTER = "/api/matches/", "/picks"
 PICK: Final = msgspec.json.Decoder(Pick)
 
 
-class Express:
+class PickFastPath:
     """An ASGI application around another, which takes picks by itself."""
 
-    def __init__(self, app: ASGIApp, hall: Callable[[], Hall | None]) -> None:
+    def __init__(self, app: ASGIApp, hall: Callable[[], MatchRegistry | None]) -> None:
         self.app = app
         self.hall = hall
 
@@ -62,14 +62,14 @@ class Express:
             if pick.number is None or pick.commitment is not None:
                 return None
             hall.limits.picks.take((id, seat))
-        except (msgspec.DecodeError, UnicodeDecodeError, TooOften):
+        except (msgspec.DecodeError, UnicodeDecodeError, RateLimited):
             return None
         try:
             await hall.referee.pick(table, seat, pick.round, pick.number)
         except (IllegalPick, DatabaseError):
             hall.limits.picks.give((id, seat))
             return None
-        return encoded(table, seat)
+        return encode_match_view(table, seat)
 
 
 def _is_pick(scope: Any) -> bool:

@@ -21,19 +21,19 @@ from evenodds.players.registry import (
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.match_state import Sitting
-from evenodds.server.matches.registry import Hall, Opening
-from evenodds.server.matches.tokens import TOKEN
+from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.matches.registry import MatchRegistry, SeatGrant
+from evenodds.server.matches.tokens import TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import GameShape, Opponents, Ruling, Seated, Summary
 from evenodds.solver import NotSolved
 from evenodds.system.text import brief
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME_COLUMNS)]
-MOST_LISTED: Final = 50
+MAX_LISTED_MATCHES: Final = 50
 LISTED_S: Final = 60.0
 """Seconds for which a match is listed after whoever was there has left."""
-CLOCKS: Final = (1, 7 * 24 * 3600)
+CLOCK_RANGE_S: Final = (1, 7 * 24 * 3600)
 """The fewest and the most seconds for a pick."""
 
 
@@ -50,7 +50,7 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     own: Annotated[str, msgspec.Meta(max_length=32)] = ""
     """A computer in the opener's own seat, who then watches."""
     first: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
-    clock: Annotated[int, msgspec.Meta(ge=CLOCKS[0], le=CLOCKS[1])] | None = None
+    clock: Annotated[int, msgspec.Meta(ge=CLOCK_RANGE_S[0], le=CLOCK_RANGE_S[1])] | None = None
     """Seconds for each pick."""
     sealed: bool = False
     """Whether picks are promised by a hash first and shown when both are."""
@@ -63,7 +63,7 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
     invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
     match: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
-    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN.pattern})?$")] = ""
+    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN_PATTERN.pattern})?$")] = ""
     """A token of one's own making, kept before it is sent: with it one gets the same seat again."""
 
 
@@ -80,14 +80,16 @@ def opponents() -> Opponents:
 
 
 @get("/api/matches", responses=PROBLEMS)
-async def matches(hall: Hall) -> list[Summary]:
+async def matches(hall: MatchRegistry) -> list[Summary]:
     """The open matches that are listed, and in which somebody is there."""
-    ids = await hall.ledger.listed(MOST_LISTED, time.time() - LISTED_S)
+    ids = await hall.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S)
     return [summary_as_data((await hall.table(id, look=False)).room) for id in ids]
 
 
 @post("/api/matches", status_code=201, responses=PROBLEMS)
-async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
+async def open_match(
+    data: Wish, request: Request[Any, Any, Any], hall: MatchRegistry
+) -> Response[Seated]:
     """Open a match: a seat of one's own, and an invitation for another person."""
     game = catalog.get(data.game)
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
@@ -101,12 +103,14 @@ async def open_match(data: Wish, request: Request[Any, Any, Any], hall: Hall) ->
     both = (computers[0], computers[1])
     terms = agree(game, data.rulings, first=data.first, computers=both)
     await _check_computers(hall, terms, address)
-    sitting = Sitting(data.clock, data.sealed, data.listed)
+    sitting = MatchOptions(data.clock, data.sealed, data.listed)
     return _seated(request, await hall.open(terms, sitting, data.name, data.player, address))
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)
-async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Response[Seated]:
+async def join(
+    data: Guest, request: Request[Any, Any, Any], hall: MatchRegistry
+) -> Response[Seated]:
     """Take the seat that an invitation is for, or the free seat of a match that is listed.
 
     Sent again with the same key it gives the same seat again, should the answer have been lost.
@@ -116,7 +120,7 @@ async def join(data: Guest, request: Request[Any, Any, Any], hall: Hall) -> Resp
     return _seated(request, await hall.join(data.invitation, data.name, data.key))
 
 
-async def _check_computers(hall: Hall, terms: Terms, address: str) -> None:
+async def _check_computers(hall: MatchRegistry, terms: Terms, address: str) -> None:
     """Refuse a computer that cannot play a ruling, where that is known within moments."""
     for name in filter(is_exact, terms.computers):
         try:
@@ -133,7 +137,7 @@ def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(request: Request[Any, Any, Any], opening: Opening) -> Response[Seated]:
+def _seated(request: Request[Any, Any, Any], opening: SeatGrant) -> Response[Seated]:
     """What somebody gets who has taken a seat: the token as a cookie and, for programs, as data."""
     body = Seated(
         match=opening.match,

@@ -15,8 +15,8 @@ from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import Seat, other
 from evenodds.server.http.problems import PROBLEMS, STALE, stale
 from evenodds.server.http.seat_auth import (
-    ANYONE,
-    SEATED,
+    SEAT_OPTIONAL,
+    SEAT_REQUIRED,
     cookie,
     kept_cookies,
     own_seat,
@@ -24,9 +24,9 @@ from evenodds.server.http.seat_auth import (
     token_of,
 )
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.match_session import Table
-from evenodds.server.matches.registry import Hall
-from evenodds.server.matches.views import encoded, table_as_data
+from evenodds.server.matches.match_session import MatchSession
+from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.views import encode_match_view, table_as_data
 from evenodds.server.schemas import MatchView, Rematch
 
 Asking = Request[Any, Any, Any]
@@ -56,8 +56,10 @@ class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
     round: Round
 
 
-@get("/api/matches/{id:str}", responses=PROBLEMS, security=ANYONE)
-async def match(id: str, request: Asking, hall: Hall, present: bool = False) -> Response[MatchView]:
+@get("/api/matches/{id:str}", responses=PROBLEMS, security=SEAT_OPTIONAL)
+async def match(
+    id: str, request: Asking, hall: MatchRegistry, present: bool = False
+) -> Response[MatchView]:
     """A match as the seat sees it; without a seat, as a spectator does.
 
     Whoever cannot read the events asks again and again: with `present` they count as being there
@@ -71,15 +73,15 @@ async def match(id: str, request: Asking, hall: Hall, present: bool = False) -> 
 
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
-async def record(id: str, hall: Hall) -> str:
+async def record(id: str, hall: MatchRegistry) -> str:
     """What has been played, in notation; of sealed picks with what they were promised by."""
     room = (await hall.table(id)).room
     sealed = notation.Sealed(room.id, room.seals, room.unplayed) if room.sealed else None
     return notation.write(room.match, sealed=sealed)
 
 
-@post("/api/matches/{id:str}/picks", status_code=200, responses=STALE, security=SEATED)
-async def pick(id: str, data: Pick, request: Asking, hall: Hall) -> Response[MatchView]:
+@post("/api/matches/{id:str}/picks", status_code=200, responses=STALE, security=SEAT_REQUIRED)
+async def pick(id: str, data: Pick, request: Asking, hall: MatchRegistry) -> Response[MatchView]:
     """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
     seat = await own_seat(request, id, hall)
     hall.limits.picks.take((id, seat))
@@ -98,8 +100,10 @@ async def pick(id: str, data: Pick, request: Asking, hall: Hall) -> Response[Mat
     return _view(table, seat)
 
 
-@post("/api/matches/{id:str}/reveals", status_code=200, responses=STALE, security=SEATED)
-async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response[MatchView]:
+@post("/api/matches/{id:str}/reveals", status_code=200, responses=STALE, security=SEAT_REQUIRED)
+async def reveal(
+    id: str, data: Reveal, request: Asking, hall: MatchRegistry
+) -> Response[MatchView]:
     """Open a promise once both are made; what does not open it loses the match."""
     seat = await own_seat(request, id, hall)
     hall.limits.picks.take((id, seat))
@@ -111,8 +115,10 @@ async def reveal(id: str, data: Reveal, request: Asking, hall: Hall) -> Response
     return _view(table, seat)
 
 
-@post("/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEATED)
-async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
+@post(
+    "/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
+)
+async def resign(id: str, request: Asking, hall: MatchRegistry) -> MatchView:
     """Give the match up."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -120,8 +126,13 @@ async def resign(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/cancellation", status_code=200, responses=PROBLEMS, security=SEATED)
-async def cancel(id: str, request: Asking, hall: Hall) -> MatchView:
+@post(
+    "/api/matches/{id:str}/cancellation",
+    status_code=200,
+    responses=PROBLEMS,
+    security=SEAT_REQUIRED,
+)
+async def cancel(id: str, request: Asking, hall: MatchRegistry) -> MatchView:
     """Give up a match that nobody has joined."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -129,8 +140,8 @@ async def cancel(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEATED)
-async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
+@post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+async def claim(id: str, request: Asking, hall: MatchRegistry) -> MatchView:
     """Win against somebody who was away for too long, where no clock ends the match by itself."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -138,8 +149,8 @@ async def claim(id: str, request: Asking, hall: Hall) -> MatchView:
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEATED)
-async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> MatchView:
+@post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+async def take_back(id: str, data: TakeBack, request: Asking, hall: MatchRegistry) -> MatchView:
     """Go back to one's own last pick, against a computer."""
     seat = await own_seat(request, id, hall)
     table = await hall.table(id)
@@ -147,8 +158,8 @@ async def take_back(id: str, data: TakeBack, request: Asking, hall: Hall) -> Mat
     return table_as_data(table, seat)
 
 
-@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEATED)
-async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
+@post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
+async def rematch(id: str, request: Asking, hall: MatchRegistry) -> Response[Rematch]:
     """Offer a rematch or agree to one; once both have, the new match and the seat there."""
     seat = await own_seat(request, id, hall)
     address = address_of(request.scope)
@@ -162,7 +173,9 @@ async def rematch(id: str, request: Asking, hall: Hall) -> Response[Rematch]:
     return Response(found, cookies=cookies)
 
 
-def _view(table: Table, seat: Seat | None, cookies: Sequence[Cookie] = ()) -> Response[MatchView]:
+def _view(
+    table: MatchSession, seat: Seat | None, cookies: Sequence[Cookie] = ()
+) -> Response[MatchView]:
     """How the match stands now, as a seat sees it."""
-    body: Any = encoded(table, seat)
+    body: Any = encode_match_view(table, seat)
     return Response(body, media_type=MediaType.JSON, cookies=cookies)

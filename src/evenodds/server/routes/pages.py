@@ -8,7 +8,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.server.assets import ASK_AGAIN, answer, assets, send
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
 
@@ -19,14 +19,14 @@ async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def table(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
+async def table(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[bytes]:
     """The page on which a match is played."""
     await _check_match(hall, id)
     return _page("match", request)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
-async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> Response[bytes]:
+async def review(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[bytes]:
     """The page on which a match is looked at again."""
     await _check_match(hall, id)
     return _page("review", request)
@@ -52,7 +52,7 @@ async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return send(request.url.path.removeprefix("/"), request)
 
 
-async def _check_match(hall: Hall, id: str) -> None:
+async def _check_match(hall: MatchRegistry, id: str) -> None:
     """`NoMatch` where there is none; where that cannot be known now, the page asks by itself."""
     with suppress(DatabaseError):
         await hall.table(id, look=False)

@@ -12,13 +12,13 @@ from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, spoken
 from evenodds.render.html import document, paragraph
 from evenodds.render.style import STYLE
-from evenodds.server.http.problems import STATUS, refused
+from evenodds.server.http.problems import STATUS_BY_ERROR, known_error_response
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.system.text import brief
 
 HOME: Final = "/study"
-AGAIN: Final = "3"
+REFRESH_INTERVAL_S: Final = "3"
 """Seconds after which a page that is waited for is asked for again."""
 POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -33,13 +33,13 @@ BEING_MADE: Final = document(
 
 
 @get(HOME, media_type=MediaType.HTML, include_in_schema=False)
-async def compared(hall: Hall) -> Response[str]:
+async def compared(hall: MatchRegistry) -> Response[str]:
     """The page that compares all games."""
     return _answer(await hall.printer.page(HOME, "", {}))
 
 
 @get(HOME + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Response[str]:
+async def studied(game: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[str]:
     """The study of a game under its own rulings, or those that the address names."""
     found = catalog.get(game)
     given = list(request.query_params.multi_items())
@@ -52,7 +52,7 @@ async def studied(game: str, request: Request[Any, Any, Any], hall: Hall) -> Res
 
 def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """A refusal as a page for those who look at pages, else as data."""
-    refusal = refused(request, error)
+    refusal = known_error_response(request, error)
     if MediaType.HTML not in request.headers.get("accept", ""):
         return refusal
     said = str(refusal.content["detail"])
@@ -69,7 +69,7 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
 def _answer(page: str | None) -> Response[str]:
     headers = {"Content-Security-Policy": POLICY}
     if page is None:
-        headers["Refresh"] = AGAIN
+        headers["Refresh"] = REFRESH_INTERVAL_S
         return Response(BEING_MADE, status_code=202, media_type=MediaType.HTML, headers=headers)
     return Response(page, media_type=MediaType.HTML, headers=headers)
 
@@ -78,6 +78,6 @@ ROUTES: Final[list[Any]] = [
     Router(
         "/",
         route_handlers=[compared, studied],
-        exception_handlers=dict.fromkeys(STATUS, refused_page),
+        exception_handlers=dict.fromkeys(STATUS_BY_ERROR, refused_page),
     )
 ]

@@ -21,7 +21,7 @@ from evenodds.render.rulebook import page
 from evenodds.server.http.markdown import Section, outline
 from evenodds.server.http.problems import PROBLEMS, documented
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.registry import Hall
+from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
 from evenodds.server.schemas import PositionView, Problem, ReviewView, RulesPage, Standing
 from evenodds.system.text import percent
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 FORM: Final = "in the form on which a match is opened"
 """How players in the browser change a ruling."""
-LONGEST: Final = 4000
+MAX_AFTER_CHARACTERS: Final = 4000
 """Signs in which the picks of any match worth walking through can be written."""
 AFTER: Final = "after"
 DELAYED: Final = PROBLEMS | {202: documented(Problem, "It is being solved; ask again.")}
@@ -50,14 +50,14 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
 
 @get("/api/games/{game:str}/position", responses=DELAYED)
 async def position(
-    game: str, request: Request[Any, Any, Any], hall: Hall, after: str = ""
+    game: str, request: Request[Any, Any, Any], hall: MatchRegistry, after: str = ""
 ) -> PositionView:
     """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
     found = catalog.get(game)
     given = dict(request.query_params)
     given.pop(AFTER, None)
-    if len(after) > LONGEST:
-        raise ClientException(f"{AFTER} is too long; allowed: {LONGEST} characters")
+    if len(after) > MAX_AFTER_CHARACTERS:
+        raise ClientException(f"{AFTER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
     players = ("First", "Second")
     terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
@@ -67,7 +67,7 @@ async def position(
 
 
 @get("/api/matches/{id:str}/review", responses=AFTERWARDS)
-async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> ReviewView:
+async def review(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
     room = (await hall.table(id)).room
     if not room.over:
@@ -76,7 +76,7 @@ async def review(id: str, request: Request[Any, Any, Any], hall: Hall) -> Review
     return await hall.desk.ask(room.terms, lambda found: _review(room.match, found), address)
 
 
-def standing(match: Match) -> Standing:
+def standing_as_data(match: Match) -> Standing:
     """How a match stands, for a board: the position, the one before, and what led to it."""
     before = match.states[-2] if match.history else None
     return {
@@ -99,7 +99,7 @@ def _position(finding: Finding) -> PositionView:
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     seen: Any = {
         **as_json(finding),
-        **standing(match),
+        **standing_as_data(match),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": verdict(finding),
         "sure": how_sure(finding),
@@ -125,10 +125,10 @@ def _advice(advice: Advice) -> dict[str, Any]:
 def _review(match: Match, solution: "Solution") -> ReviewView:
     found = reviewed(match, solution)
     walk = Match(match.terms)
-    stands = [standing(walk)]
+    stands = [standing_as_data(walk)]
     for picks in match.history:
         walk.play(picks)
-        stands.append(standing(walk))
+        stands.append(standing_as_data(walk))
     seen: Any = {
         **review_text.as_json(found),
         "title": match.game.title,

@@ -8,10 +8,10 @@ from pathlib import Path
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 
-from evenodds.server.storage.database import Database, DatabaseError, OneFile
+from evenodds.server.storage.database import Database, DatabaseError, SqliteDatabase
 from evenodds.server.storage.migrate import NewerVersion, migrate
 from evenodds.system.files import make_private, make_private_folder, open_private
-from evenodds.system.paths import DATABASE, home, private_folder
+from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 try:
     import fcntl
@@ -25,7 +25,7 @@ class NoDatabase(ValueError):
 
 def usual_url() -> str:
     """A file in the data folder."""
-    return f"sqlite:///{home() / DATABASE}"
+    return f"sqlite:///{data_folder() / DATABASE}"
 
 
 async def connect(url: str) -> Database:
@@ -43,7 +43,7 @@ async def connect(url: str) -> Database:
 
 
 @contextmanager
-def held(url: str) -> Iterator[None]:
+def lock_sqlite_file(url: str) -> Iterator[None]:
     """A file of SQLite for one process alone, which cannot be woken by another."""
     path = _file_of(url)
     if path is None or fcntl is None:
@@ -68,7 +68,7 @@ def _file_of(url: str) -> str | None:
         if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
             return None
         path = Path(str(parts.database))
-        if path.parent == home():
+        if path.parent == data_folder():
             private_folder()
         make_private_folder(path.parent)
         os.close(open_private(path))
@@ -86,12 +86,12 @@ def _database(url: str) -> Database:
         _file_of(url)
         parts = make_url(url)
         if parts.get_backend_name() == "sqlite":
-            return OneFile(parts.set(drivername="sqlite"))
+            return SqliteDatabase(parts.set(drivername="sqlite"))
         if parts.get_backend_name() == "postgresql":
             # Its driver takes a while to load, and few servers need it.
-            from evenodds.server.storage.postgresql import Shared
+            from evenodds.server.storage.postgresql import PostgresqlDatabase
 
-            return Shared(parts.set(drivername="postgresql+asyncpg"))
+            return PostgresqlDatabase(parts.set(drivername="postgresql+asyncpg"))
     except (ArgumentError, NoSuchModuleError):
         pass
     allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"

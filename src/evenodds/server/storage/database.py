@@ -24,7 +24,7 @@ LOCK_TIMEOUT_S: Final = 5
 """Seconds for which a file that another program has locked is waited for."""
 SPARE_BYTES: Final = 1 << 18
 """Less room than this on a disk and some writes fail, while small ones may still fit."""
-AWAY: Final = (DBAPIError, PoolTimeout, OSError)
+DATABASE_FAILURES: Final = (DBAPIError, PoolTimeout, OSError)
 """How a database shows that it does not answer, or takes nothing."""
 
 
@@ -61,7 +61,7 @@ class Database:
         raise NotImplementedError
 
 
-class OneFile(Database):
+class SqliteDatabase(Database):
     """A file of SQLite: one writes at a time, and those who read do not wait.
 
     Only the flush to disk of a short transaction is handed to a thread. Were all steps handed over,
@@ -140,7 +140,7 @@ class OneFile(Database):
 
 
 @contextmanager
-def told(away: tuple[type[Exception], ...] = AWAY) -> Iterator[None]:
+def told(away: tuple[type[Exception], ...] = DATABASE_FAILURES) -> Iterator[None]:
     """Turn whatever a database and its driver say into `DatabaseError`, in one line."""
     try:
         yield

@@ -10,7 +10,7 @@ from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEATS, SECRETS
 
 CHANNEL: Final = "evenodds"
 """Where PostgreSQL tells all processes what has happened: lists of news as JSON."""
-LONGEST: Final = 7_500
+MAX_NOTIFICATION_BYTES: Final = 7_500
 """Bytes in one message of PostgreSQL, of the 8,000 that it allows."""
 USED: Final = delete(SECRETS).where(
     SECRETS.c.match == bindparam("of"), SECRETS.c.round <= bindparam("until")
@@ -44,7 +44,7 @@ class Event(msgspec.Struct, frozen=True):
     data: dict[str, Any]
 
 
-class News(msgspec.Struct, array_like=True):
+class EventNotification(msgspec.Struct, array_like=True):
     """An event that other processes hear of; one that is too long for that they must read."""
 
     match: str
@@ -52,7 +52,7 @@ class News(msgspec.Struct, array_like=True):
     event: Event | None
 
 
-class Place(NamedTuple):
+class SeatCredential(NamedTuple):
     """What a token or an invitation is for."""
 
     match: str
@@ -72,7 +72,7 @@ class Secret(NamedTuple):
     salt: str
 
 
-class Conflict(Exception):
+class WriteConflict(Exception):
     """Somebody else has written first; what was decided must be decided anew.
 
     `events` are what was written, where that is known.
@@ -83,7 +83,7 @@ class Conflict(Exception):
         self.events = events
 
 
-class Entry(NamedTuple):
+class LedgerEntry(NamedTuple):
     """What is written as a whole or not at all."""
 
     match: str
@@ -92,7 +92,7 @@ class Entry(NamedTuple):
     """A row of matches, for a match that is opened."""
     status: str | None = None
     """A new status of the match."""
-    places: Sequence[Place] = ()
+    places: Sequence[SeatCredential] = ()
     spent: str = ""
     """The hash of an invitation that is spent by this, and must not be spent yet."""
     secret: Secret | None = None
@@ -102,8 +102,8 @@ class Entry(NamedTuple):
     """A round whose secrets are no longer needed."""
 
 
-def write(connection: Connection, entries: Sequence[Entry]) -> None:
-    """Write entries within a transaction; `Conflict` where an invitation is spent already."""
+def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
+    """Write entries within a transaction; `WriteConflict` where an invitation is spent already."""
     places = [place._asdict() for entry in entries for place in entry.places]
     secrets = [entry.secret._asdict() for entry in entries if entry.secret]
     used = [
@@ -137,7 +137,7 @@ def write(connection: Connection, entries: Sequence[Entry]) -> None:
             _spend(connection, entry)
 
 
-def overtaken(connection: Connection, entries: Sequence[Entry]) -> dict[str, list[Event]]:
+def overtaken(connection: Connection, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
     """The matches in which others have written first, and what; nobody overtakes meanwhile.
 
     Who writes while this waits for them is not seen here, and is noticed when it is written.
@@ -156,15 +156,18 @@ def overtaken(connection: Connection, entries: Sequence[Entry]) -> dict[str, lis
     return found
 
 
-def notify(connection: Connection, entries: Sequence[Entry]) -> None:
+def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     """Let PostgreSQL tell all processes what has happened, once it is on disk."""
     waiting: list[bytes] = []
     for entry in entries:
         for event in entry.events:
-            word = ENCODER.encode(News(entry.match, event.seq, event))
-            if len(word) > LONGEST:
-                word = ENCODER.encode(News(entry.match, event.seq, None))
-            if waiting and sum(map(len, waiting)) + len(waiting) + len(word) > LONGEST:
+            word = ENCODER.encode(EventNotification(entry.match, event.seq, event))
+            if len(word) > MAX_NOTIFICATION_BYTES:
+                word = ENCODER.encode(EventNotification(entry.match, event.seq, None))
+            if (
+                waiting
+                and sum(map(len, waiting)) + len(waiting) + len(word) > MAX_NOTIFICATION_BYTES
+            ):
                 _say(connection, waiting)
                 waiting = []
             waiting.append(word)
@@ -177,14 +180,14 @@ def _say(connection: Connection, words: list[bytes]) -> None:
     connection.execute(select(func.pg_notify(CHANNEL, news.decode())))
 
 
-def _spend(connection: Connection, entry: Entry) -> None:
+def _spend(connection: Connection, entry: LedgerEntry) -> None:
     mine = (SEATS.c.match == entry.match) & (SEATS.c.hash == entry.spent)
     spend = update(SEATS).where(mine, SEATS.c.spent.is_(False)).values(spent=True)
     if connection.execute(spend).rowcount != 1:
-        raise Conflict
+        raise WriteConflict
 
 
-def _rows(entries: Iterable[Entry]) -> Iterable[dict[str, Any]]:
+def _rows(entries: Iterable[LedgerEntry]) -> Iterable[dict[str, Any]]:
     for entry in entries:
         for event in entry.events:
             yield {"match": entry.match, **msgspec.structs.asdict(event)}

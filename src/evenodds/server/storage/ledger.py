@@ -8,20 +8,36 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from evenodds.server.jobs.supervision import Tasks
+from evenodds.server.jobs.supervision import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.events import Conflict, Entry, Event, Place, notify, overtaken, write
-from evenodds.server.storage.schema import ALIVE, ARCHIVED, EVENTS, MATCHES, OPEN, SEATS, SECRETS
+from evenodds.server.storage.events import (
+    Event,
+    LedgerEntry,
+    SeatCredential,
+    WriteConflict,
+    notify,
+    overtaken,
+    write,
+)
+from evenodds.server.storage.schema import (
+    ARCHIVED,
+    EVENTS,
+    HEARTBEAT,
+    MATCHES,
+    OPEN,
+    SEATS,
+    SECRETS,
+)
 
-BATCH: Final = 200
+MAX_BATCH_WRITES: Final = 200
 """Writings that share one transaction at the most."""
 CHECK_TIMEOUT_S: Final = 5.0
 """Seconds within which a write goes through where all is well."""
-UNCHANGED: Final = update(ALIVE).values(at=ALIVE.c.at)
+UNCHANGED: Final = update(HEARTBEAT).values(at=HEARTBEAT.c.at)
 """Writes, and changes nothing."""
-PLACES: Final = select(*(SEATS.c[name] for name in Place._fields))
-Work = tuple[tuple[Entry, ...], asyncio.Future[None]]
+PLACES: Final = select(*(SEATS.c[name] for name in SeatCredential._fields))
+Work = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries that are written together, and who waits for it."""
 
 
@@ -33,7 +49,7 @@ class Ledger:
         self.shared = database.shared
         """Whether other processes may write here, too."""
         self._waiting: asyncio.Queue[Work] = asyncio.Queue()
-        self._tasks = Tasks()
+        self._tasks = SupervisedTasks()
 
     def start(self) -> None:
         """Begin to write."""
@@ -45,8 +61,8 @@ class Ledger:
         await self._tasks.stop()
         await self.database.close()
 
-    async def write(self, *entries: Entry) -> None:
-        """Return when all entries are on disk; `Conflict` or `DatabaseError` when none is."""
+    async def write(self, *entries: LedgerEntry) -> None:
+        """Return when all entries are on disk; `WriteConflict` or `DatabaseError` when none is."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.put_nowait((entries, done))
         await done
@@ -74,14 +90,16 @@ class Ledger:
         status, opener = (await self._read(query))[0]
         return status, opener
 
-    async def places(self, match: str) -> list[Place]:
+    async def places(self, match: str) -> list[SeatCredential]:
         """All tokens and invitations of a match."""
-        return [Place(*row) for row in await self._read(PLACES.where(SEATS.c.match == match))]
+        return [
+            SeatCredential(*row) for row in await self._read(PLACES.where(SEATS.c.match == match))
+        ]
 
-    async def invitation(self, hash: str) -> Place | None:
+    async def invitation(self, hash: str) -> SeatCredential | None:
         """What an invitation is for."""
         query = PLACES.where(SEATS.c.hash == hash, SEATS.c.invitation)
-        return next((Place(*row) for row in await self._read(query)), None)
+        return next((SeatCredential(*row) for row in await self._read(query)), None)
 
     async def secrets(self, match: str, round: int) -> dict[int, tuple[int, str]]:
         """Number and salt of the picks of a round that is not complete: for completing it alone."""
@@ -138,7 +156,7 @@ class Ledger:
     async def _write_for_ever(self) -> None:
         while True:
             batch = [await self._waiting.get()]
-            while not self._waiting.empty() and len(batch) < BATCH:
+            while not self._waiting.empty() and len(batch) < MAX_BATCH_WRITES:
                 batch.append(self._waiting.get_nowait())
             await self._write_batch(batch)
             for _ in batch:
@@ -155,7 +173,7 @@ class Ledger:
             else:
                 done.set_exception(problem)
 
-    async def _try(self, works: Sequence[tuple[Entry, ...]]) -> list[Exception | None]:
+    async def _try(self, works: Sequence[tuple[LedgerEntry, ...]]) -> list[Exception | None]:
         """Write what fits; for each work what was wrong with it."""
         try:
             return await self.database.run_short(self._write, works)
@@ -164,21 +182,21 @@ class Ledger:
         except Exception as error:
             if len(works) > 1:  # one of them does not fit: each by itself
                 return [(await self._try([work]))[0] for work in works]
-            if isinstance(error, Conflict | IntegrityError):
-                return [Conflict()]
+            if isinstance(error, WriteConflict | IntegrityError):
+                return [WriteConflict()]
             LOG.exception("a write failed")
             return [error]
 
     def _write(
-        self, connection: Connection, works: Sequence[tuple[Entry, ...]]
+        self, connection: Connection, works: Sequence[tuple[LedgerEntry, ...]]
     ) -> list[Exception | None]:
         every = [entry for work in works for entry in work]
         late = overtaken(connection, every) if self.shared else {}
         problems: list[Exception | None] = []
-        fit: list[Entry] = []
+        fit: list[LedgerEntry] = []
         for work in works:
             behind = next((entry.match for entry in work if entry.match in late), None)
-            problems.append(None if behind is None else Conflict(late[behind]))
+            problems.append(None if behind is None else WriteConflict(late[behind]))
             fit += work if behind is None else ()
         if fit:
             write(connection, fit)

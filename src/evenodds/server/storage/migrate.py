@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, select
 
-from evenodds.server.storage.schema import ALIVE, METADATA, REVISION, VERSION
+from evenodds.server.storage.schema import HEARTBEAT, METADATA, REVISION, VERSION
 
 
 class NewerVersion(ValueError):
@@ -30,7 +30,7 @@ def create(connection: Connection) -> None:
     if connection.dialect.name == "sqlite":  # its driver begins none before a table is made
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     METADATA.create_all(connection, checkfirst=False)
-    connection.execute(ALIVE.insert().values(at=time.time()))
+    connection.execute(HEARTBEAT.insert().values(at=time.time()))
     connection.execute(VERSION.insert().values(version_num=REVISION))
 
 

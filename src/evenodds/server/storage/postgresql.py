@@ -17,12 +17,16 @@ CONNECT_TIMEOUT_S: Final = 10
 """Seconds within which PostgreSQL must take a connection, and one must be free."""
 COMMAND_TIMEOUT_S: Final = 30
 """Seconds within which PostgreSQL must answer."""
-AWAY: Final = (*database.AWAY, asyncpg.PostgresError, asyncpg.InterfaceError)
+POSTGRESQL_FAILURES: Final = (
+    *database.DATABASE_FAILURES,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+)
 """How it shows that it does not answer, or takes nothing; on the way to a connection the driver's
 own errors come as they are."""
 
 
-class Shared(Database):
+class PostgresqlDatabase(Database):
     """A PostgreSQL, for any number of processes."""
 
     shared = True
@@ -57,7 +61,7 @@ class Shared(Database):
 
     async def _answer(self, work: Callable[[], Awaitable[T]]) -> T:
         """What comes of some work; once more where the database went away and may be back."""
-        with told(AWAY):
+        with told(POSTGRESQL_FAILURES):
             try:
                 return await work()
             except DBAPIError as error:

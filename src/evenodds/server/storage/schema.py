@@ -81,7 +81,7 @@ SECRETS: Final = Table(
 )
 """Picks of rounds that are not complete. Only what completes a round reads this table."""
 
-ALIVE: Final = Table("alive", METADATA, Column("at", Float, nullable=False))
+HEARTBEAT: Final = Table("alive", METADATA, Column("at", Float, nullable=False))
 """One row: when a process last said that it serves."""
 
 OUTAGES: Final = Table(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, Protocol
 
-from evenodds.client.remote_match import Place
+from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.vocabulary import Seat, other
 from evenodds.terminal.play.commands import CommandContext, PlayCommands
 
@@ -14,7 +14,7 @@ SPECTATOR_COMMANDS: Final = ("?", "rules", "board", "history", "quit")
 class RemoteCommandContext(CommandContext, Protocol):
     """What a command may ask of a match on a server."""
 
-    place: Place
+    place: RemoteMatch
     seat: Seat | None
 
     @property

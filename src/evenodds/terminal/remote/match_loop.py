@@ -7,9 +7,9 @@ the dialog, the boards and the refusals are those of home; the server adds seats
 import time
 from collections.abc import Callable
 
-from evenodds.client.http import Refused, Unreachable, pauses
+from evenodds.client.http import RequestRefused, ServerUnreachable, retry_delays
 from evenodds.client.match_state import conclude, follow
-from evenodds.client.remote_match import Place
+from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON
 from evenodds.core.seals import COMMITMENT
@@ -27,7 +27,7 @@ class RemoteMatchLoop(MatchLoop):
     """One of the players of a match on a server, or someone who watches it."""
 
     def __init__(
-        self, place: Place, screen: Screen, keyboard: Keyboard, *, dramatic: bool = False
+        self, place: RemoteMatch, screen: Screen, keyboard: Keyboard, *, dramatic: bool = False
     ) -> None:
         match = Match(place.standing.terms)
         for picks in place.standing.history:
@@ -91,16 +91,16 @@ class RemoteMatchLoop(MatchLoop):
 
     def send(self, action: Callable[[], None]) -> bool:
         """Do something on the server: again until it can be reached; whether it was granted."""
-        again = pauses()
+        again = retry_delays()
         while True:
             try:
                 action()
                 return True
-            except Refused as error:
+            except RequestRefused as error:
                 problem = str(error).rstrip(".")
                 self.screen.say(f"The server says no: {problem}.")
                 return False
-            except Unreachable:
+            except ServerUnreachable:
                 self.say_news()
                 time.sleep(next(again))
 

@@ -7,7 +7,7 @@ import time
 from math import ceil
 from typing import Final
 
-from evenodds.client.remote_match import Place
+from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
 from evenodds.system.text import listed
@@ -28,7 +28,7 @@ WAIT_NOTICE_DELAY_S: Final = 0.5
 class MatchNotices:
     """What was said, and so what is still to be said."""
 
-    def __init__(self, place: Place, match: Match) -> None:
+    def __init__(self, place: RemoteMatch, match: Match) -> None:
         self.place = place
         self.names = match.names
         self.others = [

@@ -2,8 +2,8 @@
 
 from contextlib import closing
 
-from evenodds.client.http import Nonsense, Refused, Trouble, Unreachable
-from evenodds.client.remote_match import Place
+from evenodds.client.http import InvalidResponse, RemoteError, RequestRefused, ServerUnreachable
+from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, other
 from evenodds.terminal.keyboard import InputInterrupted
@@ -22,12 +22,12 @@ from evenodds.terminal.remote.match_loop import RemoteMatchLoop
 class RemoteSession(Session):
     """The one at this keyboard, and whoever sits opposite on the server."""
 
-    def __init__(self, manner: SessionOptions, place: Place) -> None:
+    def __init__(self, manner: SessionOptions, place: RemoteMatch) -> None:
         super().__init__(manner)
         self.place = place
 
     def stay(self) -> int:
-        """Play or watch until something else is wanted; the exit code. `Trouble` ends it too."""
+        """Play or watch until something else is wanted; the exit code. `RemoteError` ends it too."""
         while True:
             with closing(self.place):
                 guest = RemoteMatchLoop(
@@ -39,13 +39,13 @@ class RemoteSession(Session):
             self.place = following
             self.screen.say("")
 
-    def _be_guest(self, guest: RemoteMatchLoop) -> tuple[int | None, Place | None]:
+    def _be_guest(self, guest: RemoteMatchLoop) -> tuple[int | None, RemoteMatch | None]:
         """Play or watch one match: the exit code if it was left, and what comes after it."""
         self.keyboard.bell = guest
         try:
             status = self._sit(guest)
             return status, None if status is not None else self._after(guest)
-        except Trouble as error:
+        except RemoteError as error:
             self.screen.say("")  # a question may be open
             raise self._explained(error) from None
         finally:
@@ -63,9 +63,9 @@ class RemoteSession(Session):
         """As the server wrote it down, with what sealed the picks; else as it was seen here."""
         try:
             return self.place.record(match)
-        except Nonsense as error:
+        except InvalidResponse as error:
             self.screen.say(f"The match is recorded as it was seen here: {error}.")
-        except Trouble:
+        except RemoteError:
             pass
         return super()._written(match)
 
@@ -79,7 +79,7 @@ class RemoteSession(Session):
         if trouble := self.place.kept.trouble:
             self.screen.say(f"Your seat cannot be kept: {trouble}. It is lost when you leave.")
 
-    def _after(self, guest: RemoteMatchLoop) -> Place | None:
+    def _after(self, guest: RemoteMatchLoop) -> RemoteMatch | None:
         """What comes after a match: another with the same person, or nothing more."""
         if guest.seat is None or not self.lively:
             return None
@@ -100,7 +100,7 @@ class RemoteSession(Session):
             elif place := self._play_again(guest):
                 return place
 
-    def _play_again(self, guest: RemoteMatchLoop) -> Place | None:
+    def _play_again(self, guest: RemoteMatchLoop) -> RemoteMatch | None:
         """Ask for a rematch, and wait until the other does so too or it is called off."""
         try:
             place = self.place.rematch()
@@ -113,7 +113,7 @@ class RemoteSession(Session):
                     return None
                 if self.place.standing.rematch:
                     place = self.place.rematch()
-        except (Refused, Unreachable) as error:
+        except (RequestRefused, ServerUnreachable) as error:
             self.screen.say(f"There is no rematch: {error}.")
             return None
         return place
@@ -128,10 +128,10 @@ class RemoteSession(Session):
             )
         self.screen.say("The match stays on the server. Come back with:", self._way_back)
 
-    def _explained(self, error: Trouble) -> Trouble:
+    def _explained(self, error: RemoteError) -> RemoteError:
         """What ends a visit; where it may end only for today, the way back."""
-        if isinstance(error, Unreachable):
-            return Trouble(f"{error}. Come back with: {self._way_back}")
+        if isinstance(error, ServerUnreachable):
+            return RemoteError(f"{error}. Come back with: {self._way_back}")
         return error
 
     @property

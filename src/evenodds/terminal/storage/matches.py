@@ -14,8 +14,8 @@ from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.system.files import open_private, put_aside, replace_file
 from evenodds.system.ids import ID_ALPHABET
-from evenodds.system.locks import Busy, Lock
-from evenodds.system.paths import home, private_folder
+from evenodds.system.locks import Lock, LockHeld
+from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import brief, printable
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class SavedMatch(NamedTuple):
 
 def folder() -> "Path":
     """The folder of matches."""
-    return home() / MATCHES_FOLDER
+    return data_folder() / MATCHES_FOLDER
 
 
 def is_id(text: str) -> bool:
@@ -130,7 +130,7 @@ class MatchFile:
         private_folder(MATCHES_FOLDER)
         while not self.id:
             id = "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(4))
-            with suppress(Busy):
+            with suppress(LockHeld):
                 self._lock = Lock(folder() / f"{id}.lock")
                 if any((folder() / f"{id}.{kind}").exists() for kind in ("txt", MODEL_LOG_SUFFIX)):
                     self.release()
@@ -211,5 +211,5 @@ def _lock_match(id: str) -> Lock:
         raise NoSavedMatch(f'there is no match "{brief(id)}"')
     try:
         return Lock(folder() / f"{id}.lock")
-    except Busy:
+    except LockHeld:
         raise NoSavedMatch(f"the match {id} is being played in another window") from None
