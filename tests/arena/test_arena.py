@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from evenodds.arena import tournament
-from evenodds.arena.archive import opened
-from evenodds.arena.bouts import order, play_bout
+from evenodds.arena.archive import open_archive
+from evenodds.arena.bouts import bouts_task, play_bout
 from evenodds.arena.entrants import Entrants
-from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
-from evenodds.arena.sprt import Sequential
-from evenodds.arena.tables import Standing, as_data, as_markdown
+from evenodds.arena.sprt import SequentialTest
+from evenodds.arena.tables import ArenaResults, as_data, as_markdown
 from evenodds.arena.tally import Tally
-from evenodds.arena.tournament import Stopped
+from evenodds.arena.tournament import ArenaStopped
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -94,7 +94,7 @@ def test_every_pair_has_luck_of_its_own() -> None:
 def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
     """Within the interval of the sample, for all players that we know."""
     wanted = plan(game.name, "random", "high", "level:2", "perfect", matches=300, seed=4)
-    certain = certain_scores(wanted, solve_settled(game, wanted.rulings))
+    certain = exact_scores_of(wanted, solve_settled(game, wanted.rulings))
     assert set(certain) == set(wanted.pairs)
     tally = played(wanted)
     outside = 0
@@ -109,7 +109,7 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
 def test_who_is_not_a_policy_is_sampled() -> None:
     """What depends on more than the position cannot be summed up over positions."""
     wanted = plan("margin", "random", "copy", "reader", "search:20", "perfect")
-    certain = certain_scores(wanted, solve_settled(wanted.game, wanted.rulings))
+    certain = exact_scores_of(wanted, solve_settled(wanted.game, wanted.rulings))
     assert set(certain) == {(0, 4)}
 
 
@@ -159,7 +159,7 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
         cluster.client.wait_for_workers(2, timeout=TIMEOUT_S)
         workers[0].kill()
         for name, team in (("here", Here()), ("crew", ProcessPool(2)), ("cluster", cluster)):
-            with opened(home / name, wanted) as book:
+            with open_archive(home / name, wanted) as book:
                 tournament.play(Tally(wanted), team, book)
             books.append((home / name / "matches.txt").read_bytes())
     assert books[0] == books[1] == books[2]
@@ -185,12 +185,12 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     """Also where the machine stopped in the middle of writing."""
     wanted = plan("duel", "random", "level:3", "copy", matches=40)
     whole = home / "whole"
-    with opened(whole, wanted) as book:
+    with open_archive(whole, wanted) as book:
         tournament.play(expected := Tally(wanted), Here(), book)
     parts = home / "parts"
     for bouts in (7, 30, 1000):
         tally = Tally(wanted)
-        with opened(parts, wanted) as book:
+        with open_archive(parts, wanted) as book:
             assert len(book.kept) < bouts
             try:
                 tournament.play(tally, Here(), book, tell=leave_after(bouts))
@@ -201,7 +201,7 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     assert (parts / "matches.txt").read_bytes() == (whole / "matches.txt").read_bytes()
     assert not (parts / "talk.jsonl").exists()
     assert undated(tally) == undated(expected)
-    with opened(parts, wanted._replace(matches=42)) as book:
+    with open_archive(parts, wanted._replace(matches=42)) as book:
         assert len(book.kept) == 60
 
 
@@ -222,10 +222,10 @@ def undated(tally: Tally) -> list[object]:
 def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: str) -> None:
     """What is in it is not written over."""
     wanted = plan("duel", "random", "high")
-    with opened(home, wanted) as book:
+    with open_archive(home, wanted) as book:
         tournament.play(Tally(wanted), Here(), book)
     before = (home / "arena.json").read_bytes()
-    with pytest.raises(BadPlan) as caught, opened(home, wanted._replace(**change)):
+    with pytest.raises(BadPlan) as caught, open_archive(home, wanted._replace(**change)):
         pass
     assert problem in str(caught.value)
     assert (home / "arena.json").read_bytes() == before
@@ -236,10 +236,16 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
     home.mkdir()
     (home / "matches.txt").write_text("my own")
     wanted = plan("duel", "random", "high")
-    with pytest.raises(BadPlan, match="holds matches of something else"), opened(home, wanted):
+    with (
+        pytest.raises(BadPlan, match="holds matches of something else"),
+        open_archive(home, wanted),
+    ):
         pass
     (home / "arena.json").write_text("{")
-    with pytest.raises(BadPlan, match="is damaged; choose another folder"), opened(home, wanted):
+    with (
+        pytest.raises(BadPlan, match="is damaged; choose another folder"),
+        open_archive(home, wanted),
+    ):
         pass
     assert (home / "matches.txt").read_text() == "my own"
 
@@ -247,13 +253,13 @@ def test_a_folder_with_something_else_in_it_is_refused(home: Path) -> None:
 def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path) -> None:
     """Before its end, and nothing is played after."""
     wanted = plan("duel", "random", "perfect", matches=1000)
-    with opened(home, wanted) as book:
-        tournament.play(tally := Tally(wanted), Here(), book, test := Sequential(50))
+    with open_archive(home, wanted) as book:
+        tournament.play(tally := Tally(wanted), Here(), book, test := SequentialTest(50))
     assert test.settled == -1
     assert 0 < tally.bouts < 100
-    with opened(home, wanted) as book:
+    with open_archive(home, wanted) as book:
         assert len(book.kept) == tally.bouts
-        tournament.play(again := Tally(wanted), Here(), book, Sequential(50))
+        tournament.play(again := Tally(wanted), Here(), book, SequentialTest(50))
     assert again.bouts == tally.bouts
 
 
@@ -262,9 +268,9 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     """With the reason; nothing is made up, and no folder is left behind."""
     game = catalog.get("duel")
     missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, strangers=True)
-    with pytest.raises(Stopped, match="the program no-such-program cannot be started"):
+    with pytest.raises(ArenaStopped, match="the program no-such-program cannot be started"):
         played(missing)
-    with pytest.raises(Stopped), opened(home, missing) as book:
+    with pytest.raises(ArenaStopped), open_archive(home, missing) as book:
         tournament.play(Tally(missing), Here(), book)
     assert not home.exists()
 
@@ -306,8 +312,10 @@ def test_names_in_records_are_short_and_different() -> None:
 def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     """A worker whose rules are not those of whoever asks says so, and does nothing."""
     wanted = plan("duel", "random", "high", matches=2)
-    match = order(wanted, [0])
-    ruling = sweeps.order(wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None)
+    match = bouts_task(wanted, [0])
+    ruling = sweeps.measure_task(
+        wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None
+    )
     for task, place in ((match, 1), (ruling, 3)):
         assert run_task(task).reason == ""
         given = [*task.given]
@@ -326,8 +334,8 @@ def test_a_plan_survives_being_told() -> None:
 def test_tables_say_what_is_exact() -> None:
     """In Markdown, where a name cannot break a table, and as data."""
     wanted = plan("duel", "random", "high", "copy", matches=4)
-    certain = certain_scores(wanted, solve_settled(wanted.game, wanted.rulings))
-    standing = Standing(played(wanted), certain)
+    certain = exact_scores_of(wanted, solve_settled(wanted.game, wanted.rulings))
+    standing = ArenaResults(played(wanted), certain)
     page = as_markdown(standing)
     assert "= is exact, summed over positions; the rest sampled." in page
     assert page.count("| – |") == 3
@@ -335,6 +343,6 @@ def test_tables_say_what_is_exact() -> None:
     exact = {(pair["one"], pair["two"]): pair["exact"] for pair in data["pairs"]}
     assert exact["random", "high"] == pytest.approx(certain[0, 1])
     assert exact["random", "copy"] is None
-    none = Standing(Tally(wanted), {})
+    none = ArenaResults(Tally(wanted), {})
     assert "0 of 12 matches" in as_markdown(none)
     assert "Nothing was played, and of these players nothing is known" in as_markdown(none)

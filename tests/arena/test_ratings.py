@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from evenodds.arena.ratings import ELO, PRIOR, Result, rate
-from evenodds.arena.sprt import CLOSE, ERRORS, BadTest, Sequential
+from evenodds.arena.ratings import ELO, PRIOR, PairScores, rate
+from evenodds.arena.sprt import ERRORS, NEITHER_STRONGER, BadTest, SequentialTest
 from evenodds.policy.estimates import score
 
 
@@ -26,10 +26,10 @@ def bout(difference: float, draws: float, chance: Random) -> float:
     return sum(chance.choices((1.0, 0.5, 0.0), odds, k=2)) / 2
 
 
-def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> list[Result]:
+def met(strengths: list[float], draws: float, bouts: int, chance: Random) -> list[PairScores]:
     """What players of known strength come to when everyone meets everyone."""
     return [
-        Result(
+        PairScores(
             one,
             two,
             Counter(bout(strengths[one] - strengths[two], draws, chance) for _ in range(bouts)),
@@ -72,7 +72,7 @@ def test_the_fit_is_the_likeliest_there_is() -> None:
 
 def test_whoever_always_wins_has_a_rating_too() -> None:
     """A high one, and nobody can say how high."""
-    best, worst = rate(2, [Result(0, 1, {1.0: 100})])
+    best, worst = rate(2, [PairScores(0, 1, {1.0: 100})])
     assert best.value == pytest.approx(-worst.value)
     assert best.value > 300
     assert best.high - best.low > 300
@@ -81,9 +81,9 @@ def test_whoever_always_wins_has_a_rating_too() -> None:
 def test_a_rating_is_what_a_score_comes_to() -> None:
     """Whether it is won or drawn: 64 % is 100 points; and many draws leave no doubt."""
     for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
-        best, worst = rate(2, [Result(0, 1, scores)])
+        best, worst = rate(2, [PairScores(0, 1, scores)])
         assert best.value - worst.value == pytest.approx(100, abs=1)
-    drawn, _ = rate(2, [Result(0, 1, {0.5: 1000})])
+    drawn, _ = rate(2, [PairScores(0, 1, {0.5: 1000})])
     assert drawn.value == pytest.approx(0, abs=1e-9)
     assert drawn.high - drawn.low < 2
 
@@ -105,7 +105,7 @@ def test_a_score_lies_in_its_interval_as_often_as_it_says(
 
 def settled(elo: float, truth: float, draws: float, chance: Random) -> tuple[int, int]:
     """Which player a test settles on, and after how many bouts, of players so far apart."""
-    test = Sequential(elo)
+    test = SequentialTest(elo)
     for bouts in range(1, 100_000):
         test.add(bout(truth, draws, chance))
         if test.settled:
@@ -136,7 +136,7 @@ def test_the_sequential_test_holds_for_skewed_scores_too(
     chance, tests, wrong = Random(7), 4000, 0
     odds = (1 - expected(elo) - low) / (high - low)
     for number in range(tests):
-        test, weaker = Sequential(elo), -1 if number % 2 else 1
+        test, weaker = SequentialTest(elo), -1 if number % 2 else 1
         while not test.settled:
             score = high if chance.random() < odds else low
             test.add(score if weaker > 0 else 1 - score)
@@ -146,14 +146,14 @@ def test_the_sequential_test_holds_for_skewed_scores_too(
 
 def test_players_who_always_draw_are_close() -> None:
     """That is known soon, and neither is called the stronger."""
-    test, bouts = Sequential(20), 0
+    test, bouts = SequentialTest(20), 0
     while not test.settled:
         test.add(0.5)
         bouts += 1
-    assert test.settled == CLOSE
+    assert test.settled == NEITHER_STRONGER
     assert bouts < 100
     test.add(1.0)
-    assert test.settled == CLOSE, "what is settled stays so"
+    assert test.settled == NEITHER_STRONGER, "what is settled stays so"
 
 
 def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:
@@ -170,4 +170,4 @@ def test_the_sequential_test_ends_sooner_where_the_stronger_is_plain() -> None:
 def test_a_test_that_cannot_be_is_refused(elo: float) -> None:
     """In one line."""
     with pytest.raises(BadTest, match="is not allowed; allowed: above 0, up to 1000"):
-        Sequential(elo)
+        SequentialTest(elo)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.coach.hints import hint
-from evenodds.coach.pick_values import FORESIGHT, judge
-from evenodds.coach.review import Review, Turning, review
+from evenodds.coach.pick_values import FORESIGHT, evaluate_picks
+from evenodds.coach.review import Review, TurningPoint, review
 from evenodds.coach.review_page import web_page
 from evenodds.coach.review_text import about, as_json, figures, lessons, result_line, turning_point
 from evenodds.core import notation
@@ -82,7 +82,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
     match = played(game, data)
     solution = evenodds.solve(game, **SMALL[game.name])
     for seat in match.waiting() if match.result is None else ():
-        judged = judge(solution, match.state, seat)
+        judged = evaluate_picks(solution, match.state, seat)
         assert all(judged.gave(number) == 0 for number in judged.mix)
         replies = solution.mix(match.state, 1 - seat) or {PASS: 1.0}
         for number in judged.worths:
@@ -106,7 +106,7 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
         return game.step(state, picks)
 
     solution = Solution(game._replace(step=counted), solved.rulings, solved.solved)
-    found = judge(solution, solution.start, FIRST)
+    found = evaluate_picks(solution, solution.start, FIRST)
     if game.simultaneous:
         assert len(steps) == len(set(steps)) == len(yields) ** 2
     assert list(found.worths) == list(yields)
@@ -526,7 +526,7 @@ def test_a_turning_point_is_told_with_all_its_parts(
 ) -> None:
     """What was for the one who gained, and what was against."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
-    turning = Turning(1, FIRST, mistake + luck - gave, mistake, luck, gave)
+    turning = TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)
     monkeypatch.setattr(Review, "turning", lambda _: turning)
     assert turning_point(found) == f"The turning point was round 1: {said}"
 

@@ -11,7 +11,7 @@ import pytest
 
 import evenodds
 from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, puzzle_at
-from evenodds.coach.training_progress import REMEMBERED, Diary, Progress
+from evenodds.coach.training_progress import REMEMBERED, TrainingProgress, TrainingProgressFile
 from evenodds.core.vocabulary import FIRST, PASS
 from tests.support.commands import Terminal, lines, sentences
 from tests.support.commands import evenodds_here as command
@@ -60,7 +60,7 @@ def test_harder_puzzles_for_stronger_players() -> None:
     easy = nearest(puzzles, -100)
     assert hard.difficulty == max(puzzle.difficulty for puzzle in puzzles)
     assert easy.difficulty == min(puzzle.difficulty for puzzle in puzzles)
-    start = Progress()
+    start = TrainingProgress()
     assert (
         start.after("a", 1.0, True).strength > start.strength > start.after("a", 1, False).strength
     )
@@ -69,7 +69,7 @@ def test_harder_puzzles_for_stronger_players() -> None:
 
 def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
     """And what was seen long ago is forgotten."""
-    progress = Progress()
+    progress = TrainingProgress()
     for number, right in enumerate([True, True, False, True]):
         progress = progress.after(str(number), 1.0, right)
     assert (progress.tried, progress.solved, progress.streak, progress.best) == (4, 3, 1, 2)
@@ -189,7 +189,7 @@ def test_a_streak_survives_being_killed(home: Path) -> None:
         training.see("Which one? [1, 2, 3]:")
         training.type(3)
         training.see("Right: 3.")
-        assert Diary("duel").progress("").streak == streak
+        assert TrainingProgressFile("duel").progress("").streak == streak
     assert training.process.pid
     os.kill(training.process.pid, signal.SIGKILL)
     training.end()
@@ -200,8 +200,8 @@ def test_a_streak_survives_being_killed(home: Path) -> None:
 def test_rulings_have_their_own_progress(home: Path) -> None:
     """What was learned with nine health says nothing of six."""
     command("train", "duel", "--rule", "hp=9", "--seed", "1", typed=lines(3), home=home)
-    assert Diary("duel").progress("hp=9").tried == 1
-    assert Diary("duel").progress("").tried == 0
+    assert TrainingProgressFile("duel").progress("hp=9").tried == 1
+    assert TrainingProgressFile("duel").progress("").tried == 0
 
 
 @pytest.mark.parametrize(
@@ -235,12 +235,12 @@ def test_every_damaged_progress_is_kept(home: Path) -> None:
     folder.mkdir(parents=True)
     for text in ("{", "[]"):
         (folder / "duel.json").write_text(text)
-        diary = Diary("duel")
+        diary = TrainingProgressFile("duel")
     assert diary.note.endswith(f"its file is now {folder / 'duel.damaged2'}.")
     diary.enter("", "a", 1.0, True)
     (folder / "duel.json").write_text("3")
     assert diary.enter("", "b", 1.0, True).endswith(f"{folder / 'duel.damaged3'}.")
-    assert Diary("duel").progress("").tried == 2
+    assert TrainingProgressFile("duel").progress("").tried == 2
     kept = {file.name: file.read_text() for file in folder.glob("*.damaged*")}
     assert kept == {"duel.damaged": "{", "duel.damaged2": "[]", "duel.damaged3": "3"}
 
@@ -257,12 +257,12 @@ def test_training_goes_on_where_progress_cannot_be_kept(home: Path) -> None:
 
 def test_two_windows_count_together(home: Path) -> None:
     """What was answered in the other meanwhile is not lost."""
-    one, two = Diary("duel"), Diary("duel")
+    one, two = TrainingProgressFile("duel"), TrainingProgressFile("duel")
     one.enter("", "a", 1.0, True)
     two.enter("", "b", 1.0, True)
     two.enter("hp=8", "c", 1.0, True)
     one.enter("", "d", 1.0, False)
-    kept = Diary("duel")
+    kept = TrainingProgressFile("duel")
     assert kept.progress("").tried == 3
     assert kept.progress("").best == 2
     assert kept.progress("hp=8").tried == 1

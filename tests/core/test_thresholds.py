@@ -16,9 +16,9 @@ from evenodds.core.claims.thresholds import (
     read_thresholds,
 )
 from evenodds.players.strength import describe_skill_range
-from evenodds.study.claims.results import findings_of
+from evenodds.study.claims.results import claim_results_of
 from evenodds.study.pages.report_page import report
-from evenodds.study.report import folio_of
+from evenodds.study.report import study_report_of
 from evenodds.study.sweeps import repair
 from tests.support.commands import evenodds_here as command
 
@@ -26,7 +26,7 @@ from tests.support.commands import evenodds_here as command
 def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
     """What became of promises and questions, by name."""
     game = catalog.get(name)
-    promises, questions = findings_of(game, game.settle(rules), thresholds=thresholds)
+    promises, questions = claim_results_of(game, game.settle(rules), thresholds=thresholds)
     return {one.name: one for one in promises} | {f"{one.name}?": one for one in questions}
 
 
@@ -82,7 +82,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     said = " ".join(command(*asked, home=tmp_path, COLUMNS="80").stdout.split())
     game = catalog.get("duel")
     lines = DEFAULT_THRESHOLDS._replace(consistently=0.995)
-    folio = folio_of(game, game.settle({"hp": 4}), thresholds=lines)
+    folio = study_report_of(game, game.settle({"hp": 4}), thresholds=lines)
     page = report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
     for name, line in THRESHOLD_SPECS.items():
         assert f"{name} {format_threshold(name, lines)} {line.about}" in said
@@ -98,7 +98,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
     game = catalog.get("duel")
     felt = {}
     for step in (0.5, 0.9):
-        folio = folio_of(
+        folio = study_report_of(
             game, game.settle({"hp": 4}), thresholds=DEFAULT_THRESHOLDS._replace(step=step)
         )
         felt[step] = [one.brief.steps for one in folio.readings if one.brief]

@@ -8,15 +8,15 @@ from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST
 from evenodds.solver import solve
 from evenodds.study.metrics.choice import choice_of
-from evenodds.study.metrics.outcomes import fate_of
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.solved_game import SolvedGame
 from tests.support.commands import evenodds_here as command
 
 
-def surveyed(name: str, **given: object) -> Survey:
+def surveyed(name: str, **given: object) -> SolvedGame:
     """A game spread out."""
     game = catalog.get(name)
-    return Survey(game, game.settle(given))
+    return SolvedGame(game, game.settle(given))
 
 
 def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
@@ -36,8 +36,8 @@ def test_overreach_gives_a_duel_real_choices() -> None:
     assert choice_of(book).mixed == 0
     assert choice_of(mended).mixed == 1
     assert choice_of(mended).idle == 0
-    assert fate_of(book, *book.named).draw == pytest.approx(1)
-    assert fate_of(mended, *mended.named).draw < 0.05
+    assert outcome_odds_of(book, *book.named).draw == pytest.approx(1)
+    assert outcome_odds_of(mended, *mended.named).draw < 0.05
     solution = solve("duel", overreach=1)
     assert solution.saddle(solution.start) is None
     assert len(solution.mix(solution.start, FIRST)) == 3
@@ -88,9 +88,9 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
 def test_without_echoes_the_race_comes_to_an_end() -> None:
     """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
     book, mended = surveyed("factors", target=20), surveyed("factors", target=20, echo="barred")
-    assert fate_of(book, *book.named, 0).endless == 1
-    assert fate_of(book, *book.named).endings["REPETITION"] == 1
-    fate = fate_of(mended, *mended.named)
+    assert outcome_odds_of(book, *book.named, 0).endless == 1
+    assert outcome_odds_of(book, *book.named).endings["REPETITION"] == 1
+    fate = outcome_odds_of(mended, *mended.named)
     assert fate.endless == 0
     assert fate.draw == 0
     assert fate.length is not None

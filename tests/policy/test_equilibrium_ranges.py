@@ -16,7 +16,7 @@ from evenodds.policy import Uniform, equilibrium_ranges
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, SharesByBlock
 from evenodds.solver import Solution
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import report
 from evenodds.study.study import study_of
 from evenodds.study.verdict import answers
@@ -32,10 +32,10 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def surveyed(name: str, given: dict[str, Any]) -> tuple[Survey, Extremes]:
+def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, Extremes]:
     """A game spread out, and its best mixes."""
     game = catalog.get(name)
-    survey = Survey(game, game.settle(given))
+    survey = SolvedGame(game, game.settle(given))
     return survey, Extremes(survey.atlas, survey.values)
 
 
@@ -92,7 +92,7 @@ def test_bounds_against_chance_are_those_of_linear_programs(
 
 
 def as_policy(
-    survey: Survey, first: SharesByBlock, second: SharesByBlock
+    survey: SolvedGame, first: SharesByBlock, second: SharesByBlock
 ) -> dict[Any, dict[int, float]]:
     """Shares on sheets as a policy that anyone can ask."""
     found = {}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import evenodds
-from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -19,8 +19,8 @@ from evenodds.core.vocabulary import Outcome, alone
 from evenodds.players.strength import strengths
 from evenodds.policy import UncountedRepetition, Uniform, odds
 from evenodds.solver import TooLarge
-from evenodds.study.metrics.skill import room_of
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.skill import perfect_score_against_random
+from evenodds.study.metrics.solved_game import SolvedGame
 from tests.policy.test_simulation import exact_odds
 from tests.support.commands import evenodds_here as command
 
@@ -132,9 +132,11 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     score = (met[0].score + 1 - met[1].score) / 2
     assert score < 1 - 1e-3, "repetition makes draws here, or there is nothing to test"
     plan = Plan(game, rulings, ("perfect", "random"), 0, 0)
-    assert certain_scores(plan, solution)[0, 1] == pytest.approx(score, abs=1e-9)
+    assert exact_scores_of(plan, solution)[0, 1] == pytest.approx(score, abs=1e-9)
     assert strengths(game, rulings).room == pytest.approx(score, abs=1e-9)
-    assert room_of(Survey(game, rulings, solution=solution)) == pytest.approx(score, abs=1e-9)
+    assert perfect_score_against_random(
+        SolvedGame(game, rulings, solution=solution)
+    ) == pytest.approx(score, abs=1e-9)
     for way, repetition in (((), 3), (("--repetition", "0"), 0), (("--repetition", "2"), 2)):
         options = ("--rule", "target=20", "--json", *way)
         told = json.loads(

@@ -26,8 +26,8 @@ from evenodds.policy import Uniform, best_response, exploitability
 from evenodds.solver import BadGame, solve_settled
 from evenodds.study.claims import results as promises
 from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.results import Kept, findings_of
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.claims.results import ClaimResult, claim_results_of
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder
@@ -47,19 +47,19 @@ def given(**rules: object) -> Given:
 
 
 @cache
-def _found(name: str, rules: Given) -> tuple[dict[str, Kept], dict[str, Kept]]:
+def _found(name: str, rules: Given) -> tuple[dict[str, ClaimResult], dict[str, ClaimResult]]:
     game = catalog.get(name)
     rulings = game.settle(dict(rules))
-    promised, asked = findings_of(game, rulings)
+    promised, asked = claim_results_of(game, rulings)
     return {one.name: one for one in promised}, {one.name: one for one in asked}
 
 
-def promised(name: str, **rules: object) -> dict[str, Kept]:
+def promised(name: str, **rules: object) -> dict[str, ClaimResult]:
     """What became of each promise of a game."""
     return _found(name, given(**rules))[0]
 
 
-def answered(name: str, **rules: object) -> dict[str, Kept]:
+def answered(name: str, **rules: object) -> dict[str, ClaimResult]:
     """What became of our own questions."""
     return _found(name, given(**rules))[1]
 
@@ -68,7 +68,7 @@ def facts_of(name: str, **rules: object) -> SolvedFacts:
     """The facts of a game."""
     game = catalog.get(name)
     rulings = game.settle(rules)
-    return SolvedFacts(game, rulings, study_of(game, rulings), lambda: Survey(game, rulings))
+    return SolvedFacts(game, rulings, study_of(game, rulings), lambda: SolvedGame(game, rulings))
 
 
 def every_line(name: str, **rules: object) -> list[Line]:
@@ -196,7 +196,7 @@ def test_verdicts_are_pinned_and_lines_replay(name: str, rules: Given) -> None:
             replays(one, 2 if catalog.get(name).simultaneous else 1)
 
 
-def replays(one: Kept, seats: int) -> None:
+def replays(one: ClaimResult, seats: int) -> None:
     """The command tells every pick of the line, or why the book's own is refused."""
     program, *words = shlex.split(one.command)
     assert program == "evenodds"
@@ -736,7 +736,7 @@ def test_answers_subtract_as_often_as_the_naive_rules_say() -> None:
 def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
     """Our own questions are for every game."""
     game = catalog.get("duel")._replace(claims="")
-    found = findings_of(game, game.settle({"hp": 2}))
+    found = claim_results_of(game, game.settle({"hp": 2}))
     assert found.promises == []
     assert found.questions == list(answered("duel", hp=2).values())
     assert len(found.questions) == 7
@@ -757,9 +757,9 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     (tmp_path / "promising.py").write_text(CLAIMS.format("HOLDS"))
     game = catalog.get("duel")._replace(claims="promising")
     rulings = game.settle({"hp": 2})
-    first = findings_of(game, rulings)
+    first = claim_results_of(game, rulings)
     assert first.promises == [
-        Kept(
+        ClaimResult(
             "short", "It is short.", "holds", "So it is.", "1-1",
             'evenodds show duel --line "1-1" --rule hp=2',
         )
@@ -767,14 +767,14 @@ def test_a_package_brings_claims_which_are_kept_until_they_are_edited(
     assert json.loads(json.dumps(to_data(first)))["promises"][0]["verdict"] == "holds"
     with monkeypatch.context() as nobody:
         nobody.setattr(promises, "study_of", None)
-        assert findings_of(game, rulings) == first
+        assert claim_results_of(game, rulings) == first
     (tmp_path / "promising.py").write_text(CLAIMS.format("FAILS") + "# edited\n")
     del sys.modules["promising"]
-    assert findings_of(game, rulings).promises[0].verdict == "fails"
+    assert claim_results_of(game, rulings).promises[0].verdict == "fails"
     del sys.modules["promising"]
     (tmp_path / "promising.py").write_text("raise RuntimeError('not\\nyet')")
     with pytest.raises(BadGame, match="the claims of duel do not load: not"):
-        findings_of(game, rulings)
+        claim_results_of(game, rulings)
 
 
 @pytest.mark.own_tables
@@ -782,12 +782,12 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     """Whatever stands in the file."""
     game = catalog.get("duel")
     rulings = game.settle({"hp": 2})
-    first = findings_of(game, rulings)
+    first = claim_results_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
         kept = list(home.rglob(f"*.{cache_folder.CLAIMS}"))
         assert len(kept) == 1
         kept[0].write_text(damage)
-        assert findings_of(game, rulings) == first
+        assert claim_results_of(game, rulings) == first
 
 
 @pytest.mark.processes

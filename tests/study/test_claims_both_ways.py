@@ -22,8 +22,8 @@ from evenodds.games.underdog.claims import CLOSING, closes_so
 from evenodds.games.underdog.words import Speech
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.claims.questions import QUESTIONS
-from evenodds.study.claims.results import Kept, claims_of, findings_of, found_by
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.claims.results import ClaimResult, check_claim, claim_results_of, claims_of
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.commands import evenodds_here as command
 from tests.support.strategies import GAMES
@@ -164,23 +164,27 @@ CASES: dict[str, list[Case]] = {
 
 
 @pytest.fixture(scope="module")
-def found(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[dict[str, Kept]]]:
+def found(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Callable[[str], list[dict[str, ClaimResult]]]:
     """What is found in each case of a game, once for all tests."""
     folder = tmp_path_factory.mktemp("books")
     return cache(lambda name: [findings(name, case, folder) for case in CASES[name]])
 
 
-def findings(name: str, case: Case, folder: Path) -> dict[str, Kept]:
+def findings(name: str, case: Case, folder: Path) -> dict[str, ClaimResult]:
     """What becomes of each claim, and of each question by its name and a question mark."""
     base = catalog.get(name)
     game = changed(name, folder, *case.changes) if case.changes else base
     if not case.only:
-        found = findings_of(game, game.settle(case.rules), thresholds=case.thresholds)
+        found = claim_results_of(game, game.settle(case.rules), thresholds=case.thresholds)
         asked = {f"{one.name}?": one for one in found.questions}
         return {one.name: one for one in found.promises} | asked
     facts = facts_about(game, case.rules)
     return {
-        claim.name: found_by(facts, claim) for claim in claims_in(base) if claim.name in case.only
+        claim.name: check_claim(facts, claim)
+        for claim in claims_in(base)
+        if claim.name in case.only
     }
 
 
@@ -197,14 +201,14 @@ def facts_about(game: AnyGame, rules: dict[str, Any]) -> SolvedFacts:
     base = catalog.get(game.name)
     settled = base.settle(rules)
     study = study_of(base, settled)
-    return SolvedFacts(game, game.settle(rules), study, lambda: Survey(base, settled))
+    return SolvedFacts(game, game.settle(rules), study, lambda: SolvedGame(base, settled))
 
 
 @pytest.mark.long
 @together
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_claim_is_seen_kept_and_seen_broken(
-    game: AnyGame, found: Callable[[str], list[dict[str, Kept]]]
+    game: AnyGame, found: Callable[[str], list[dict[str, ClaimResult]]]
 ) -> None:
     """On rulings of the game, or on a changed rule book; each with a sentence of its own."""
     seen: dict[str, set[str]] = defaultdict(set)
@@ -233,7 +237,7 @@ def closed_as_in_the_book() -> str:
 @pytest.mark.long
 @together
 def test_every_question_is_answered_both_ways(
-    found: Callable[[str], list[dict[str, Kept]]],
+    found: Callable[[str], list[dict[str, ClaimResult]]],
 ) -> None:
     """Yes under some rulings of some game, and no under others."""
     seen: dict[str, set[str]] = defaultdict(set)

@@ -20,11 +20,11 @@ from evenodds.policy import simulate
 from evenodds.solver import solve_settled
 from evenodds.study.metrics.choice import choice_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import fate_of, lengths_of
-from evenodds.study.metrics.score_values import standings_of
+from evenodds.study.metrics.outcomes import lengths_of, outcome_odds_of
+from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import size_of
-from evenodds.study.metrics.skill import matches_needed, skill_of, steps_in
-from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, MIDDLE, PERFECT, Survey
+from evenodds.study.metrics.skill import count_noticeable_steps, matches_needed, skill_of
+from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, MIDDLE, PERFECT, SolvedGame
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, made, study_of
 from tests.support.lines import Line, Way, by, chance, copying, highest, lines, result
@@ -46,14 +46,14 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 @pytest.fixture(
     params=SMALL, ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}"
 )
-def survey(request: pytest.FixtureRequest) -> Survey:
+def survey(request: pytest.FixtureRequest) -> SolvedGame:
     """Small games without loops, each spread out."""
     name, given = request.param
     game = catalog.get(name)
-    return Survey(game, game.settle(given))
+    return SolvedGame(game, game.settle(given))
 
 
-def played(survey: Survey, first: str, second: str) -> list[Line]:
+def played(survey: SolvedGame, first: str, second: str) -> list[Line]:
     """Every line of play between two ways."""
 
     def way(name: str) -> Way:
@@ -70,17 +70,17 @@ def played(survey: Survey, first: str, second: str) -> list[Line]:
     return list(lines(survey.game, survey.rulings, way(first), way(second)))
 
 
-def shares(survey: Survey, way: str) -> tuple[Any, Any]:
+def shares(survey: SolvedGame, way: str) -> tuple[Any, Any]:
     """How a way plays in both seats."""
     return survey.shares(way, FIRST), survey.shares(way, SECOND)
 
 
-def worth(survey: Survey, line: Line) -> list[float]:
+def worth(survey: SolvedGame, line: Line) -> list[float]:
     """What each position of a line is worth to the first seat."""
     return [survey.solution.value(state) for state in line.states]
 
 
-def test_sizes_are_counted(survey: Survey) -> None:
+def test_sizes_are_counted(survey: SolvedGame) -> None:
     """Positions, decisions, lines of play and their lengths, written out one by one."""
     found = size_of(survey)
     every = played(survey, CHANCE, CHANCE)
@@ -122,14 +122,14 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
 
     whole = count(game.start(rulings))
     assert whole > 2**64
-    assert size_of(Survey(game, rulings)).lines == whole
+    assert size_of(SolvedGame(game, rulings)).lines == whole
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT, HIGH])
-def test_fates_and_lengths_are_those_of_all_lines(survey: Survey, way: str) -> None:
+def test_fates_and_lengths_are_those_of_all_lines(survey: SolvedGame, way: str) -> None:
     """Odds, endings, mean and distribution of lengths, and that they add up."""
-    fate = fate_of(survey, *shares(survey, way))
+    fate = outcome_odds_of(survey, *shares(survey, way))
     every = played(survey, way, way)
     outcomes = dict.fromkeys(Outcome, 0.0)
     endings: dict[str, float] = dict.fromkeys(fate.endings, 0.0)
@@ -153,7 +153,7 @@ def test_fates_and_lengths_are_those_of_all_lines(survey: Survey, way: str) -> N
 HABITS: dict[str, Callable[[AnyGame], Way]] = {CHANCE: chance, HIGH: highest, COPY: copying}
 
 
-def test_habits_cost_what_all_lines_say(survey: Survey) -> None:
+def test_habits_cost_what_all_lines_say(survey: SolvedGame) -> None:
     """Chance, the highest number and copying, in either seat."""
     check_habits(survey)
 
@@ -162,14 +162,14 @@ def test_habits_cost_what_all_lines_say(survey: Survey) -> None:
 def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
     """Along every line with its history; perfect play and chance score one together."""
     game = catalog.get("factors")
-    survey = Survey(game, game.settle(rules))
+    survey = SolvedGame(game, game.settle(rules))
     assert survey.repetition == DEFAULT_REPETITION
     check_habits(survey)
     chances = choice_of(survey).habits[CHANCE]
     assert chances.perfect == pytest.approx(1 - skill_of(survey).room, abs=1e-12)
 
 
-def check_habits(survey: Survey) -> None:
+def check_habits(survey: SolvedGame) -> None:
     """What habits score against perfect play, and against the best of all that could be done."""
     found = choice_of(survey).habits
     game, perfect = survey.game, by(survey.solution.mix)
@@ -183,7 +183,7 @@ def check_habits(survey: Survey) -> None:
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
 
 
-def gain(survey: Survey, habit: Way, seat: Seat) -> float:
+def gain(survey: SolvedGame, habit: Way, seat: Seat) -> float:
     """What a seat takes at most from a habit, whatever it tries."""
     game = survey.game
 
@@ -205,7 +205,7 @@ def gain(survey: Survey, habit: Way, seat: Seat) -> float:
     return most((game.start(survey.rulings),), ())
 
 
-def test_choices_are_those_of_every_matrix(survey: Survey) -> None:
+def test_choices_are_those_of_every_matrix(survey: SolvedGame) -> None:
     """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
     solution, game = survey.solution, survey.game
     seen = {state for line in played(survey, CHANCE, CHANCE) for state in line.states[:-1]}
@@ -234,7 +234,7 @@ def test_choices_are_those_of_every_matrix(survey: Survey) -> None:
 
 
 @pytest.mark.long
-def test_use_by_round_is_that_of_perfect_play(survey: Survey) -> None:
+def test_use_by_round_is_that_of_perfect_play(survey: SolvedGame) -> None:
     """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
@@ -253,7 +253,7 @@ def test_use_by_round_is_that_of_perfect_play(survey: Survey) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT])
-def test_drama_is_that_of_all_lines(survey: Survey, way: str) -> None:
+def test_drama_is_that_of_all_lines(survey: SolvedGame, way: str) -> None:
     """Lead changes, comebacks and how late it is open, from the values of each line."""
     changes = late = comebacks = 0.0
     for line in played(survey, way, way):
@@ -278,14 +278,14 @@ def test_drama_is_that_of_all_lines(survey: Survey, way: str) -> None:
 def test_standings_are_averages_over_chance() -> None:
     """The expected score at each pair of points, averaged over all lines of chance."""
     game = catalog.get("underdog")
-    survey = Survey(game, game.settle({"numbers": 4, "target": 3}))
+    survey = SolvedGame(game, game.settle({"numbers": 4, "target": 3}))
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
     for line in played(survey, CHANCE, CHANCE):
         for state, value in zip(line.states[:-1], worth(survey, line), strict=False):
             mass[state.scores] = mass.get(state.scores, 0.0) + line.share
             total[state.scores] = total.get(state.scores, 0.0) + line.share * (1 + value) / 2
-    (found,) = standings_of(survey)
+    (found,) = score_values_of(survey)
     assert (found.name, found.steps) == ("scores", [0, 1, 2])
     for (one, two), weight in mass.items():
         assert found.scores[one][two] == pytest.approx(total[one, two] / weight, abs=1e-9)
@@ -294,8 +294,8 @@ def test_standings_are_averages_over_chance() -> None:
 def test_a_pair_that_never_changes_has_no_standings() -> None:
     """On a ring without leaps nobody's leaps are worth a table; with leaps they are."""
     game = catalog.get("circle")
-    assert standings_of(Survey(game, game.settle({"numbers": 6}))) == []
-    (found,) = standings_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    assert score_values_of(SolvedGame(game, game.settle({"numbers": 6}))) == []
+    (found,) = score_values_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
     assert (found.name, found.steps) == ("leaps", [0, 1])
 
 
@@ -305,7 +305,7 @@ def test_the_ladder_is_the_one_of_the_players() -> None:
     for name, given in (("margin", {"numbers": 4}), ("duel", {}), ("factors", {"target": 12})):
         game = catalog.get(name)
         rulings = game.settle(given)
-        ladder = skill_of(Survey(game, rulings))
+        ladder = skill_of(SolvedGame(game, rulings))
         standings = strengths(game, rulings).standings
         for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
             assert rung.score == pytest.approx(standing.below, abs=1e-9), (name, rung.name)
@@ -318,16 +318,16 @@ def test_the_ladder_counts_its_steps() -> None:
     rungs = {}
     for name in ("duel", "margin"):
         game = catalog.get(name)
-        rungs[name] = skill_of(Survey(game, game.settle({}))).rungs
-    assert steps_in(rungs["duel"], 0.6) == 7
-    assert steps_in(rungs["duel"], 0.75) < 7
-    assert steps_in(rungs["margin"], 0.6) == 0
+        rungs[name] = skill_of(SolvedGame(game, game.settle({}))).rungs
+    assert count_noticeable_steps(rungs["duel"], 0.6) == 7
+    assert count_noticeable_steps(rungs["duel"], 0.75) < 7
+    assert count_noticeable_steps(rungs["margin"], 0.6) == 0
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     """On average over both seats; there is none where levels are not weighed."""
     game = catalog.get("circle")
-    skill = skill_of(Survey(game, game.settle({"numbers": 6, "leaps": 1})))
+    skill = skill_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
@@ -356,7 +356,7 @@ def test_so_many_matches_tell_two_players_apart() -> None:
 def test_a_game_with_loops_agrees_with_sampling() -> None:
     """Lengths, endings and comebacks of chance in a game that can come back to positions."""
     game = catalog.get("factors")
-    survey = Survey(game, game.settle({"target": 15}))
+    survey = SolvedGame(game, game.settle({"target": 15}))
     study = made(survey)
     play = study.plays[CHANCE]
     matches = 200_000
@@ -382,7 +382,7 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
     """Lead changes and how late it is open, in thousands of matches of chance."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 12, "numbers": 4})
-    survey = Survey(game, rulings)
+    survey = SolvedGame(game, rulings)
     found = drama_of(survey, *shares(survey, CHANCE))
     assert found is not None
     dice = Random(5)
@@ -411,9 +411,9 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 def test_seats_swap_where_the_rules_favour_neither() -> None:
     """What a level does in the first seat against another it does in the second."""
     game = catalog.get("margin")
-    survey = Survey(game, game.settle({"numbers": 4}))
-    one = fate_of(survey, survey.shares(MIDDLE, FIRST), survey.shares(CHANCE, SECOND))
-    two = fate_of(survey, survey.shares(CHANCE, FIRST), survey.shares(MIDDLE, SECOND))
+    survey = SolvedGame(game, game.settle({"numbers": 4}))
+    one = outcome_odds_of(survey, survey.shares(MIDDLE, FIRST), survey.shares(CHANCE, SECOND))
+    two = outcome_odds_of(survey, survey.shares(CHANCE, FIRST), survey.shares(MIDDLE, SECOND))
     assert (one.first, one.draw, one.second) == pytest.approx(
         (two.second, two.draw, two.first), abs=1e-12
     )
@@ -422,7 +422,7 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
 def test_points_cancel_in_margin() -> None:
     """With equal hands nobody ever has more points at the end."""
     game = catalog.get("margin")
-    survey = Survey(game, game.settle({}))
+    survey = SolvedGame(game, game.settle({}))
     assert "MORE_POINTS" not in {end.ending for end in survey.atlas.ends}
 
 

@@ -12,11 +12,11 @@ from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
-from evenodds.study.sweeps.goals import ALIKE, DECIDED, UnknownWish, proofs, read_wishes
+from evenodds.study.sweeps.goals import ALIKE, DECIDED, UnknownGoal, parse_goals, proofs
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import Figures
-from evenodds.study.sweeps.repair import CHANGES, Repair, as_json, repair, space
-from evenodds.study.sweeps.sweep import Row, Sweep, sweep
+from evenodds.study.sweeps.repair import CHANGES, RepairResult, as_json, repair, repair_search_grid
+from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
 from evenodds.terminal.reports.repair import show
 from evenodds.terminal.screen import Screen
 from evenodds.workers import processes
@@ -85,7 +85,7 @@ def test_in_a_game_of_turns_fair_is_a_draw() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
     """The book itself, every word, and nothing that the game does not allow."""
-    grid = space(game)
+    grid = repair_search_grid(game)
     tried = list(grid.combinations())
     assert spoken(game.rulings()) in tried
     assert len(tried) == len({tuple(given.values()) for given in tried}) <= 2500
@@ -95,7 +95,7 @@ def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
         assert set(getattr(option, "meanings", ())) <= set(grid.axes[key])
 
 
-def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
+def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
     """A repair of duel from some rulings and their figures."""
     game = catalog.get("duel")
     book = spoken(game.rulings())
@@ -108,9 +108,9 @@ def made(*rows: tuple[dict[str, str], Figures]) -> Repair:
         "length": 4.0,
         "positions": 9,
     }
-    listed = [Row(book | rules, usual | figures) for rules, figures in [({}, {}), *rows]]
-    found = Sweep(read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
-    return Repair(game, ALL, {}, usual, found)
+    listed = [SweepRow(book | rules, usual | figures) for rules, figures in [({}, {}), *rows]]
+    found = SweepResult(read_grid(game, {"hp": "9..12"}), tuple(usual), listed)
+    return RepairResult(game, ALL, {}, usual, found)
 
 
 def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixture[str]) -> None:
@@ -225,9 +225,9 @@ def test_what_is_too_large_is_left_out_but_not_the_book(
 
 def test_unknown_wishes_are_refused(home: Path) -> None:
     """In one line that names those there are."""
-    assert read_wishes("skill, fair") == ("fair", "skill")
-    with pytest.raises(UnknownWish, match="there are fair, no-draws, skill"):
-        read_wishes("fair,fun")
+    assert parse_goals("skill, fair") == ("fair", "skill")
+    with pytest.raises(UnknownGoal, match="there are fair, no-draws, skill"):
+        parse_goals("fair,fun")
     done = evenodds_here("repair", "duel", "--want", "", home=home)
     assert done.returncode == 2
     assert done.stderr == 'there is no wish called ""; there are fair, no-draws, skill\n'

@@ -20,17 +20,17 @@ from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.render.style import STYLE
 from evenodds.solver import solve
-from evenodds.study.claims.results import NO_CLAIMS, Kept
-from evenodds.study.claims.ruling_variants import Reading
+from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.figures import compared, measures_of, spans
-from evenodds.study.metrics.habits import Habit
-from evenodds.study.metrics.score_values import Standing
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.habits import HabitScores
+from evenodds.study.metrics.score_values import ScoreValues
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.report_page import report
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, made
-from evenodds.study.summary import brief_of
+from evenodds.study.summary import summary_of
 from evenodds.study.verdict import answers, sentences
 from evenodds.system.text import percent
 from tests.support.browsers import keep
@@ -52,13 +52,15 @@ VOID = {"meta", "wbr"}
 
 
 PROMISES = [
-    Kept("no draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"),
-    Kept("skill", "Skill pays.", "holds", "It does.", "", ""),
-    Kept("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
+    ClaimResult(
+        "no draws", "There are no draws.", "fails", "11.7 % of matches are.", "1-1", "show 1-1"
+    ),
+    ClaimResult("skill", "Skill pays.", "holds", "It does.", "", ""),
+    ClaimResult("ties", "And so on.", "undefined", "A ruling decides.", "", ""),
 ]
 QUESTIONS = [
-    Kept("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
-    Kept("luck", "Is it luck?", "no", "Not at all.", "", ""),
+    ClaimResult("end", "Does it end?", "yes", "Always.", "2-2", "show 2-2"),
+    ClaimResult("luck", "Is it luck?", "no", "Not at all.", "", ""),
 ]
 
 
@@ -68,7 +70,7 @@ def studies() -> dict[str, Study]:
     found = {}
     for name, (key, rulings) in WISHES.items():
         game = catalog.get(key)
-        found[name] = made(Survey(game, game.settle(rulings)))
+        found[name] = made(SolvedGame(game, game.settle(rulings)))
     found["long"] = as_if_long(found["duel"])
     return found
 
@@ -77,7 +79,7 @@ def as_if_long(study: Study) -> Study:
     """A study as if health were told in steps of three, and lines of play by sixty digits."""
     steps = [1 + 3 * step for step in range(25)]
     scores = [[0.5 + (y - x) / 50 for x in range(25)] for y in range(25)]
-    standing = Standing("health", steps, [[*line] for line in scores])
+    standing = ScoreValues("health", steps, [[*line] for line in scores])
     size = study.size._replace(lines=10**60 + 123)
     return study._replace(size=size, standings=[standing])
 
@@ -88,9 +90,9 @@ def pages(studies: dict[str, Study]) -> dict[str, str]:
     found = {name: report(study) for name, study in studies.items()}
     margin = studies["margin"]
     readings = [
-        Reading("last_round", "final", brief_of(margin), "", ""),
-        Reading("last_round", "decisive", brief_of(margin), "", ""),
-        Reading("numbers", "12", None, "far too many positions", "study it"),
+        RulingVariant("last_round", "final", summary_of(margin), "", ""),
+        RulingVariant("last_round", "decisive", summary_of(margin), "", ""),
+        RulingVariant("numbers", "12", None, "far too many positions", "study it"),
     ]
     found["margin"] = report(margin, PROMISES, QUESTIONS, readings, home="index.html")
     five = [studies[name] for name in ("underdog", "margin", "circle", "duel", "factors")]
@@ -255,7 +257,7 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         assert sentences(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
     assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
-    level = margin.choice.habits | {"random": Habit(0.5, 0.5)}
+    level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)
     assert "Nobody does better: random picks are as good as any." in sentences(even)[4]
     assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
@@ -361,7 +363,7 @@ def test_promises_are_listed_with_what_came_of_them(
     assert "Always." not in text
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
-    brief = brief_of(studies["margin"])
+    brief = summary_of(studies["margin"])
     assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in measures_of())]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text
@@ -370,9 +372,9 @@ def test_promises_are_listed_with_what_came_of_them(
 def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
     """Whatever a claim, a ruling, a note or an address holds."""
     odd = "<b>&\"'%</b>"
-    claim = Kept(odd, odd, "holds", odd, odd, odd)
-    asked = Kept(odd, odd, "yes", odd, odd, odd)
-    rows = [Reading("numbers", odd, None, odd, odd)]
+    claim = ClaimResult(odd, odd, "holds", odd, odd, odd)
+    asked = ClaimResult(odd, odd, "yes", odd, odd, odd)
+    rows = [RulingVariant("numbers", odd, None, odd, odd)]
     page = report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
     assert "<b>" not in page
     assert Reader(page).text.count(odd) >= 10

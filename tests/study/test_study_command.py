@@ -26,17 +26,17 @@ from evenodds.server.jobs.solve_queue import ServerBusy
 from evenodds.solver import TooLarge
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
-from evenodds.study.claims.ruling_variants import readings_of, ways
+from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
 from evenodds.study.figures import brief_notes
-from evenodds.study.metrics.outcomes import fate_of
-from evenodds.study.metrics.solved_game import CHANCE, Survey
-from evenodds.study.orders import NOT_KEPT, Order
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
+from evenodds.study.orders import EXIT_NOT_CACHED, PageRequest
 from evenodds.study.pages.report_page import report
-from evenodds.study.report import folio_of
+from evenodds.study.report import study_report_of
 from evenodds.study.sampled import sample_of
 from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
-from evenodds.study.summary import brief_found, brief_of
+from evenodds.study.summary import summarize_solved_game, summary_of
 from evenodds.study.verdict import sentences
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
@@ -51,7 +51,7 @@ def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
     done = command("study", "duel", home=tmp_path, COLUMNS="80")
     assert done.returncode == 0
     game = catalog.get("duel")
-    folio = folio_of(game, game.rulings())
+    folio = study_report_of(game, game.rulings())
     flat = " ".join(done.stdout.split())
     for sentence in sentences(folio.study):
         assert sentence in flat
@@ -83,7 +83,7 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
     """Study, promises, questions and readings, as they are in Python."""
     done = command("study", "circle", "--rule", "numbers=7", "--json", home=tmp_path)
     game = catalog.get("circle")
-    assert json.loads(done.stdout) == to_data(folio_of(game, game.settle({"numbers": 7})))
+    assert json.loads(done.stdout) == to_data(study_report_of(game, game.settle({"numbers": 7})))
 
 
 @pytest.mark.long
@@ -106,7 +106,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
         done = command("study", "duel", "-o", str(page), home=tmp_path)
         assert done.stdout == f"The study is in {page}.\n"
         game = catalog.get("duel")
-        assert page.read_text() == report(*folio_of(game, game.rulings()))
+        assert page.read_text() == report(*study_report_of(game, game.rulings()))
     for target, reason in (
         (tmp_path, "it is a folder"),
         (tmp_path / "no" / "page.html", "No such file or directory"),
@@ -172,8 +172,8 @@ def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
 def test_sampled_intervals_hold_the_exact_figures() -> None:
     """Each share of chance, and the mean length, where both can be had."""
     game = catalog.get("duel")
-    survey = Survey(game, game.rulings())
-    fate = fate_of(survey, survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND))
+    survey = SolvedGame(game, game.rulings())
+    fate = outcome_odds_of(survey, survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND))
     sample = sample_of(game, game.rulings(), "", matches=200_000)
     for found, exact in (
         (sample.first, fate.first),
@@ -201,7 +201,7 @@ def test_every_ruling_is_read_each_way() -> None:
     """
     game = catalog.get("margin")
     study = study_of(game, game.settle({"numbers": 2}))
-    read = {(one.key, one.value): one for one in readings_of(game, study)}
+    read = {(one.key, one.value): one for one in ruling_variants_of(game, study)}
     assert list(read) == [
         ("numbers", "2"),
         ("numbers", "3"),
@@ -211,7 +211,7 @@ def test_every_ruling_is_read_each_way() -> None:
     for (key, value), found in read.items():
         assert not found.reason
         whole = study_of(game, game.settle(study.rules | {key: type(study.rules[key])(value)}))
-        assert found.brief == pytest.approx(brief_of(whole), abs=1e-12)
+        assert found.brief == pytest.approx(summary_of(whole), abs=1e-12)
 
 
 @pytest.mark.long
@@ -220,8 +220,8 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
     """And what is missing is explained."""
     game = catalog.get("factors")
     rulings = game.settle(rules | {"target": 8, "numbers": 3})
-    found = brief_found(Survey(game, rulings))
-    whole = brief_of(study_of(game, rulings))
+    found = summarize_solved_game(SolvedGame(game, rulings))
+    whole = summary_of(study_of(game, rulings))
     assert found == pytest.approx(whole, abs=1e-12)
     assert (found.steps is None) == found.goes_on == (len(brief_notes(found)) == 2)
 
@@ -234,7 +234,7 @@ def test_rulings_that_are_tried_each_way() -> None:
         game = catalog.get(name)
         study = study_of(game, game.settle(SMALL[name]))
         usual = study._replace(rules=as_data(game.rulings()))
-        tried[name] = ways(game, usual)
+        tried[name] = variant_values(game, usual)
     assert tried["underdog"] == {
         "numbers": [9, 10, 11],
         "target": [2, 3, 4],
@@ -248,7 +248,7 @@ def test_rulings_that_are_tried_each_way() -> None:
     assert tried["factors"]["numbers"] == [8, 9, 10]
     game = catalog.get("underdog")
     far = study_of(game, game.settle({"numbers": 5, "target": 2, "gap": 3}))
-    assert ways(game, far)["gap"] == [0, 2, 3, 4]
+    assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
 
 
 def test_what_does_not_fit_now_is_tried_again() -> None:
@@ -256,12 +256,12 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
     game = catalog.get("duel")
     study = study_of(game, game.settle({"hp": 2}))
 
-    def full(*_: Any, most: int | None = None) -> Survey:
+    def full(*_: Any, most: int | None = None) -> SolvedGame:
         raise TooLarge("the memory limit is 1 MB")
 
-    refused = [one for one in readings_of(game, study, spread=full) if one.reason]
+    refused = [one for one in ruling_variants_of(game, study, spread=full) if one.reason]
     assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
-    assert not [one for one in readings_of(game, study) if one.reason]
+    assert not [one for one in ruling_variants_of(game, study) if one.reason]
 
 
 def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
@@ -270,7 +270,7 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     """On the page and at a prompt, with a command that can be typed."""
     monkeypatch.setattr(ruling_variants, "MOST", 50)
     game = catalog.get("circle")
-    folio = folio_of(game, game.settle({"numbers": 5}))
+    folio = study_report_of(game, game.settle({"numbers": 5}))
     (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
@@ -293,7 +293,7 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
     game = catalog.get("duel")
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
-    folio = folio_of(game, game.settle({"hp": 4}))
+    folio = study_report_of(game, game.settle({"hp": 4}))
     assert answer.text == report(*folio, home="/study")
     policy = answer.headers.get_list("content-security-policy")
     assert len(policy) == 1
@@ -374,7 +374,7 @@ def test_what_is_known_waits_for_nobody() -> None:
     """A page whose study is kept is there while a stranger's rulings are being solved."""
     game = catalog.get("duel")
     ruled: list[dict[str, str]] = [{}, {"hp": "4"}]
-    folios = [folio_of(game, game.settle_typed(rules)) for rules in ruled]
+    folios = [study_report_of(game, game.settle_typed(rules)) for rules in ruled]
 
     async def crowd() -> None:
         asked = ReportQueue()
@@ -397,10 +397,10 @@ class Children:
         monkeypatch.setattr(report_queue, "_run_worker", self.child)
         monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
 
-    async def child(self, order: Order, _: report_queue.WorkerMemory) -> WorkerOutput:
+    async def child(self, order: PageRequest, _: report_queue.WorkerMemory) -> WorkerOutput:
         """What one answers."""
         if order.kept:
-            return WorkerOutput(NOT_KEPT, "", "")
+            return WorkerOutput(EXIT_NOT_CACHED, "", "")
         if order.rules:
             await self.gate.acquire()
         self.solved.append(order.rules.get("numbers", order.game))

@@ -23,11 +23,11 @@ from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.players.exact import level_policy
 from evenodds.solver import Solution, solve_settled
 from evenodds.study.metrics import solved_game
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.sweeps.grid import BadGrid, read_grid
 from evenodds.study.sweeps.maps import web_page
 from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
-from evenodds.study.sweeps.sweep import Sweep, sweep
+from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.system import cache_folder
 from evenodds.workers import cluster, processes
@@ -55,7 +55,9 @@ MANY = {"hp": "1..12", "numbers": "2..7"}
 """So many that most are left then."""
 
 
-def swept(texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str) -> Sweep:
+def swept(
+    texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str
+) -> SweepResult:
     """A sweep of a game."""
     return sweep(read_grid(catalog.get(name), texts), chosen(measures), team)
 
@@ -93,7 +95,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     """Each a second way: lines written out, matrices looked at one by one."""
     game = catalog.get(name)
     solution = solve_settled(game, game.settle(given))
-    found = measure(Survey(game, solution.rulings), tuple(MEASURES))
+    found = measure(SolvedGame(game, solution.rulings), tuple(MEASURES))
     best, luck = by(solution.mix), chance(game)
     perfect, random = fared(solution, best, best), fared(solution, luck, luck)
     over = [fared(solution, best, luck), fared(solution, luck, best)]
@@ -136,9 +138,9 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
     """Perfect players of factors copy each other: a draw, and endless where that cannot be told."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 8, "numbers": 2})
-    found = measure(Survey(game, rulings), ("fair", "draws", "endless", "decided", "length"))
+    found = measure(SolvedGame(game, rulings), ("fair", "draws", "endless", "decided", "length"))
     assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 6}
-    tangled = Survey(game, game.settle({"target": 10, "numbers": 4, "same": "twice"}))
+    tangled = SolvedGame(game, game.settle({"target": 10, "numbers": 4, "same": "twice"}))
     assert measure(tangled, ("steps",)) == {"steps": None}
     assert measure(tangled, ("draws", "endless", "length")) == {
         "draws": 0,
@@ -152,7 +154,7 @@ def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(solved_game, "Ground", None)
     monkeypatch.setattr(solved_game, "atlas_of", None)
     game = catalog.get("circle")
-    found = measure(Survey(game, game.rulings()), ("positions", "value", "fair"))
+    found = measure(SolvedGame(game, game.rulings()), ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
 
 
@@ -214,7 +216,7 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
             assert row["draws"] == row["value"] == ""
         else:
             given = {key: row[key] for key in ("numbers", "target")}
-            expected = measure(Survey(game, game.settle_typed(given)), ("value", "draws"))
+            expected = measure(SolvedGame(game, game.settle_typed(given)), ("value", "draws"))
             assert {key: float(row[key]) for key in expected} == expected
             assert row["reason"] == ""
     data = as_json(found)

@@ -12,7 +12,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
-from evenodds.study.claims.results import findings_of
+from evenodds.study.claims.results import claim_results_of
 from evenodds.study.figures import spans
 from evenodds.study.study import Study, study_of
 from evenodds.study.verdict import sentences
@@ -94,7 +94,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     rulings = game.settle(rules)
     study = study_of(game, rulings)
     fair, _, _, choices, skill, numbers = sentences(study)
-    asked = {kept.name: kept.verdict for kept in findings_of(game, rulings).questions}
+    asked = {kept.name: kept.verdict for kept in claim_results_of(game, rulings).questions}
     met = list(decisions(game, rulings))
     idle = [
         all(max(reply) - min(reply) <= NEAR for reply in zip(*lines.values(), strict=True))
@@ -171,7 +171,7 @@ def test_numbers_that_another_always_replaces_are_useless() -> None:
     """In `duel` 3 is at least as good as 1 and 2 against every reply in all 96 positions."""
     game = catalog.get("duel")
     study = study_of(game, game.rulings())
-    asked = {kept.name: kept for kept in findings_of(game, game.rulings()).questions}
+    asked = {kept.name: kept for kept in claim_results_of(game, game.rulings()).questions}
     assert study.choice.useless == [1, 2]
     assert asked["useless"].verdict == "yes"
     assert asked["useless"].evidence.startswith("1 and 2 are useless: wherever they are open")

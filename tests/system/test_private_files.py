@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from evenodds import get
-from evenodds.arena.archive import ASIDE, TALK, opened
+from evenodds.arena.archive import ASIDE, TALK, open_archive
 from evenodds.arena.schedule import Plan
 from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
-from evenodds.coach.training_progress import Diary
+from evenodds.coach.training_progress import TrainingProgressFile
 from evenodds.players.reader.memory import ReaderMemory
 from evenodds.system.paths import data_folder as data_folder
 from evenodds.system.paths import private_folder
@@ -79,7 +79,7 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     slot.note("{}")
     slot.release()
     ReaderMemory().learn("Ann", "duel", [])
-    Diary("duel").enter("", "key", 1.0, right=True)
+    TrainingProgressFile("duel").enter("", "key", 1.0, right=True)
     seat = SavedSeat(address("http://127.0.0.1:9/match/abcdefgh#invitation"))
     seat.promise("first", 1, 3)
     kept = {each.name for each in home.iterdir()}
@@ -102,7 +102,7 @@ def test_what_models_say_in_an_arena_is_private(tmp_path: Path) -> None:
     """In an arena of before, too; matches and results are made to be shown."""
     duel = get("duel")
     plan = Plan(duel, duel.settle({}), ("random", "high"), 2)
-    with opened(tmp_path, plan) as book:
+    with open_archive(tmp_path, plan) as book:
         (tmp_path / ASIDE).touch(0o644)
         book.put_aside(["{}"])
         modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()}

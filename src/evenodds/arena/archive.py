@@ -14,7 +14,7 @@ from operator import gt
 from pathlib import Path
 from typing import IO, Any, Final
 
-from evenodds.arena.bouts import Played, read_bout
+from evenodds.arena.bouts import PlayedMatch, read_bout
 from evenodds.arena.schedule import BadPlan, Plan
 from evenodds.core.rulings import one_line
 from evenodds.system.files import open_private, replace_file
@@ -27,7 +27,7 @@ ASIDE: Final = "unfinished.jsonl"
 """What models said in bouts that could not be finished."""
 
 
-class Book:
+class ArenaArchive:
     """The matches of an arena on disk, and the bouts that are whole there."""
 
     def __init__(self, folder: Path, plan: Plan) -> None:
@@ -39,7 +39,7 @@ class Book:
         )
         self.kept = self._whole(folder, plan)
 
-    def add(self, bouts: list[list[Played]]) -> None:
+    def add(self, bouts: list[list[PlayedMatch]]) -> None:
         """Put bouts on disk: the matches first, so that no result stands without its match."""
         lines = []
         for bout in bouts:
@@ -70,10 +70,10 @@ class Book:
         if len(empty) == len(FILES):
             (self._folder / PLAN).unlink()
 
-    def _whole(self, folder: Path, plan: Plan) -> list[list[Played]]:
+    def _whole(self, folder: Path, plan: Plan) -> list[list[PlayedMatch]]:
         """The bouts of which everything is there; the rest is cut off."""
         sizes = [file.seek(0, os.SEEK_END) for file in (self._texts, self._talk)]
-        bouts: list[list[Played]] = []
+        bouts: list[list[PlayedMatch]] = []
         ends, size = [0, 0], 0
         for line in (folder / FILES[-1]).read_bytes().splitlines(keepends=True):
             found = _read(line, plan, len(bouts))
@@ -88,7 +88,7 @@ class Book:
 
 
 @contextmanager
-def opened(folder: Path, plan: Plan) -> Iterator[Book]:
+def open_archive(folder: Path, plan: Plan) -> Iterator[ArenaArchive]:
     """The book of a plan in a folder, begun where there is none; nobody else writes in it.
 
     `BadPlan` where the folder holds another arena, and `Busy` where it is being played.
@@ -97,7 +97,7 @@ def opened(folder: Path, plan: Plan) -> Iterator[Book]:
     lock = Lock(folder / "arena.lock")
     try:
         _agree(folder, plan)
-        book = Book(folder, plan)
+        book = ArenaArchive(folder, plan)
         try:
             yield book
         finally:
@@ -139,12 +139,12 @@ def _told(key: str, value: Any) -> str:
     return f"{key} {', '.join(text) if isinstance(text, list) else text}"
 
 
-def _bare(played: Played) -> Played:
+def _bare(played: PlayedMatch) -> PlayedMatch:
     """A match without what stands in other files."""
     return played._replace(text="", talk=[])
 
 
-def _read(line: bytes, plan: Plan, number: int) -> tuple[list[int], list[Played]] | None:
+def _read(line: bytes, plan: Plan, number: int) -> tuple[list[int], list[PlayedMatch]] | None:
     """Where a bout ends, and the bout; None where the line is not whole or of another pair."""
     try:
         data = json.loads(line)

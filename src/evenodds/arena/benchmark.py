@@ -4,16 +4,16 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.arena.schedule import Plan
 from evenodds.arena.tables import (
-    EXACT,
+    EXACT_MARK,
     NONE,
-    Standing,
-    Table,
+    ArenaResults,
+    TextTable,
     certain_score,
     markdown,
     noted,
     notes,
 )
-from evenodds.arena.tally import Row
+from evenodds.arena.tally import PlayerRow
 from evenodds.core.catalog import AnyGame
 from evenodds.players.strength import Strengths, describe_skill_range, under_best_play
 from evenodds.policy.estimates import Estimate
@@ -36,15 +36,13 @@ WHY: Final = (
 )
 
 
-SAMPLED: Final = (
-    f"Scores marked {EXACT} are exact, the others sampled; their 95 % intervals are in the JSON."
-)
+SAMPLED: Final = f"Scores marked {EXACT_MARK} are exact, the others sampled; their 95 % intervals are in the JSON."
 
 
-class Chapter(NamedTuple):
+class GameScores(NamedTuple):
     """One game of a card: what was played, and how strong the opponents are there."""
 
-    standing: Standing
+    standing: ArenaResults
     strengths: Strengths
 
     @property
@@ -53,7 +51,7 @@ class Chapter(NamedTuple):
         return self.standing.tally.plan.game
 
     @property
-    def row(self) -> Row:
+    def row(self) -> PlayerRow:
         """What the player did."""
         return next(row for row in self.standing.tally.rows() if row.place == 0)
 
@@ -67,12 +65,12 @@ class Chapter(NamedTuple):
         return certain_score(self.standing, 0, place)
 
 
-class Card(NamedTuple):
+class ScoreCard(NamedTuple):
     """What a player scored in all games."""
 
     player: str
     matches: int
-    chapters: list[Chapter]
+    chapters: list[GameScores]
 
 
 def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
@@ -80,7 +78,7 @@ def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) ->
     return Plan(game, game.rulings(), (player, *OPPONENTS), matches, SEED, True, True, seconds)
 
 
-def scores(card: Card) -> Table:
+def scores(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
     rows = [
@@ -92,17 +90,17 @@ def scores(card: Card) -> Table:
         )
         for chapter in card.chapters
     ]
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
-def limits(card: Card) -> Table:
+def limits(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     heads = ("perfect scores, exactly", *OPPONENTS)
     rows = [
         (chapter.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(chapter.strengths)))
         for chapter in card.chapters
     ]
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
 def perfect_scores(found: Strengths) -> list[float]:
@@ -112,12 +110,12 @@ def perfect_scores(found: Strengths) -> list[float]:
     return [known[name] for name in OPPONENTS]
 
 
-def facts(card: Card) -> list[str]:
+def facts(card: ScoreCard) -> list[str]:
     """What is exactly true of each game, and bears on what a score means there."""
     return [f"{chapter.game.name}: {_fact(chapter)}" for chapter in card.chapters]
 
 
-def _fact(chapter: Chapter) -> str:
+def _fact(chapter: GameScores) -> str:
     found = chapter.strengths
     simultaneous = chapter.game.simultaneous
     alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
@@ -128,12 +126,12 @@ def _fact(chapter: Chapter) -> str:
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
-def title(card: Card) -> str:
+def title(card: ScoreCard) -> str:
     """Whose card it is, and what it rests on."""
     return f"{card.player}: {card.matches} matches against each opponent, card {EDITION}."
 
 
-def card_notes(card: Card) -> dict[str, list[str]]:
+def card_notes(card: ScoreCard) -> dict[str, list[str]]:
     """What there is to tell below the tables, game by game under headings."""
     found: dict[str, list[str]] = {}
     for chapter in card.chapters:
@@ -142,7 +140,7 @@ def card_notes(card: Card) -> dict[str, list[str]]:
     return found
 
 
-def as_markdown(card: Card) -> str:
+def as_markdown(card: ScoreCard) -> str:
     """The card as a page of Markdown."""
     parts = [
         f"# {title(card)}",
@@ -156,7 +154,7 @@ def as_markdown(card: Card) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def as_data(card: Card) -> dict[str, Any]:
+def as_data(card: ScoreCard) -> dict[str, Any]:
     """The card as plain data."""
     return {
         "card": EDITION,
@@ -168,7 +166,7 @@ def as_data(card: Card) -> dict[str, Any]:
     }
 
 
-def _chapter_data(chapter: Chapter) -> dict[str, Any]:
+def _chapter_data(chapter: GameScores) -> dict[str, Any]:
     row = chapter.row
     places = range(1, len(OPPONENTS) + 1)
     found = [chapter.score(place) for place in places]
@@ -185,8 +183,8 @@ def _chapter_data(chapter: Chapter) -> dict[str, Any]:
     }
 
 
-def _percent(chapter: Chapter, place: int) -> str:
+def _percent(chapter: GameScores, place: int) -> str:
     exact, score = chapter.certain(place), chapter.score(place)
     if exact is not None:
-        return f"{100 * exact:.1f}{EXACT}"
+        return f"{100 * exact:.1f}{EXACT_MARK}"
     return NONE if score is None else f"{100 * score.value:.1f}"

@@ -20,7 +20,7 @@ from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 WORK: Final = f"{__name__}:work"
 
 
-class Played(NamedTuple):
+class PlayedMatch(NamedTuple):
     """One match of an arena; pairs are of the first seat and the second."""
 
     players: tuple[int, int]
@@ -50,13 +50,13 @@ class Played(NamedTuple):
         return (1 + (self.outcome if seat == FIRST else -self.outcome)) / 2
 
 
-def order(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
+def bouts_task(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
     """The task to play some bouts of a plan; what models cost is counted in a file."""
     told = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
-    return Task(WORK, (told, stamp(plan), list(numbers), str(spending or "")))
+    return Task(WORK, (told, rules_edition(plan), list(numbers), str(spending or "")))
 
 
-def stamp(plan: Plan) -> str:
+def rules_edition(plan: Plan) -> str:
     """The edition of the rules that a plan is played by; nothing where they have no text."""
     path = table_path(plan.game, plan.rulings)
     return path.name if path else ""
@@ -65,7 +65,7 @@ def stamp(plan: Plan) -> str:
 def work(told: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
     """Play some bouts of the very edition that is asked for."""
     entrants = entrants_of(told, spending)
-    if edition != stamp(entrants.plan):
+    if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     talk: list[str] = []
     try:
@@ -76,13 +76,13 @@ def work(told: str, edition: str, numbers: list[int], spending: str) -> TaskResu
 
 def play_bout(
     entrants: Entrants, number: int, hear: Callable[[str], None] = lambda _: None
-) -> list[Played]:
+) -> list[PlayedMatch]:
     """Both matches of a bout; what models say is heard at once, and told with the match."""
     (one, two), luck = entrants.plan.bout(number)
     return [_played(entrants, places, luck, hear) for places in ((one, two), (two, one))]
 
 
-def read_bout(data: list[list[Any]]) -> list[Played]:
+def read_bout(data: list[list[Any]]) -> list[PlayedMatch]:
     """A bout that came as plain data."""
     return [_read_match(*match) for match in data]
 
@@ -98,8 +98,8 @@ def _read_match(
     text: str,
     talk: list[str],
     faults: Any = ((), ()),  # older records have none
-) -> Played:
-    return Played(
+) -> PlayedMatch:
+    return PlayedMatch(
         tuple(players),
         outcome,
         reason,
@@ -115,7 +115,7 @@ def _read_match(
 
 def _played(
     entrants: Entrants, places: tuple[int, int], luck: str, hear: Callable[[str], None]
-) -> Played:
+) -> PlayedMatch:
     """One match, with the players of these places in the first seat and the second."""
     plan = entrants.plan
     terms = agree(plan.game)._replace(
@@ -123,7 +123,7 @@ def _played(
         players=(entrants.labels[places[FIRST]], entrants.labels[places[SECOND]]),
         computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
     )
-    table = _Table(Match(terms), hear)
+    table = _RunningMatch(Match(terms), hear)
     try:
         for seat in SEATS:
             table.players.append(entrants.sit(places[seat], terms, seat, luck, table.hear))
@@ -133,7 +133,7 @@ def _played(
     return table.played(places, entrants.losses)
 
 
-class _Table:
+class _RunningMatch:
     """A match while it is played: who sits there, and what their picks took."""
 
     def __init__(self, match: Match, hear: Callable[[str], None]) -> None:
@@ -167,11 +167,11 @@ class _Table:
         for seat, player in enumerate(self.players):
             player.leave(self.match.view(seat))
 
-    def played(self, places: tuple[int, int], losses: Losses | None) -> Played:
+    def played(self, places: tuple[int, int], losses: Losses | None) -> PlayedMatch:
         """What there is to tell when it is over."""
         result = self.match.result
         assert result is not None
-        return Played(
+        return PlayedMatch(
             places,
             int(result.outcome),
             result.reason,

@@ -21,10 +21,10 @@ from evenodds.players.registry import cannot_play, is_exact, is_external, oppone
 from evenodds.solver import NotSolved, Progress, Solution, solution_for
 
 
-class Drawn(Player):
+class PolicyPlayer(Player):
     """Draws every pick from the mix of a policy, which is asked once for each position."""
 
-    def __init__(self, mixes: "Mixes", chance: Random) -> None:
+    def __init__(self, mixes: "CachedMixes", chance: Random) -> None:
         self._mixes = mixes
         self._chance = chance
 
@@ -35,7 +35,7 @@ class Drawn(Player):
         return self._chance.choices(numbers, cum_weights=shares)[0]
 
 
-class Mixes:
+class CachedMixes:
     """What a policy plays at the positions that have come up."""
 
     def __init__(self, policy: Any) -> None:
@@ -63,7 +63,7 @@ class Entrants:
         self.solution = _solution(plan, progress)
         self.losses = Losses(self.solution) if self.solution else None
         self._mixes = {
-            name: Mixes(policy)
+            name: CachedMixes(policy)
             for name in plan.players
             if (policy := policy_of(plan.game, name, self.solution)) is not None
         }
@@ -79,7 +79,7 @@ class Entrants:
         name = self.plan.players[place]
         chance = Random(f"{luck}/{seat}")
         if name in self._mixes:
-            return Drawn(self._mixes[name], chance)
+            return PolicyPlayer(self._mixes[name], chance)
         return opponent(
             name,
             terms,

@@ -10,11 +10,13 @@ from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent
 
 STAGE = "weighing pairs"
-Certain = dict[tuple[int, int], float]
+ExactScores = dict[tuple[int, int], float]
 """What the one of two players scores against the other, on average over both seats."""
 
 
-def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = silent) -> Certain:
+def exact_scores_of(
+    plan: Plan, solution: Solution | None, progress: Progress = silent
+) -> ExactScores:
     """The exact scores of every pair that can be told without playing."""
     known: dict[int, Policy] = {
         place: policy
@@ -30,7 +32,7 @@ def certain_scores(plan: Plan, solution: Solution | None, progress: Progress = s
         return {}
     if contest is None:
         return {}
-    found: Certain = {}
+    found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
         progress(STAGE, done, len(pairs))
         found[one, two] = contest.score(known[one], known[two])

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from evenodds.coach.pick_values import judge, repeating
+from evenodds.coach.pick_values import evaluate_picks, repetition_picks
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.solver import Solution
@@ -27,11 +27,11 @@ class Losses:
     def _gave(self, match: Match, rounds: int, seat: Seat) -> dict[int, float]:
         """What each number gave away in a round; a draw by repetition that is near counts too."""
         state = match.states[rounds]
-        near = repeating(match, seat, rounds)
+        near = repetition_picks(match, seat, rounds)
         if any(near):
-            found = judge(self._solution, state, seat, near)
+            found = evaluate_picks(self._solution, state, seat, near)
             return {number: found.gave(number) for number in found.worths}
         if (state, seat) not in self._known:
-            found = judge(self._solution, state, seat)
+            found = evaluate_picks(self._solution, state, seat)
             self._known[state, seat] = {number: found.gave(number) for number in found.worths}
         return self._known[state, seat]

@@ -22,10 +22,10 @@ ELO: Final = 400 / log(10)
 PRIOR: Final = 0.5
 """Bouts that everyone is taken to have won, and to have lost, against the average."""
 STEPS: Final = 200
-CLOSE: Final = 1e-10
+NEWTON_TOLERANCE: Final = 1e-10
 
 
-class Result(NamedTuple):
+class PairScores(NamedTuple):
     """The bouts of two players: how often the one scored so much, from 0 to 1."""
 
     one: int
@@ -33,14 +33,14 @@ class Result(NamedTuple):
     scores: Mapping[float, int]
 
 
-def rate(players: int, results: list[Result]) -> tuple[Estimate, ...]:
+def rate(players: int, results: list[PairScores]) -> tuple[Estimate, ...]:
     """The likeliest ratings, with their intervals."""
     place = np.zeros(players)
     for _ in range(STEPS):
         slope, bend = _fit(place, results)
         step = np.linalg.solve(bend, slope)
         place = place + step / max(1.0, float(np.abs(step).max()))
-        if np.abs(step).max() < CLOSE:
+        if np.abs(step).max() < NEWTON_TOLERANCE:
             break
     inverse = np.linalg.inv(_fit(place, results)[1])
     centre = np.eye(players) - 1 / players
@@ -58,7 +58,7 @@ def _expected(difference: float) -> float:
     return float(1 / (1 + np.exp(-difference)))
 
 
-def _fit(place: Any, results: list[Result]) -> tuple[Any, Any]:
+def _fit(place: Any, results: list[PairScores]) -> tuple[Any, Any]:
     """The slope of the likelihood's logarithm at a place, and how it bends down."""
     slope, bend = np.zeros(len(place)), np.zeros((len(place), len(place)))
     for player, strength in enumerate(place):
@@ -74,7 +74,7 @@ def _fit(place: Any, results: list[Result]) -> tuple[Any, Any]:
     return slope, bend
 
 
-def _scatter(place: Any, results: list[Result]) -> Any:
+def _scatter(place: Any, results: list[PairScores]) -> Any:
     """How far scores lie from what is expected of them, pair by pair."""
     scatter = np.zeros((len(place), len(place)))
     more = Z_SCORE_95**2 / 2

@@ -20,7 +20,7 @@ few that went alike would leave no doubt."""
 BOLDEST: Final = 0.9
 """The largest part of what somebody has that may be lost in one bout."""
 MOST_ELO: Final = 1000
-CLOSE: Final = 2
+NEITHER_STRONGER: Final = 2
 """What a test is settled on where neither player is so much stronger."""
 
 
@@ -28,7 +28,7 @@ class BadTest(ValueError):
     """A test that cannot be, and what is allowed."""
 
 
-class Wager:
+class BettingMartingale:
     """Bets against the belief that a player scores `ceiling` or less on average."""
 
     def __init__(self, ceiling: float) -> None:
@@ -57,7 +57,7 @@ class Wager:
         return min(edge / (spread + edge * edge), BOLDEST / self._ceiling)
 
 
-class Sequential:
+class SequentialTest:
     """What is known after some bouts."""
 
     def __init__(self, elo: float) -> None:
@@ -65,9 +65,9 @@ class Sequential:
             raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MOST_ELO}")
         self.elo = elo
         ceiling = 1 / (1 + 10 ** (elo / 400))
-        self._one, self._other = Wager(ceiling), Wager(ceiling)
+        self._one, self._other = BettingMartingale(ceiling), BettingMartingale(ceiling)
         self.settled = 0
-        """1 where the one is the stronger, -1 where the other is, `CLOSE`, 0 while it is open."""
+        """1 where the one is the stronger, -1 where the other is, `NEITHER_STRONGER`, 0 while it is open."""
 
     def add(self, score: float) -> None:
         """A bout in which the one scored so much, from 0 to 1."""
@@ -79,7 +79,7 @@ class Sequential:
     def _verdict(self) -> int:
         """A winner where one belief is given up and nothing speaks against the other."""
         if self._one.won and self._other.won:
-            return CLOSE
+            return NEITHER_STRONGER
         if self._one.won and self._other.evidence < 0:
             return 1
         return -1 if self._other.won and self._one.evidence < 0 else 0

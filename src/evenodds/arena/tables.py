@@ -2,16 +2,16 @@
 
 from typing import Any, Final, NamedTuple
 
-from evenodds.arena.exact_scores import Certain
-from evenodds.arena.sprt import CLOSE, ERRORS, Sequential
-from evenodds.arena.tally import Row, Tally
+from evenodds.arena.exact_scores import ExactScores
+from evenodds.arena.sprt import ERRORS, NEITHER_STRONGER, SequentialTest
+from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.policy.estimates import Estimate
 from evenodds.system.text import counted, percent
 
 NONE: Final = "–"
-EXACT: Final = "="
+EXACT_MARK: Final = "="
 HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
 LEGEND: Final = (
     "Elo counts from the average of these players, by one fit over all matches, ± 95 %.",
@@ -20,27 +20,27 @@ LEGEND: Final = (
 )
 
 
-class Table(NamedTuple):
+class TextTable(NamedTuple):
     """Heads and cells; the first column names what a row is about."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
 
-class Standing(NamedTuple):
+class ArenaResults(NamedTuple):
     """All that an arena has to say."""
 
     tally: Tally
-    certain: Certain
-    test: Sequential | None = None
+    certain: ExactScores
+    test: SequentialTest | None = None
 
 
-def ranking(standing: Standing) -> Table:
+def ranking(standing: ArenaResults) -> TextTable:
     """The players, the best first."""
-    return Table(HEADS, [_cells(row) for row in standing.tally.rows()])
+    return TextTable(HEADS, [_cells(row) for row in standing.tally.rows()])
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: PlayerRow) -> tuple[str, ...]:
     score, rating = row.score, row.rating
     return (
         row.label,
@@ -53,7 +53,7 @@ def _cells(row: Row) -> tuple[str, ...]:
     )
 
 
-def crossings(standing: Standing) -> Table:
+def cross_table(standing: ArenaResults) -> TextTable:
     """What each player of a row scores against each player of a column, in %.
 
     What is exact is marked: nothing of it was drawn by lot.
@@ -68,23 +68,23 @@ def crossings(standing: Standing) -> Table:
         )
         for number, one in enumerate(places, 1)
     ]
-    return Table(heads, rows)
+    return TextTable(heads, rows)
 
 
-def _in_order(standing: Standing) -> list[int]:
+def _in_order(standing: ArenaResults) -> list[int]:
     """The places of the players in the plan, the best first."""
     return [row.place for row in standing.tally.rows()]
 
 
-def _crossing(standing: Standing, one: int, two: int) -> str:
+def _crossing(standing: ArenaResults, one: int, two: int) -> str:
     exact = certain_score(standing, one, two)
     if exact is not None:
-        return f"{100 * exact:.1f}{EXACT}"
+        return f"{100 * exact:.1f}{EXACT_MARK}"
     met = standing.tally.met(one, two)
     return f"{100 * met.score.value:.1f}" if met else NONE
 
 
-def certain_score(standing: Standing, one: int, two: int) -> float | None:
+def certain_score(standing: ArenaResults, one: int, two: int) -> float | None:
     """What one player scores against another, where that is known exactly."""
     if (one, two) in standing.certain:
         return standing.certain[one, two]
@@ -92,7 +92,7 @@ def certain_score(standing: Standing, one: int, two: int) -> float | None:
     return None if back is None else 1 - back
 
 
-def explained(standing: Standing) -> list[str]:
+def explained(standing: ArenaResults) -> list[str]:
     """How the cross table is to be read."""
     game = standing.tally.plan.game
     said = _certainty(standing)
@@ -103,7 +103,7 @@ def explained(standing: Standing) -> list[str]:
     return said
 
 
-def _certainty(standing: Standing) -> list[str]:
+def _certainty(standing: ArenaResults) -> list[str]:
     """What of the cross table is exact, and what sampled."""
     pairs, certain = len(standing.tally.plan.pairs), len(standing.certain)
     if not certain and not standing.tally.bouts:
@@ -112,10 +112,12 @@ def _certainty(standing: Standing) -> list[str]:
         return ["Row against column, in %; all of it sampled."]
     if certain == pairs:
         return ["Row against column, in %; all of it exact: summed over positions, not sampled."]
-    return [f"Row against column, in %; {EXACT} is exact, summed over positions; the rest sampled."]
+    return [
+        f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest sampled."
+    ]
 
 
-def forfeited(standing: Standing) -> list[str]:
+def forfeited(standing: ArenaResults) -> list[str]:
     """Who forfeited how often, and why."""
     return [
         f"{row.label}, {count:,} {'time' if count == 1 else 'times'}: {why}"
@@ -124,7 +126,7 @@ def forfeited(standing: Standing) -> list[str]:
     ]
 
 
-def faulty(standing: Standing) -> list[str]:
+def faulty(standing: ArenaResults) -> list[str]:
     """Whose answers were no legal pick how often: at fault in their form, apart from their play."""
     return [
         f"{row.label}: {counted(row.faults.unreadable, 'answers')} could not be read, "
@@ -134,12 +136,12 @@ def faulty(standing: Standing) -> list[str]:
     ]
 
 
-def notes(standing: Standing) -> dict[str, list[str]]:
+def notes(standing: ArenaResults) -> dict[str, list[str]]:
     """What there is to tell below the tables, under headings."""
     return {"Forfeits": forfeited(standing), "Answers": faulty(standing)}
 
 
-def settled(standing: Standing) -> str:
+def test_result_sentence(standing: ArenaResults) -> str:
     """What the sequential test has come to."""
     tally, test = standing.tally, standing.test
     if test is None:
@@ -148,7 +150,7 @@ def settled(standing: Standing) -> str:
         return f"Open after {2 * tally.bouts:,} matches which of them is the stronger."
     wrong = f"wrong in at most {percent(ERRORS, 0)} of tests"
     after = f"Settled after {2 * tally.bouts:,} matches:"
-    if test.settled == CLOSE:
+    if test.settled == NEITHER_STRONGER:
         return f"{after} the two are less than {test.elo:g} Elo apart. That is {wrong}."
     winner = tally.plan.labels[0 if test.settled > 0 else 1]
     return (
@@ -157,7 +159,7 @@ def settled(standing: Standing) -> str:
     )
 
 
-def title(standing: Standing) -> str:
+def title(standing: ArenaResults) -> str:
     """What was played, and how much of it."""
     plan, tally = standing.tally.plan, standing.tally
     changed = one_line(spoken(plan.rulings, changed_only=True))
@@ -166,12 +168,12 @@ def title(standing: Standing) -> str:
     return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
 
 
-def as_markdown(standing: Standing) -> str:
+def as_markdown(standing: ArenaResults) -> str:
     """Everything as a page of Markdown."""
     parts = [f"# {title(standing)}"]
     if standing.tally.bouts:
-        parts += [settled(standing), markdown(ranking(standing)), " ".join(LEGEND)]
-    parts += [" ".join(explained(standing)), markdown(crossings(standing))]
+        parts += [test_result_sentence(standing), markdown(ranking(standing)), " ".join(LEGEND)]
+    parts += [" ".join(explained(standing)), markdown(cross_table(standing))]
     parts += noted(notes(standing))
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -185,7 +187,7 @@ def noted(notes: dict[str, list[str]]) -> list[str]:
     ]
 
 
-def markdown(table: Table) -> str:
+def markdown(table: TextTable) -> str:
     """A table in Markdown."""
     lines = [table.heads, ("---",) * len(table.heads), *table.rows]
     return "\n".join("| " + " | ".join(_cell(text) for text in line) + " |" for line in lines)
@@ -195,7 +197,7 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def as_data(standing: Standing) -> dict[str, Any]:
+def as_data(standing: ArenaResults) -> dict[str, Any]:
     """Everything as plain data."""
     plan, tally = standing.tally.plan, standing.tally
     data = plan.as_data() | {
@@ -208,7 +210,7 @@ def as_data(standing: Standing) -> dict[str, Any]:
     return data
 
 
-def _row_data(row: Row) -> dict[str, Any]:
+def _row_data(row: PlayerRow) -> dict[str, Any]:
     return row._asdict() | {
         "place": row.place + 1,
         "score": _interval(row.score),
@@ -217,7 +219,7 @@ def _row_data(row: Row) -> dict[str, Any]:
     }
 
 
-def _pair_data(standing: Standing, one: int, two: int) -> dict[str, Any]:
+def _pair_data(standing: ArenaResults, one: int, two: int) -> dict[str, Any]:
     players, met = standing.tally.plan.players, standing.tally.met(one, two)
     return {
         "one": players[one],

@@ -3,15 +3,15 @@
 from collections import Counter
 from typing import NamedTuple
 
-from evenodds.arena.bouts import Played
-from evenodds.arena.ratings import Result, rate
+from evenodds.arena.bouts import PlayedMatch
+from evenodds.arena.ratings import PairScores, rate
 from evenodds.arena.schedule import Plan
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.player import IllegalAnswerCounts
 from evenodds.policy.estimates import Estimate, score
 
 
-class Row(NamedTuple):
+class PlayerRow(NamedTuple):
     """What one player has done. Figures that nothing was seen of are None."""
 
     place: int
@@ -31,7 +31,7 @@ class Row(NamedTuple):
     """Answers of a language model that were no legal pick."""
 
 
-class Met(NamedTuple):
+class PairRecord(NamedTuple):
     """What became of the matches of two players, as the first of them sees it."""
 
     won: int
@@ -58,7 +58,7 @@ class Tally:
         self._forfeits: list[Counter[str]] = [Counter() for _ in players]
         self._faults = [IllegalAnswerCounts() for _ in players]
 
-    def add(self, bout: list[Played]) -> float:
+    def add(self, bout: list[PlayedMatch]) -> float:
         """Count a bout; what the first of its pair scored in it."""
         pair, _ = self.plan.bout(self.bouts)
         self.bouts += 1
@@ -71,7 +71,7 @@ class Tally:
         self._scores[pair][total / len(bout)] += 1
         return total / len(bout)
 
-    def _count(self, played: Played) -> None:
+    def _count(self, played: PlayedMatch) -> None:
         for seat in SEATS:
             player = played.players[seat]
             self._picks[player] += played.picks[seat]
@@ -84,7 +84,7 @@ class Tally:
             loser = played.players[SECOND if played.outcome > 0 else FIRST]
             self._forfeits[loser][played.why] += 1
 
-    def met(self, one: int, two: int) -> Met | None:
+    def met(self, one: int, two: int) -> PairRecord | None:
         """What became of the matches between two players; None where there were none."""
         if (one, two) in self._ends:
             won, drawn, lost = self._ends[one, two]
@@ -92,28 +92,28 @@ class Tally:
         else:
             lost, drawn, won = self._ends.get((two, one), [0, 0, 0])
             counts = Counter({1 - s: n for s, n in self._scores.get((two, one), {}).items()})
-        return Met(won, drawn, lost, score(counts)) if counts else None
+        return PairRecord(won, drawn, lost, score(counts)) if counts else None
 
     def ratings(self) -> tuple[Estimate, ...] | None:
         """One fit over all matches; None before there are any."""
         if not self.bouts:
             return None
-        results = [Result(one, two, seen) for (one, two), seen in self._scores.items() if seen]
+        results = [PairScores(one, two, seen) for (one, two), seen in self._scores.items() if seen]
         return rate(len(self.plan.players), results)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PlayerRow]:
         """The players, the best first."""
         ratings = self.ratings()
         rows = [self._row(place, ratings) for place in range(len(self.plan.players))]
         return sorted(rows, key=lambda row: row.rating.value if row.rating else 0.0, reverse=True)
 
-    def _row(self, place: int, ratings: tuple[Estimate, ...] | None) -> Row:
+    def _row(self, place: int, ratings: tuple[Estimate, ...] | None) -> PlayerRow:
         counts: Counter[float] = Counter()
         for (one, two), scores in self._scores.items():
             if place in (one, two):
                 counts.update({s if place == one else 1 - s: n for s, n in scores.items()})
         picks, judged, seconds = self._picks[place], self._judged[place], self._seconds[place]
-        return Row(
+        return PlayerRow(
             place,
             self.plan.players[place],
             self.plan.labels[place],

@@ -8,23 +8,23 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from evenodds.arena.archive import Book
-from evenodds.arena.bouts import Played, order, read_bout
+from evenodds.arena.archive import ArenaArchive
+from evenodds.arena.bouts import PlayedMatch, bouts_task, read_bout
 from evenodds.arena.schedule import Plan
-from evenodds.arena.sprt import Sequential
+from evenodds.arena.sprt import SequentialTest
 from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
 from evenodds.workers.task import TaskRunner
 
-MOST: Final = 64
+MAX_BATCH_BOUTS: Final = 64
 """Bouts that are played together."""
-LOTS: Final = 40
+TARGET_BATCHES: Final = 40
 """Into how many lots bouts are parted, so that one sees how it goes."""
 
 
-class Stopped(Exception):
+class ArenaStopped(Exception):
     """Some bouts could not be played, and why; what models had said in them by then."""
 
     def __init__(self, why: str, talk: list[str]) -> None:
@@ -35,8 +35,8 @@ class Stopped(Exception):
 def play(
     tally: Tally,
     team: TaskRunner,
-    book: Book | None = None,
-    test: Sequential | None = None,
+    book: ArenaArchive | None = None,
+    test: SequentialTest | None = None,
     tell: Callable[[Tally], None] = lambda _: None,
     spending: Path | None = None,
 ) -> None:
@@ -58,7 +58,7 @@ def play(
             tell(tally)
             if test and test.settled:
                 return
-    except Stopped as error:
+    except ArenaStopped as error:
         if book:
             book.put_aside(error.talk)
         raise
@@ -71,14 +71,17 @@ def _check_guests(plan: Plan) -> None:
         try:
             check_external_available(name, terms, pick_timeout_s(name, plan.seconds))
         except CannotPlay as error:
-            raise Stopped(str(error), []) from None
+            raise ArenaStopped(str(error), []) from None
 
 
 def _take(
-    lot: list[list[Played]], tally: Tally, book: Book | None, test: Sequential | None
+    lot: list[list[PlayedMatch]],
+    tally: Tally,
+    book: ArenaArchive | None,
+    test: SequentialTest | None,
 ) -> None:
     """Count a lot of bouts and keep it, but for what comes after the test is settled."""
-    played: list[list[Played]] = []
+    played: list[list[PlayedMatch]] = []
     for bout in lot:
         _count(tally, bout, test)
         played.append(bout)
@@ -88,7 +91,7 @@ def _take(
         book.add(played)
 
 
-def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
+def _count(tally: Tally, bout: list[PlayedMatch], test: SequentialTest | None) -> None:
     score = tally.add(bout)
     if test:
         test.add(score)
@@ -96,20 +99,21 @@ def _count(tally: Tally, bout: list[Played], test: Sequential | None) -> None:
 
 def _lots(
     plan: Plan, begun: int, team: TaskRunner, spending: Path | None
-) -> Iterator[list[list[Played]]]:
+) -> Iterator[list[list[PlayedMatch]]]:
     """Lots of bouts in their order; those that come early wait for those before."""
     slow = plan.guests or any(name.startswith("search") for name in plan.players)
-    size = 1 if slow else min(MOST, max(1, (plan.bouts - begun) // LOTS))
+    size = 1 if slow else min(MAX_BATCH_BOUTS, max(1, (plan.bouts - begun) // TARGET_BATCHES))
     starts = range(begun, plan.bouts, size)
     ends = [min(start + size, plan.bouts) for start in starts]
     tasks = [
-        order(plan, range(start, end), spending) for start, end in zip(starts, ends, strict=True)
+        bouts_task(plan, range(start, end), spending)
+        for start, end in zip(starts, ends, strict=True)
     ]
-    early: dict[int, list[list[Played]]] = {}
+    early: dict[int, list[list[PlayedMatch]]] = {}
     due = 0
     for place, answer in team.answers(tasks):
         if answer.reason:
-            raise Stopped(answer.reason, answer.found["talk"] if answer.found else [])
+            raise ArenaStopped(answer.reason, answer.found["talk"] if answer.found else [])
         early[place] = [read_bout(bout) for bout in answer.found]
         while due in early:
             yield early.pop(due)

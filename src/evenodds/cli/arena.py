@@ -24,10 +24,10 @@ from evenodds.core import catalog
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from evenodds.arena.benchmark import Card
+    from evenodds.arena.benchmark import ScoreCard
     from evenodds.arena.schedule import Plan
-    from evenodds.arena.sprt import Sequential
-    from evenodds.arena.tables import Standing
+    from evenodds.arena.sprt import SequentialTest
+    from evenodds.arena.tables import ArenaResults
 
 
 @main.command()
@@ -68,14 +68,14 @@ def arena(
     """
     with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
-        from evenodds.arena.sprt import BadTest, Sequential
+        from evenodds.arena.sprt import BadTest, SequentialTest
         from evenodds.terminal.play.options import MatchOptions
 
         try:
             rulings = game.settle(MatchOptions(rules).rulings(game))
             plan = Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds)
             check_plan(plan)
-            test = None if sprt is None else Sequential(sprt)
+            test = None if sprt is None else SequentialTest(sprt)
             _check(plan, sprt, cluster)
         except (BadPlan, BadTest) as error:
             raise click.UsageError(str(error)) from None
@@ -146,12 +146,12 @@ def benchmark(
 def _arena_errors(folder: str | None) -> Iterator[None]:
     """One line where matches cannot be played or kept."""
     from evenodds.arena.schedule import BadPlan
-    from evenodds.arena.tournament import Stopped
+    from evenodds.arena.tournament import ArenaStopped
     from evenodds.system.locks import LockHeld
 
     try:
         yield
-    except (BadPlan, Stopped) as error:
+    except (BadPlan, ArenaStopped) as error:
         raise NegativeAnswer(str(error)) from None
     except LockHeld:
         raise NegativeAnswer(f"{folder} is in use: another arena is played there") from None
@@ -163,11 +163,11 @@ def _arena_errors(folder: str | None) -> Iterator[None]:
 
 def _played(
     plan: "Plan",
-    test: "Sequential | None",
+    test: "SequentialTest | None",
     cluster: str | None,
     folder: str | None,
     as_data: bool,
-) -> "Standing":
+) -> "ArenaResults":
     from evenodds.terminal.reports import arena
 
     with (
@@ -214,7 +214,7 @@ def _process_count(plan: "Plan") -> int | None:
     return 1 if plan.asks_models else None
 
 
-def _output_arena(standing: "Standing", folder: str | None, as_data: bool) -> None:
+def _output_arena(standing: "ArenaResults", folder: str | None, as_data: bool) -> None:
     """Tell what came of it, and keep it beside the matches."""
     from evenodds.arena import tables
     from evenodds.terminal.reports.arena import show
@@ -230,7 +230,7 @@ def _output_arena(standing: "Standing", folder: str | None, as_data: bool) -> No
         screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
 
 
-def _output_score_card(card: "Card", folder: str | None, as_data: bool, name: str) -> None:
+def _output_score_card(card: "ScoreCard", folder: str | None, as_data: bool, name: str) -> None:
     """Tell the card, and keep it beside the matches; one of some games under their names."""
     from evenodds.arena import benchmark
     from evenodds.terminal.reports.arena import show_card

@@ -20,7 +20,7 @@ from evenodds.core import catalog
 from evenodds.core.claims.thresholds import Thresholds, read_thresholds
 
 if TYPE_CHECKING:
-    from evenodds.study.report import Folio
+    from evenodds.study.report import StudyReport
 
 PAGE_SUFFIXES = (".html", ".htm")
 COMPARISON_PAGE_NAME = "index.html"
@@ -103,15 +103,15 @@ def _study(
     _output_study(folio, as_data, target)
 
 
-def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "Folio":
-    from evenodds.study.report import folio_of
+def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "StudyReport":
+    from evenodds.study.report import study_report_of
     from evenodds.terminal.progress import progress_bar
 
     with progress_bar() as progress:
-        return folio_of(game, settled, progress, thresholds=lines)
+        return study_report_of(game, settled, progress, thresholds=lines)
 
 
-def _output_study(folio: "Folio", as_data: bool, target: str | None) -> None:
+def _output_study(folio: "StudyReport", as_data: bool, target: str | None) -> None:
     if target:
         from evenodds.study.pages.report_page import report
 

@@ -21,7 +21,7 @@ from evenodds.core.claims.thresholds import read_thresholds
 from evenodds.system.text import counted
 
 if TYPE_CHECKING:
-    from evenodds.study.sweeps.sweep import Sweep
+    from evenodds.study.sweeps.sweep import SweepResult
 
 json_option = click.option("--json", "as_data", is_flag=True, help="Print the finding as JSON.")
 
@@ -103,15 +103,15 @@ def repair(
     """
     with usage_errors(), solver_required():
         from evenodds.solver import BadGame
-        from evenodds.study.sweeps.goals import UnknownWish, read_wishes
+        from evenodds.study.sweeps.goals import UnknownGoal, parse_goals
         from evenodds.study.sweeps.repair import as_json
         from evenodds.terminal.reports import repair
         from evenodds.terminal.screen import Screen
 
         lines = read_thresholds(thresholds)
         try:
-            wishes = read_wishes(want)
-        except UnknownWish as error:
+            wishes = parse_goals(want)
+        except UnknownGoal as error:
             raise click.UsageError(str(error)) from None
         try:
             if not as_data:
@@ -130,7 +130,7 @@ def repair(
         raise click.exceptions.Exit(EXIT_NEGATIVE)
 
 
-def _output_finding(found: "Sweep", page: str | None, as_data: bool) -> None:
+def _output_finding(found: "SweepResult", page: str | None, as_data: bool) -> None:
     from evenodds.study.sweeps import maps, tables
     from evenodds.terminal.reports.sweep import show
     from evenodds.terminal.screen import Screen

@@ -2,7 +2,13 @@
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.coach.pick_values import FORESIGHT, Judgement, distance_after, judge, repeating
+from evenodds.coach.pick_values import (
+    FORESIGHT,
+    PickValues,
+    distance_after,
+    evaluate_picks,
+    repetition_picks,
+)
 from evenodds.coach.reasons import is_alike, why
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
@@ -40,7 +46,7 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
     if not match.choices(seat):
         return None
     state = match.state
-    found = judge(solution, state, seat, repeating(match, seat))
+    found = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
     alike = is_alike(solution, state, seat, found)
     shares = dict.fromkeys(found.worths, 1 / len(found.worths)) if alike else found.mix
     advice = [
@@ -55,7 +61,7 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
     return Hint(found.score, tuple(advice), said, alike)
 
 
-def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: Judgement) -> str:
+def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues) -> str:
     """What a number comes to: a score; in games of turns its fate, and when."""
     worth = found.worths[number]
     if solution.game.simultaneous:

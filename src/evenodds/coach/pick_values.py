@@ -20,7 +20,7 @@ DRAWN: Final = 0.5
 FORESIGHT: Final = "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
 
 
-class Repeats(NamedTuple):
+class RepetitionPicks(NamedTuple):
     """The numbers that bring a draw by repetition near."""
 
     made: frozenset[int] = frozenset()
@@ -29,10 +29,10 @@ class Repeats(NamedTuple):
     """They leave it to the other to do so with the next pick."""
 
 
-NONE_NEAR: Final = Repeats()
+NONE_NEAR: Final = RepetitionPicks()
 
 
-class Judgement(NamedTuple):
+class PickValues(NamedTuple):
     """A position as one seat sees it."""
 
     score: float
@@ -43,7 +43,7 @@ class Judgement(NamedTuple):
     """The best mix of the seat."""
     against: dict[int, tuple[float, ...]]
     """What each of its numbers scores against each number of the other."""
-    repeats: Repeats = NONE_NEAR
+    repeats: RepetitionPicks = NONE_NEAR
     """What makes a draw by repetition, and what gives more than a draw out of hand."""
 
     def gave(self, number: int) -> float:
@@ -98,7 +98,9 @@ class Judgement(NamedTuple):
         return tuple(number for number in self.worths if self.gave(number))
 
 
-def judge(solution: "Solution", state: Any, seat: Seat, repeats: Repeats = NONE_NEAR) -> Judgement:
+def evaluate_picks(
+    solution: "Solution", state: Any, seat: Seat, repeats: RepetitionPicks = NONE_NEAR
+) -> PickValues:
     """Judge a position for a seat; without worths where it has nothing to decide.
 
     A number that ends the match by repetition is worth a draw, whatever the table says of the
@@ -106,7 +108,7 @@ def judge(solution: "Solution", state: Any, seat: Seat, repeats: Repeats = NONE_
     """
     score, mix = score_of(solution, state, seat), solution.mix(state, seat)
     if not mix:
-        return Judgement(score, {}, {}, {})
+        return PickValues(score, {}, {}, {})
     replies = solution.mix(state, other(seat)) or {PASS: 1.0}
     matrix = solution.matrix(state)
     own, theirs = (matrix.first, matrix.second)[:: 1 if seat == FIRST else -1]
@@ -124,17 +126,17 @@ def judge(solution: "Solution", state: Any, seat: Seat, repeats: Repeats = NONE_
         )
         for number, line in against.items()
     }
-    return Judgement(score, worths, mix, against)
+    return PickValues(score, worths, mix, against)
 
 
 def _repeating(
     table: dict[int, tuple[float, ...]],
     mix: dict[int, float],
-    repeats: Repeats,
+    repeats: RepetitionPicks,
     solution: "Solution",
     state: Any,
     seat: Seat,
-) -> Judgement:
+) -> PickValues:
     """What is best in a game of turns where a draw by repetition is near."""
     spoilt = frozenset(
         number for number in repeats.allowed if table[number][0] > DRAWN + VALUE_TOLERANCE
@@ -148,10 +150,10 @@ def _repeating(
         good = [number for number, worth in worths.items() if worth > score - VALUE_TOLERANCE]
         best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
     against: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in worths.items()}
-    return Judgement(score, worths, {best: 1.0}, against, Repeats(repeats.made, spoilt))
+    return PickValues(score, worths, {best: 1.0}, against, RepetitionPicks(repeats.made, spoilt))
 
 
-def repeating(match: Match, seat: Seat, rounds: int | None = None) -> Repeats:
+def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> RepetitionPicks:
     """What brings a seat near a draw by repetition, now or after so many rounds."""
     game, state = match.game, match.state if rounds is None else match.states[rounds]
     due = match.due(rounds)
@@ -164,7 +166,7 @@ def repeating(match: Match, seat: Seat, rounds: int | None = None) -> Repeats:
         for number, position in after.items()
         if number not in made and not due.isdisjoint(_after(game, position, other(seat)).values())
     )
-    return Repeats(made, allowed)
+    return RepetitionPicks(made, allowed)
 
 
 def _after(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-class Finding(NamedTuple):
+class PositionReport(NamedTuple):
     """The solution of a game at one position, how long it took, and notes on the way."""
 
     match: Match
@@ -22,7 +22,7 @@ class Finding(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def as_json(found: Finding) -> dict[str, Any]:
+def as_json(found: PositionReport) -> dict[str, Any]:
     """The finding as data."""
     match, solution = found.match, found.solution
     mixes = [solution.mix(match.state, seat) for seat in SEATS]
@@ -44,14 +44,14 @@ def as_json(found: Finding) -> dict[str, Any]:
     }
 
 
-def how_sure(found: Finding) -> str:
+def how_sure(found: PositionReport) -> str:
     """Whether the value is exact, or what certifies it."""
     over = found.match.game.outcome(found.match.state) != Outcome.ONGOING
     gap = found.solution.gap
     return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
 
 
-def verdict(found: Finding) -> str:
+def verdict(found: PositionReport) -> str:
     """The value of the position in words."""
     match, solution = found.match, found.solution
     value = solution.value(match.state)

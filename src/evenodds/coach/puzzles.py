@@ -8,7 +8,7 @@ from math import inf, log
 from random import Random
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.coach.pick_values import Judgement, judge
+from evenodds.coach.pick_values import PickValues, evaluate_picks
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 
@@ -21,7 +21,7 @@ LOOKED_AT: Final = 400
 """Positions that are looked at before the search is given up."""
 ENOUGH: Final = 12
 """Puzzles from which the one nearest to a player's strength is chosen."""
-LONGEST: Final = 60
+MAX_WALK_PICKS: Final = 60
 """Picks after which a walk through a game with loops has gone far enough."""
 
 
@@ -34,7 +34,7 @@ class Puzzle(NamedTuple):
     is_trap: bool
     """Whether the one number to avoid is asked for, and not the one to pick."""
     answer: int
-    judgement: Judgement
+    judgement: PickValues
     difficulty: float
     keys: tuple[str, ...]
     """What tells this puzzle from others under the same rulings: with the seats exchanged it is the
@@ -82,7 +82,7 @@ def puzzle_at(
     solution: "Solution", state: Any, seat: Seat, history: tuple[Pair, ...] = ()
 ) -> Puzzle | None:
     """The puzzle that a position is, if it is one."""
-    found = judge(solution, state, seat)
+    found = evaluate_picks(solution, state, seat)
     if len(found.worths) < 2:
         return None
     clear = all(found.gave(number) > CLEAR for number in found.poor)
@@ -104,7 +104,7 @@ def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
 
 
-def difficulty(found: Judgement, far: int | None) -> float:
+def difficulty(found: PickValues, far: int | None) -> float:
     """How hard a puzzle is: 0 for two numbers that are a win and a loss at once."""
     gap = min(found.gave(number) for number in found.poor)
     return log(len(found.worths) - 1) - log(gap) + log(far or 1)
@@ -114,7 +114,7 @@ def _walk(solution: "Solution", chance: Random) -> list[Pair]:
     """A line of play in which everything is picked by chance."""
     game, state = solution.game, solution.start
     history: list[Pair] = []
-    while game.outcome(state) == Outcome.ONGOING and len(history) < LONGEST:
+    while game.outcome(state) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:
         first, second = (chance.choice(game.picks(state, seat)) for seat in SEATS)
         history.append((first, second))
         state = game.step(state, (first, second))

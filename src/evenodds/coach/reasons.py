@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.coach.pick_values import DRAWN, Judgement, distance_after
+from evenodds.coach.pick_values import DRAWN, PickValues, distance_after
 from evenodds.core.vocabulary import Seat
 from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-def why(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> list[str]:
+def why(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> list[str]:
     """What decides here, and the game's own sentence where it has one and something depends."""
     if len(found.worths) == 1:
         return ["There is only one number to pick."]
@@ -23,14 +23,14 @@ def why(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> list[
     return [said, own] if own else [said]
 
 
-def is_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> bool:
+def is_alike(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> bool:
     """Whether nothing depends on the pick; in games of turns, not even when the end comes."""
     if solution.game.simultaneous:
         return found.idle
     return len({_fate(solution, state, seat, number, found) for number in found.worths}) == 1
 
 
-def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: Judgement) -> Any:
+def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues) -> Any:
     """What a number comes to in a game of turns, how soon, and how many replies to it lose."""
     worth = round(found.worths[number], 6)
     if number in found.repeats.made:
@@ -41,7 +41,7 @@ def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: Judg
     return worth, far, solution.traps(state, seat, number) if far is None else 0
 
 
-def _all_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+def _all_alike(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
     """What all numbers come to where they come to the same."""
     simultaneous = solution.game.simultaneous
     if found.score > 1 - VALUE_TOLERANCE and simultaneous:
@@ -55,7 +55,7 @@ def _all_alike(solution: "Solution", state: Any, seat: Seat, found: Judgement) -
     return f"score {percent(found.score)}"
 
 
-def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
     (best,) = found.mix
     if found.score > 1 - VALUE_TOLERANCE:
         won = f"{best} wins {_within(distance_after(solution, state, seat, best))}."
@@ -65,7 +65,7 @@ def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: Judgement) -
     return f"{_balance(found)} {_snare(solution, state, seat, found)}".rstrip()
 
 
-def _balance(found: Judgement) -> str:
+def _balance(found: PickValues) -> str:
     """Which numbers keep a drawn game drawn, told from the shorter side."""
     if not found.poor:
         return "Every number holds the balance."
@@ -83,7 +83,7 @@ def _rest(numbers: Any) -> str:
     return "the rest" if len(numbers) > 1 else spoken(numbers)
 
 
-def _not_again(found: Judgement) -> str:
+def _not_again(found: PickValues) -> str:
     """What must not be picked by one who can win."""
     made, allowed = map(sorted, found.repeats)
     said = [f"{spoken(made)} would make it a draw by repetition."] if made else []
@@ -92,14 +92,14 @@ def _not_again(found: Judgement) -> str:
     return " ".join(said)
 
 
-def _snare(solution: "Solution", state: Any, seat: Seat, found: Judgement) -> str:
+def _snare(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
     """In a drawn game: after which number the other can go wrong most often."""
     (best,) = found.mix
     traps = 0 if any(found.repeats) else solution.traps(state, seat, best)
     return f"After {best} the most replies lose: {traps}." if traps else ""
 
 
-def _of_a_round(found: Judgement) -> str:
+def _of_a_round(found: PickValues) -> str:
     if found.score > 1 - VALUE_TOLERANCE:
         return f"{spoken(found.mix)} {_s(found.mix, 'wins')} whatever the other picks."
     if found.score < VALUE_TOLERANCE:
@@ -107,7 +107,7 @@ def _of_a_round(found: Judgement) -> str:
     return f"{_alone(found)} {_poor(found)}".rstrip()
 
 
-def _alone(found: Judgement) -> str:
+def _alone(found: PickValues) -> str:
     """Whether some number will do by itself, and what a mix is for."""
     sure = percent(found.score)
     if len(found.mix) == 1:
@@ -129,7 +129,7 @@ def _alone(found: Judgement) -> str:
     )
 
 
-def _poor(found: Judgement) -> str:
+def _poor(found: PickValues) -> str:
     """Which numbers are never worth playing, and one of them explained where another beats it."""
     if not found.poor:
         return ""
@@ -144,7 +144,7 @@ def _poor(found: Judgement) -> str:
     return f"{said}."
 
 
-def dominated(found: Judgement, number: int) -> str:
+def dominated(found: PickValues, number: int) -> str:
     """Which number is never worse than this one, where there is one."""
     better = found.better(number)
     if better is None or len(found.against[number]) == 1:

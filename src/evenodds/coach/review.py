@@ -7,7 +7,7 @@ In games of turns there is none, but for a draw by repetition that was too far o
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.coach.pick_values import DRAWN, Judgement, judge, repeating, score_of
+from evenodds.coach.pick_values import DRAWN, PickValues, evaluate_picks, repetition_picks, score_of
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
@@ -21,7 +21,7 @@ WORTH_A_LESSON: Final = 0.005
 """Less than half a per cent given away is not worth a word."""
 
 
-class Choice(NamedTuple):
+class ReviewedPick(NamedTuple):
     """One pick, judged for the one who made it."""
 
     round: int
@@ -32,10 +32,10 @@ class Choice(NamedTuple):
     gave: float
     luck: float
     """What neither this pick nor the other's gave away or won."""
-    judgement: Judgement
+    judgement: PickValues
 
 
-class Turning(NamedTuple):
+class TurningPoint(NamedTuple):
     """The round in which most was decided, for whom, and how much of it by what."""
 
     round: int
@@ -48,7 +48,7 @@ class Turning(NamedTuple):
     """What the one who gained gave away all the same: gained = by_mistake + by_luck - gave."""
 
 
-class GivenUp(NamedTuple):
+class PrematureResignation(NamedTuple):
     """A match resigned by someone who stood better than a draw."""
 
     seat: Seat
@@ -59,7 +59,7 @@ class Review(NamedTuple):
     """A whole match, judged."""
 
     match: Match
-    choices: tuple[Choice, ...]
+    choices: tuple[ReviewedPick, ...]
     curve: tuple[float, ...]
     """What the first seat could expect before each round and after the last."""
 
@@ -69,7 +69,7 @@ class Review(NamedTuple):
         stake = sum(choice.judgement.stake for choice in own)
         return 1 - sum(choice.gave for choice in own) / stake if stake > VALUE_TOLERANCE else None
 
-    def lessons(self) -> list[Choice]:
+    def lessons(self) -> list[ReviewedPick]:
         """The picks of people that gave away most; of computers, if nobody else played."""
         people = [seat for seat in SEATS if not self.match.terms.computer(seat)] or SEATS
         costly = [
@@ -79,15 +79,15 @@ class Review(NamedTuple):
         ]
         return sorted(costly, key=lambda choice: (-choice.gave, choice.round))[:LESSONS]
 
-    def given_up(self) -> GivenUp | None:
+    def given_up(self) -> PrematureResignation | None:
         """Who resigned although the position was worth more than a draw, if anyone did."""
         result = self.match.result
         if result is None or result.reason != "resigned" or result.loser is None:
             return None
         worth = self.curve[-1] if result.loser == FIRST else 1 - self.curve[-1]
-        return GivenUp(result.loser, worth) if worth > DRAWN + WORTH_A_LESSON else None
+        return PrematureResignation(result.loser, worth) if worth > DRAWN + WORTH_A_LESSON else None
 
-    def turning(self) -> Turning | None:
+    def turning(self) -> TurningPoint | None:
         """The largest step towards the winner; where there is none, the largest either way."""
         steps = [after - before for before, after in zip(self.curve, self.curve[1:], strict=False)]
         result = self.match.result
@@ -106,12 +106,12 @@ class Review(NamedTuple):
         gave = {choice.seat: choice.gave for choice in made}
         by_luck = next((c.luck if c.seat == seat else -c.luck for c in made), 0.0)
         by_mistake, own = gave.get(other(seat), 0.0), gave.get(seat, 0.0)
-        return Turning(place + 1, seat, abs(steps[place]), by_mistake, by_luck, own)
+        return TurningPoint(place + 1, seat, abs(steps[place]), by_mistake, by_luck, own)
 
 
 def review(match: Match, solution: "Solution") -> Review:
     """Judge every pick of a match by the solution of its game."""
-    choices: list[Choice] = []
+    choices: list[ReviewedPick] = []
     judged = _judged(match, solution, 0)
     curve = [_standing(match, solution, 0, judged)]
     for round, picks in enumerate(match.history, 1):
@@ -122,20 +122,20 @@ def review(match: Match, solution: "Solution") -> Review:
     return Review(match, tuple(choices), tuple(curve))
 
 
-def _judged(match: Match, solution: "Solution", rounds: int) -> dict[Seat, Judgement]:
+def _judged(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:
     """What those who had something to decide after so many rounds could expect, as in a hint."""
     state = match.states[rounds]
     if match.game.outcome(state) != Outcome.ONGOING or _is_repetition(match, rounds):
         return {}
     return {
-        seat: judge(solution, state, seat, repeating(match, seat, rounds))
+        seat: evaluate_picks(solution, state, seat, repetition_picks(match, seat, rounds))
         for seat in SEATS
         if any(number != PASS for number in match.game.picks(state, seat))
     }
 
 
 def _standing(
-    match: Match, solution: "Solution", rounds: int, judged: dict[Seat, Judgement]
+    match: Match, solution: "Solution", rounds: int, judged: dict[Seat, PickValues]
 ) -> float:
     """What the first seat could expect after so many rounds."""
     if _is_repetition(match, rounds):
@@ -148,14 +148,14 @@ def _standing(
 
 
 def _choice(
-    round: int, seat: Seat, picks: Pair, judged: dict[Seat, Judgement], curve: list[float]
-) -> Choice:
+    round: int, seat: Seat, picks: Pair, judged: dict[Seat, PickValues], curve: list[float]
+) -> ReviewedPick:
     """One pick; what no pick gave away counts as luck."""
     before, after = curve if seat == FIRST else (1 - score for score in curve)
     gave = {who: found.gave(picks[who]) for who, found in judged.items()}
     luck = after - before + gave[seat] - gave.get(other(seat), 0.0)
     luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck
-    return Choice(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
+    return ReviewedPick(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
 
 
 def _is_repetition(match: Match, rounds: int) -> bool:

@@ -3,7 +3,7 @@
 from html import escape
 from typing import Final
 
-from evenodds.coach.review import Choice, Review
+from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     about,
     accuracies,
@@ -90,7 +90,7 @@ def _table(found: Review) -> str:
     )
 
 
-def _row(found: Review, choice: Choice) -> str:
+def _row(found: Review, choice: ReviewedPick) -> str:
     style = "first" if choice.seat == FIRST else "second"
     name = escape(found.match.names[choice.seat])
     before, after, gave, luck = map(escape, figures(choice))

@@ -4,7 +4,7 @@ from typing import Any
 
 from evenodds.coach.pick_values import FORESIGHT
 from evenodds.coach.reasons import dominated
-from evenodds.coach.review import Choice, Review, Turning
+from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
@@ -30,7 +30,7 @@ def limit(found: Review) -> str:
     return f"{FORESIGHT} What one farther off changes is called luck." if found.match.due() else ""
 
 
-def figures(choice: Choice) -> tuple[str, str, str, str]:
+def figures(choice: ReviewedPick) -> tuple[str, str, str, str]:
     """A pick in a table, in per cent: before, after, given away (`-` for nothing) and luck."""
     before, after, gave = (
         percent(share).removesuffix(" %") for share in (choice.before, choice.after, choice.gave)
@@ -70,7 +70,7 @@ def turning_point(found: Review) -> str:
     return f"{said}: {_parts(turning, winner, loser)}."
 
 
-def _parts(turning: Turning, winner: str, loser: str) -> str:
+def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
     """What a gain is made of: what was for it, and what was against it."""
     luck = percent(abs(turning.by_luck))
     gains = [f"{loser} gave away {percent(turning.by_mistake)}"] if turning.by_mistake else []
@@ -105,7 +105,7 @@ def lessons(found: Review) -> list[str]:
     return [f"{name} resigned a position {worth}. Better: play on.", *said]
 
 
-def lesson(found: Review, choice: Choice) -> str:
+def lesson(found: Review, choice: ReviewedPick) -> str:
     """A pick that gave something away, and what to play instead."""
     name = found.match.names[choice.seat]
     said = (
@@ -147,7 +147,7 @@ def as_json(found: Review) -> dict[str, Any]:
     }
 
 
-def _pick(choice: Choice) -> dict[str, Any]:
+def _pick(choice: ReviewedPick) -> dict[str, Any]:
     return {
         "round": choice.round,
         "seat": SEAT_NAMES[choice.seat],

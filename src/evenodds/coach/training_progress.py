@@ -18,7 +18,7 @@ STEP: Final = 0.5
 """How far an answer that nobody could foresee moves the strength."""
 
 
-class Progress(NamedTuple):
+class TrainingProgress(NamedTuple):
     """How a player has done under some rulings."""
 
     tried: int = 0
@@ -29,11 +29,11 @@ class Progress(NamedTuple):
     """The difficulty at which a player is right every other time."""
     seen: tuple[str, ...] = ()
 
-    def after(self, key: str, difficulty: float, right: bool) -> "Progress":
+    def after(self, key: str, difficulty: float, right: bool) -> "TrainingProgress":
         """One more answer: a streak goes on or ends, and the strength follows what was likely."""
         likely = 1 / (1 + exp(difficulty - self.strength))
         streak = self.streak + 1 if right else 0
-        return Progress(
+        return TrainingProgress(
             self.tried + 1,
             self.solved + right,
             streak,
@@ -43,16 +43,16 @@ class Progress(NamedTuple):
         )
 
 
-class Diary:
+class TrainingProgressFile:
     """The progress in one game, by rulings as they are typed."""
 
     def __init__(self, game: str) -> None:
         self.path: Path = data_folder() / FOLDER / f"{game}.json"
         self._kept, self.note = self._load()
 
-    def progress(self, rulings: str) -> Progress:
+    def progress(self, rulings: str) -> TrainingProgress:
         """How far the player has come under these rulings."""
-        return self._kept.get(rulings, Progress())
+        return self._kept.get(rulings, TrainingProgress())
 
     def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
         """Put one more answer on disk; a note where that could not be done, or not as it should.
@@ -70,7 +70,7 @@ class Diary:
             return f"Your progress cannot be kept: {error.strerror or error}."
         return note
 
-    def _load(self) -> tuple[dict[str, Progress], str]:
+    def _load(self) -> tuple[dict[str, TrainingProgress], str]:
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
             return {key: _checked(kept) for key, kept in data.items()}, ""
@@ -87,9 +87,9 @@ class Diary:
             return f"its file stays where it is: {error.strerror or error}"
 
 
-def _checked(kept: dict[str, Any]) -> Progress:
+def _checked(kept: dict[str, Any]) -> TrainingProgress:
     """Progress from a file, or ValueError or TypeError."""
-    progress = Progress(**kept)
+    progress = TrainingProgress(**kept)
     whole = (progress.tried, progress.solved, progress.streak, progress.best)
     if not all(type(number) is int and number >= 0 for number in whole):
         raise ValueError("progress is counted in whole numbers")

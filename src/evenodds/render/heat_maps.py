@@ -16,7 +16,7 @@ SEATS: Final = ("t1", "t2")
 """The tints of the first seat and of the second."""
 
 
-class Field(NamedTuple):
+class HeatMapField(NamedTuple):
     """A field of a heat map: how strong its tint is, what stands in it, what it means."""
 
     tint: str
@@ -25,15 +25,15 @@ class Field(NamedTuple):
     tip: str
 
 
-def score_field(score: float, tip: str) -> Field:
+def score_field(score: float, tip: str) -> HeatMapField:
     """The expected score of the first seat as a field: the tint says for whom it is good."""
     tint = SEATS[score < 0.5]
-    return Field(tint, abs(2 * score - 1), _short(score), f"{tip}: {percent(score)}")
+    return HeatMapField(tint, abs(2 * score - 1), _short(score), f"{tip}: {percent(score)}")
 
 
-def share_field(share: float, tip: str) -> Field:
+def share_field(share: float, tip: str) -> HeatMapField:
     """How often something happens, as a field."""
-    return Field("t3", share, _short(share), f"{tip}: {percent(share)}")
+    return HeatMapField("t3", share, _short(share), f"{tip}: {percent(share)}")
 
 
 def _short(share: float) -> str:
@@ -55,7 +55,7 @@ def heat(
     about: str,
     rows: Axis,
     across: Axis,
-    fields: Sequence[Sequence[Field | None]],
+    fields: Sequence[Sequence[HeatMapField | None]],
     widest: float = 46.0,
 ) -> str:
     """A map of fields, each with a tint; what its rows and columns are stands beside it."""
@@ -82,7 +82,7 @@ def heat(
     return svg(id, title, about, width, bottom + 2, "\n".join(drawn) + "\n")
 
 
-def _field(field: Field, x: float, y: float, wide: float, high: float) -> str:
+def _field(field: HeatMapField, x: float, y: float, wide: float, high: float) -> str:
     """The plate of a field and its tint upon it."""
     box = (x + 0.5, y + 0.5, wide - 1, high - 1)
     if field.strength < 0.005:

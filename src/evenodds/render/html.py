@@ -7,7 +7,7 @@ from typing import Final
 from evenodds import __version__
 from evenodds.render.style import STYLE
 
-EXACT: Final = "exact"
+EXACT_METHOD: Final = "exact"
 """How the figures of a section were found: summed over every position, none drawn by lot."""
 
 LONG: Final = 20
@@ -94,7 +94,7 @@ def figure(caption: str, about: str, drawing: str, figures: str = "") -> str:
     return f"<figure>\n{above}{drawing}{figures}</figure>\n"
 
 
-def section(id: str, title: str, body: str, how: str = EXACT) -> str:
+def section(id: str, title: str, body: str, how: str = EXACT_METHOD) -> str:
     """A part of a page; `how` says how its figures were found."""
     mark = f'<span class="how">{told(how)}</span>' if how else ""
     return (

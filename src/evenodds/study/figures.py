@@ -7,10 +7,10 @@ from typing import Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.study.metrics.outcomes import Fate
+from evenodds.study.metrics.outcomes import OutcomeOdds
 from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT
 from evenodds.study.study import Study
-from evenodds.study.summary import STEPS, Brief, brief_of
+from evenodds.study.summary import STEPS, StudySummary, summary_of
 from evenodds.system.text import listed, percent
 
 NONE: Final = "–"
@@ -24,7 +24,7 @@ WAYS: Final = {
 }
 
 
-def way_name(way: str) -> str:
+def policy_label(way: str) -> str:
     """A way of playing as people call it."""
     return WAYS.get(way) or way.replace(":", " ").capitalize()
 
@@ -44,7 +44,7 @@ def mean(figure: float | None) -> str:
     return NONE if figure is None else f"{figure:,.1f}"
 
 
-def length(fate: Fate) -> str:
+def length(fate: OutcomeOdds) -> str:
     """The mean length of a match."""
     return "endless" if fate.length is None else mean(fate.length)
 
@@ -79,36 +79,38 @@ def played_on_note(study: Study) -> str:
     return "Here play goes on, however often a position comes up." if study.repetition else ""
 
 
-class Measure(NamedTuple):
+class ComparisonMeasure(NamedTuple):
     """A figure by which games are compared."""
 
     name: str
     short: str
     """A name for the head of a column."""
-    tell: Callable[[Brief, str], str]
+    tell: Callable[[StudySummary, str], str]
     """The figure of a game whose matches are counted in some unit."""
 
 
 BRIEF: Final = (
-    Measure(
+    ComparisonMeasure(
         "First seat scores, perfect play",
         "First seat, perfect play",
         lambda b, _: percent(0.5 + b.value / 2),
     ),
-    Measure("Drawn, random picks", "Draws, random", lambda b, _: percent(b.chance_draw)),
-    Measure("Drawn, perfect play", "Draws, perfect", lambda b, _: percent(b.draw)),
-    Measure("Endless, perfect play", "Never ends, perfect", lambda b, _: percent(b.endless)),
-    Measure(
+    ComparisonMeasure("Drawn, random picks", "Draws, random", lambda b, _: percent(b.chance_draw)),
+    ComparisonMeasure("Drawn, perfect play", "Draws, perfect", lambda b, _: percent(b.draw)),
+    ComparisonMeasure(
+        "Endless, perfect play", "Never ends, perfect", lambda b, _: percent(b.endless)
+    ),
+    ComparisonMeasure(
         "Mean length, perfect play",
         "Length, perfect",
         lambda b, unit: "endless" if b.length is None else f"{mean(b.length)} {unit}".strip(),
     ),
-    Measure(
+    ComparisonMeasure(
         "Decisions in which nothing depends on the pick",
         "Idle choices",
         lambda b, _: NONE if b.idle is None else percent(b.idle),
     ),
-    Measure(
+    ComparisonMeasure(
         "Perfect play against random picks",
         "Perfect against random",
         lambda b, _: percent(b.room),
@@ -116,10 +118,10 @@ BRIEF: Final = (
 )
 
 
-def measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[Measure, ...]:
+def measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[ComparisonMeasure, ...]:
     """Those that every ruling is compared by; the score of a step that is felt is a threshold."""
     step = format_threshold("step", lines)
-    steps = Measure(
+    steps = ComparisonMeasure(
         f"Steps of {step} or more on the ladder",
         f"{step} steps",
         lambda b, _: NONE if b.steps is None else f"{b.steps} of {STEPS}",
@@ -127,7 +129,7 @@ def measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[Measure, ...]:
     return (*BRIEF, steps)
 
 
-def brief_notes(brief: Brief) -> list[str]:
+def brief_notes(brief: StudySummary) -> list[str]:
     """Why a figure is missing, or is not that of a match."""
     notes = []
     if brief.idle is None:
@@ -139,7 +141,7 @@ def brief_notes(brief: Brief) -> list[str]:
     return notes
 
 
-def _chance(study: Study) -> Fate:
+def _chance(study: Study) -> OutcomeOdds:
     return study.plays[CHANCE].fate
 
 
@@ -169,6 +171,6 @@ MORE: Final[dict[str, Callable[[Study], str]]] = {
 
 def compared(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    brief = brief_of(study, lines.step)
+    brief = summary_of(study, lines.step)
     told = {measure.name: measure.tell(brief, unit(study)) for measure in measures_of(lines)}
     return told | {name: tell(study) for name, tell in MORE.items()}

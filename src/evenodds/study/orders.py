@@ -2,15 +2,15 @@
 
 from typing import Final, NamedTuple
 
-REFUSED: Final = 4
+EXIT_REFUSED: Final = 4
 """The exit code of a press that says in one line why there is no page."""
-NOT_KEPT: Final = 3
+EXIT_NOT_CACHED: Final = 3
 """The exit code where only what is kept was to be printed, and something is not."""
-NO_MEMORY: Final = 5
+EXIT_NO_MEMORY: Final = 5
 """The exit code where it takes more memory than there is for it."""
 
 
-class Order(NamedTuple):
+class PageRequest(NamedTuple):
     """What is to be printed: the study of a game, or without one a comparison of all.
 
     `home` is the address of the comparison; the study of a game lies below it.

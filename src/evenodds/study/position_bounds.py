@@ -13,7 +13,7 @@ def more_than(most: int) -> str:
     return f"more than {most:,} positions"
 
 
-def mind(game: AnyGame, rulings: Any, most: int) -> None:
+def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
     """`TooLarge` for a ruling with more positions than that, as soon as the listing shows it."""
     whole = game._replace(mirror=None)
     try:

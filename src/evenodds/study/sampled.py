@@ -11,7 +11,7 @@ MATCHES: Final = 1_000_000
 SEED: Final = 0
 
 
-class Sample(NamedTuple):
+class SampledStudy(NamedTuple):
     """What matches of chance tell of a game that is too large to be solved."""
 
     game: str
@@ -30,11 +30,11 @@ class Sample(NamedTuple):
     """After how many times of the same position matches were drawn; 0: never."""
 
 
-def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) -> Sample:
+def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) -> SampledStudy:
     """Matches of chance in bulk; the same ones each time."""
     said: dict[str, Any] = as_data(rulings)
     found = simulate(game, matches=matches, seed=SEED, **said)
-    return Sample(
+    return SampledStudy(
         game.name,
         said,
         reason,

@@ -7,15 +7,26 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.graph import load_result, save_result
 from evenodds.solver import Progress, silent
-from evenodds.study.metrics.choice import Choice, choice_of
+from evenodds.study.metrics.choice import ChoiceMetrics, choice_of
 from evenodds.study.metrics.drama import Drama, drama_of
-from evenodds.study.metrics.equilibrium_ranges import Leeway, leeway_of
-from evenodds.study.metrics.opening import Opening, opening_of
-from evenodds.study.metrics.outcomes import Fate, Lengths, fate_of, lengths_of
-from evenodds.study.metrics.score_values import Standing, standings_of
-from evenodds.study.metrics.size import Size, size_of
-from evenodds.study.metrics.skill import Skill, skill_of
-from evenodds.study.metrics.solved_game import CHANCE, MIDDLE, PERFECT, Spread, Survey
+from evenodds.study.metrics.equilibrium_ranges import EquilibriumRanges, equilibrium_ranges_of
+from evenodds.study.metrics.opening import OpeningAnalysis, opening_of
+from evenodds.study.metrics.outcomes import (
+    LengthDistribution,
+    OutcomeOdds,
+    lengths_of,
+    outcome_odds_of,
+)
+from evenodds.study.metrics.score_values import ScoreValues, score_values_of
+from evenodds.study.metrics.size import GameSize, size_of
+from evenodds.study.metrics.skill import SkillMetrics, skill_of
+from evenodds.study.metrics.solved_game import (
+    CHANCE,
+    MIDDLE,
+    PERFECT,
+    SolvedGame,
+    SolvedGameFactory,
+)
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system import cache_folder
 
@@ -23,15 +34,15 @@ VERSION: Final = 7
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 
-class Play(NamedTuple):
+class SelfPlay(NamedTuple):
     """A way of playing against itself."""
 
-    fate: Fate
+    fate: OutcomeOdds
     """As matches are played: a position that comes up too often is a draw, where that can be told.
     """
-    played_on: Fate | None
+    played_on: OutcomeOdds | None
     """How they would end if no position were; nothing where none is."""
-    lengths: Lengths | None
+    lengths: LengthDistribution | None
     """As if play went on, where it can come back to a position; and so is the drama."""
     drama: Drama | None
 
@@ -52,24 +63,24 @@ class Study(NamedTuple):
     """How far the value may be off."""
     distance: int | None
     """Picks to the end under best play, in won and lost games of turns."""
-    size: Size
-    plays: dict[str, Play]
+    size: GameSize
+    plays: dict[str, SelfPlay]
     """By way of playing: chance, a level in the middle, perfect play."""
-    choice: Choice
-    skill: Skill
-    opening: Opening
-    standings: list[Standing]
+    choice: ChoiceMetrics
+    skill: SkillMetrics
+    opening: OpeningAnalysis
+    standings: list[ScoreValues]
     repetition: int
     """After how many times of the same position matches are a draw; 0 where play never comes back
     to one, or where that cannot be told exactly and play goes on."""
-    leeway: Leeway
+    leeway: EquilibriumRanges
 
 
 def study_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: Spread = Survey,
+    spread: SolvedGameFactory = SolvedGame,
 ) -> Study:
     """The study of a game: opened if it is kept, else made and kept.
 
@@ -88,7 +99,7 @@ def study_of(
     return found
 
 
-def made(survey: Survey) -> Study:
+def made(survey: SolvedGame) -> Study:
     """The study, made anew."""
     solution = survey.solution
     return Study(
@@ -102,21 +113,21 @@ def made(survey: Survey) -> Study:
         choice_of(survey),
         skill_of(survey),
         opening_of(survey),
-        standings_of(survey),
+        score_values_of(survey),
         survey.repetition,
-        leeway_of(survey),
+        equilibrium_ranges_of(survey),
     )
 
 
-def _play(survey: Survey, way: str) -> Play:
+def _play(survey: SolvedGame, way: str) -> SelfPlay:
     """How a way of playing fares against itself; in games with loops only chance is told at length.
 
     There, others may play for hundreds of rounds, or for ever.
     """
     first, second = survey.shares(way, FIRST), survey.shares(way, SECOND)
-    fate = fate_of(survey, first, second)
-    played_on = fate_of(survey, first, second, 0) if survey.repetition else None
+    fate = outcome_odds_of(survey, first, second)
+    played_on = outcome_odds_of(survey, first, second, 0) if survey.repetition else None
     if survey.loops and way != CHANCE:
-        return Play(fate, played_on, None, None)
+        return SelfPlay(fate, played_on, None, None)
     lengths = lengths_of(survey, first, second)
-    return Play(fate, played_on, lengths, drama_of(survey, first, second))
+    return SelfPlay(fate, played_on, lengths, drama_of(survey, first, second))

@@ -5,13 +5,17 @@ from typing import NamedTuple
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import idle_of
-from evenodds.study.metrics.outcomes import Fate, fate_of
-from evenodds.study.metrics.skill import room_of, rungs_of, steps_in
-from evenodds.study.metrics.solved_game import CHANCE, PERFECT, RUNGS, Survey
+from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
+from evenodds.study.metrics.skill import (
+    count_noticeable_steps,
+    level_comparisons_of,
+    perfect_score_against_random,
+)
+from evenodds.study.metrics.solved_game import CHANCE, LEVEL_NAMES, PERFECT, SolvedGame
 from evenodds.study.study import Study
 
 
-class Brief(NamedTuple):
+class StudySummary(NamedTuple):
     """What a ruling makes of a game, in brief."""
 
     positions: int
@@ -30,10 +34,10 @@ class Brief(NamedTuple):
     """Whether play can come back to a position and it cannot be told how often it does."""
 
 
-def brief_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
+def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:
     """What a study says in brief; `step` is the score of a step that is felt."""
     perfect = study.plays[PERFECT].fate
-    return Brief(
+    return StudySummary(
         study.size.positions,
         study.value,
         study.plays[CHANCE].fate.draw,
@@ -42,15 +46,17 @@ def brief_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
         perfect.length,
         study.choice.idle if study.size.decisions else None,
         study.skill.room,
-        steps_in(study.skill.rungs, step) if study.skill.rungs else None,
+        count_noticeable_steps(study.skill.rungs, step) if study.skill.rungs else None,
         study.size.longest is None and not study.repetition,
     )
 
 
-def brief_found(survey: Survey, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
+def summarize_solved_game(
+    survey: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
+) -> StudySummary:
     """The same without a study."""
     perfect = _fate(survey, PERFECT)
-    return Brief(
+    return StudySummary(
         survey.atlas.size,
         survey.value,
         _fate(survey, CHANCE).draw,
@@ -58,15 +64,15 @@ def brief_found(survey: Survey, step: float = DEFAULT_THRESHOLDS.step) -> Brief:
         perfect.endless,
         perfect.length,
         idle_of(survey),
-        room_of(survey),
-        None if survey.tangled else steps_in(rungs_of(survey), step),
+        perfect_score_against_random(survey),
+        None if survey.tangled else count_noticeable_steps(level_comparisons_of(survey), step),
         survey.loops and not survey.repetition,
     )
 
 
-def _fate(survey: Survey, way: str) -> Fate:
-    return fate_of(survey, survey.shares(way, FIRST), survey.shares(way, SECOND))
+def _fate(survey: SolvedGame, way: str) -> OutcomeOdds:
+    return outcome_odds_of(survey, survey.shares(way, FIRST), survey.shares(way, SECOND))
 
 
-STEPS = len(RUNGS) - 1
+STEPS = len(LEVEL_NAMES) - 1
 """Steps that a ladder has."""

@@ -11,14 +11,14 @@ from evenodds.players.strength import below_half, describe_skill_range
 from evenodds.policy.simulation import REPETITION_ENDING
 from evenodds.study.figures import mean, spans, unit
 from evenodds.study.metrics.equilibrium_ranges import draws_named, length_named
-from evenodds.study.metrics.match_flow import SHOWN
-from evenodds.study.metrics.skill import steps_in
-from evenodds.study.metrics.solved_game import CHANCE, NIL, PERFECT
+from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS
+from evenodds.study.metrics.skill import count_noticeable_steps
+from evenodds.study.metrics.solved_game import CHANCE, PERFECT, ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
 
-class Answer(NamedTuple):
+class VerdictAnswer(NamedTuple):
     """A designer's question, and what the figures say to it."""
 
     question: str
@@ -30,25 +30,25 @@ def sentences(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[str]
     return [answer.sentence for answer in answers(study, lines)]
 
 
-def answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[Answer]:
+def answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[VerdictAnswer]:
     """The verdict, question by question; `lines` are its thresholds."""
     return [
-        Answer("Is it fair?", fair(study)),
-        Answer("Can it be drawn?", drawn(study)),
-        Answer("Does it end?", ends(study)),
-        Answer("Do choices matter?", choices(study, lines)),
-        Answer("Does skill pay?", skill(study, lines)),
-        Answer("Are any numbers useless?", numbers(study)),
+        VerdictAnswer("Is it fair?", fair(study)),
+        VerdictAnswer("Can it be drawn?", drawn(study)),
+        VerdictAnswer("Does it end?", ends(study)),
+        VerdictAnswer("Do choices matter?", choices(study, lines)),
+        VerdictAnswer("Does skill pay?", skill(study, lines)),
+        VerdictAnswer("Are any numbers useless?", numbers(study)),
     ]
 
 
 def fair(study: Study) -> str:
     """Whether a seat is ahead at the start."""
     fate = study.plays[CHANCE].fate
-    if abs(study.value) <= NIL:
+    if abs(study.value) <= ROUNDING_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both seats alike."
-        if abs(fate.score - 0.5) <= NIL:
+        if abs(fate.score - 0.5) <= ROUNDING_TOLERANCE:
             return "It is fair: with best play neither seat is ahead."
         return (
             "It is fair with best play: neither seat is ahead. Between players who pick at random "
@@ -56,9 +56,9 @@ def fair(study: Study) -> str:
         )
     seat = "first" if study.value > 0 else "second"
     share = fate.first if study.value > 0 else fate.second
-    if share >= 1 - NIL and study.size.longest is not None:
+    if share >= 1 - ROUNDING_TOLERANCE and study.size.longest is not None:
         return f"It is not fair: whoever goes {seat} wins every match, whatever is picked."
-    if abs(study.value) >= 1 - NIL:
+    if abs(study.value) >= 1 - ROUNDING_TOLERANCE:
         after = f", in {counted(study.distance, unit(study))}" if study.distance else ""
         return f"It is not fair: with best play whoever goes {seat} wins{after}."
     score = percent(0.5 + abs(study.value) / 2)
@@ -68,12 +68,12 @@ def fair(study: Study) -> str:
 def drawn(study: Study) -> str:
     """How often nobody wins."""
     chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
-    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + NIL:
+    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + ROUNDING_TOLERANCE:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
             times = f"the same position {study.repetition} times"
-            all_or_some = "all" if best.draw >= 1 - NIL else percent(best.draw)
+            all_or_some = "all" if best.draw >= 1 - ROUNDING_TOLERANCE else percent(best.draw)
             return (
                 f"It can be drawn by repetition alone: {times} is a draw, and nothing else is. So "
                 f"end {percent(chance.draw)} of matches between players who pick at random, and "
@@ -100,8 +100,10 @@ def ends(study: Study) -> str:
         )
     if study.repetition:
         goes_on = study.plays[PERFECT].endless
-        often = "" if goes_on >= 1 - NIL else f" in {percent(goes_on)} of matches"
-        alone = f", and perfect players go on for ever{often}" if goes_on > NIL else ""
+        often = "" if goes_on >= 1 - ROUNDING_TOLERANCE else f" in {percent(goes_on)} of matches"
+        alone = (
+            f", and perfect players go on for ever{often}" if goes_on > ROUNDING_TOLERANCE else ""
+        )
         return (
             f"By the rules alone it need not end{alone}. But the same position "
             f"{study.repetition} times is a draw, and so a match takes {mean(chance.length)} "
@@ -111,9 +113,9 @@ def ends(study: Study) -> str:
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
     usual = f"Players who pick at random need {mean(chance.length)} {things} on average."
-    if best.endless >= 1 - NIL:
+    if best.endless >= 1 - ROUNDING_TOLERANCE:
         return f"It need not end: perfect players go on for ever. {usual}"
-    if best.endless > NIL:
+    if best.endless > ROUNDING_TOLERANCE:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
@@ -126,14 +128,14 @@ def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
         return "There are no choices: nobody ever has two numbers to pick from."
-    if idle >= 1 - NIL:
+    if idle >= 1 - ROUNDING_TOLERANCE:
         return "No choice matters: in every decision all picks come to the same."
     also = f"{percent(single)} of decisions have a single best pick."
-    if idle <= NIL:
+    if idle <= ROUNDING_TOLERANCE:
         return f"Every choice matters: there is no decision in which nothing depends on it. {also}"
     often = f"in {percent(idle)} of decisions"
     same = "all picks come to the same, whatever the other picks"
-    if idle > lines.seldom + NIL:
+    if idle > lines.seldom + ROUNDING_TOLERANCE:
         return f"Choices seldom matter: {often}, more than {format_threshold('seldom', lines)}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
@@ -141,7 +143,7 @@ def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
 def skill(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How much perfect play wins, what the best opponent does, how far the levels are apart."""
     game = catalog.get(study.game)
-    alike = not study.size.decisions or study.choice.idle >= 1 - NIL
+    alike = not study.size.decisions or study.choice.idle >= 1 - ROUNDING_TOLERANCE
     room = describe_skill_range(
         study.skill.room,
         study.value,
@@ -165,9 +167,9 @@ def best_against_chance(study: Study) -> float:
 def _seen_through(study: Study) -> str:
     """What can be taken from random picks, where that is more than perfect play takes."""
     best = best_against_chance(study)
-    if best <= 0.5 + NIL:
+    if best <= 0.5 + ROUNDING_TOLERANCE:
         return "Nobody does better: random picks are as good as any."
-    if best <= study.skill.room + NIL:
+    if best <= study.skill.room + ROUNDING_TOLERANCE:
         return ""
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
@@ -177,7 +179,7 @@ def ladder(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     rungs = study.skill.rungs
     if not rungs:
         return "The levels are not weighed: matches between them hardly ever end."
-    steps, mark = steps_in(rungs, lines.step), format_threshold("step", lines)
+    steps, mark = count_noticeable_steps(rungs, lines.step), format_threshold("step", lines)
     if steps == len(rungs):
         return f"Each level scores {mark} or more against the one below."
     if steps:
@@ -185,7 +187,7 @@ def ladder(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     best, drawn = max(rung.score for rung in rungs), min(rung.drawn for rung in rungs)
     if drawn > 0.5:
         return f"But levels next to each other draw {percent(drawn)} of their matches or more."
-    if best <= 0.5 + NIL:
+    if best <= 0.5 + ROUNDING_TOLERANCE:
         return "But no level scores more than half against the one below."
     return f"But no level scores {mark} against the one below; {percent(best)} is the most."
 
@@ -195,9 +197,9 @@ def numbers(study: Study) -> str:
     choice = study.choice
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
-    if choice.idle >= 1 - NIL:
+    if choice.idle >= 1 - ROUNDING_TOLERANCE:
         return "No number is better than another, wherever it is open."
-    never_right, never_wrong = hopeless(study), safe(study)
+    never_right, never_wrong = never_optimal_numbers(study), always_optimal_numbers(study)
     said = []
     if choice.useless:
         said.append(_useless(choice.useless))
@@ -214,24 +216,32 @@ def numbers(study: Study) -> str:
     return " ".join(said)
 
 
-def hopeless(study: Study) -> list[int]:
+def never_optimal_numbers(study: Study) -> list[int]:
     """Numbers that always give something away against perfect play, but may catch others."""
     known = study.choice
-    return [n for n, share in known.sound.items() if share <= NIL and n not in known.useless]
+    return [
+        n
+        for n, share in known.sound.items()
+        if share <= ROUNDING_TOLERANCE and n not in known.useless
+    ]
 
 
-def safe(study: Study) -> list[int]:
+def always_optimal_numbers(study: Study) -> list[int]:
     """Numbers that never give anything away against perfect play."""
-    return [number for number, share in study.choice.sound.items() if share >= 1 - NIL]
+    return [
+        number for number, share in study.choice.sound.items() if share >= 1 - ROUNDING_TOLERANCE
+    ]
 
 
 def never_picked(study: Study) -> list[int]:
     """Numbers that perfect players who meet never pick; none where they play on for very long."""
     use = study.choice.use
-    if len(use) >= SHOWN:
+    if len(use) >= MAX_SHOWN_ROUNDS:
         return []
     known = {number for line in use for number in line}
-    return sorted(known - {n for line in use for n, share in line.items() if share > NIL})
+    return sorted(
+        known - {n for line in use for n, share in line.items() if share > ROUNDING_TOLERANCE}
+    )
 
 
 def _useless(numbers: list[int]) -> str:
@@ -255,9 +265,9 @@ def _rightness(sound: dict[int, float]) -> str:
     """How often numbers are right: the one that is in the fewest decisions, and in the most."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions that offer it"
-    if sound[least] >= 1 - NIL:
+    if sound[least] >= 1 - ROUNDING_TOLERANCE:
         return "each is right against perfect play; against others it depends on what they pick."
-    if sound[most] - sound[least] <= NIL:
+    if sound[most] - sound[least] <= ROUNDING_TOLERANCE:
         return f"each is right in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
     return f"{least} is right in {rarely} {offered}, and {most} in {often}."

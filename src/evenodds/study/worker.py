@@ -9,34 +9,34 @@ from typing import Any
 
 from evenodds.core import catalog
 from evenodds.solver import BadGame, TooLarge
-from evenodds.study.metrics.solved_game import Spread, Survey
-from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
+from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
+from evenodds.study.orders import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.report_page import report
-from evenodds.study.report import folio_of
+from evenodds.study.report import study_report_of
 from evenodds.study.study import study_of
 from evenodds.system.environment import BadSetting
 
 
-def printed(order: Order) -> str:
-    """The page; `TooLarge` or `BadGame` in one line, `NotKept` where it may not be solved."""
-    spread: Spread = refused if order.kept else Survey
+def render_page(order: PageRequest) -> str:
+    """The page; `TooLarge` or `BadGame` in one line, `NotCached` where it may not be solved."""
+    spread: SolvedGameFactory = refused if order.kept else SolvedGame
     if order.game:
         game = catalog.get(order.game)
         rulings = game.settle_typed(order.rules)
-        return report(*folio_of(game, rulings, spread=spread), home=order.home)
+        return report(*study_report_of(game, rulings, spread=spread), home=order.home)
     games = catalog.list_games().games
     studies = [study_of(game, game.rulings(), spread=spread) for game in games]
     return comparison(studies, lambda name: f"{order.home}/{name}")
 
 
-class NotKept(Exception):
+class NotCached(Exception):
     """Something must be solved first."""
 
 
-def refused(*_: Any, most: int | None = None) -> Survey:
+def refused(*_: Any, most: int | None = None) -> SolvedGame:
     """Nothing is spread out here."""
-    raise NotKept
+    raise NotCached
 
 
 def hold_memory(megabytes: int) -> None:
@@ -51,18 +51,18 @@ def hold_memory(megabytes: int) -> None:
 
 def main() -> None:
     """Print one page, or say in one line why there is none."""
-    order = Order(**json.load(sys.stdin))
+    order = PageRequest(**json.load(sys.stdin))
     if order.most_mb:
         hold_memory(order.most_mb)
     try:
-        page = printed(order)
+        page = render_page(order)
     except (BadGame, BadSetting, TooLarge) as error:
         sys.stderr.write(f"{error}\n")
-        sys.exit(REFUSED)
+        sys.exit(EXIT_REFUSED)
     except MemoryError:
-        sys.exit(NO_MEMORY)
-    except NotKept:
-        sys.exit(NOT_KEPT)
+        sys.exit(EXIT_NO_MEMORY)
+    except NotCached:
+        sys.exit(EXIT_NOT_CACHED)
     sys.stdout.buffer.write(page.encode())
 
 

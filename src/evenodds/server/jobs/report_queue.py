@@ -18,7 +18,7 @@ from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import TOO_LONG, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
-from evenodds.study.orders import NO_MEMORY, NOT_KEPT, REFUSED, Order
+from evenodds.study.orders import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.system.environment import core_limit
 
 MAX_PENDING_REPORTS: Final = 20
@@ -85,7 +85,7 @@ class ReportQueue:
         """A page; None while it is being made. `NotSolved` and `ServerBusy` refuse it."""
         key = (game, tuple(sorted(rules.items())))
         if key not in self._pages:
-            self._pages[key] = self._begin(Order(home, game, rules), address)
+            self._pages[key] = self._begin(PageRequest(home, game, rules), address)
             self._tidy()
         self._pages.move_to_end(key)
         task = self._pages[key]
@@ -96,7 +96,7 @@ class ReportQueue:
             self._pages.pop(key, None)
         return task.result()
 
-    def _begin(self, order: Order, address: str) -> asyncio.Task[str]:
+    def _begin(self, order: PageRequest, address: str) -> asyncio.Task[str]:
         """Begin with a page, if there are not too many under way."""
         if not order.rules:
             return asyncio.create_task(self._make(order, self._house, address))
@@ -114,16 +114,16 @@ class ReportQueue:
         if not ended.cancelled():
             ended.exception()  # somebody has looked, even if whoever asked is gone
 
-    async def _make(self, order: Order, lanes: WorkerQueues, address: str) -> str:
+    async def _make(self, order: PageRequest, lanes: WorkerQueues, address: str) -> str:
         """Print from what is known, or else solve what it takes."""
         async with lanes.known.turn(address):
             made = await _run_worker(order._replace(kept=True), lanes.memory)
-        if made.code == NOT_KEPT:
+        if made.code == EXIT_NOT_CACHED:
             async with lanes.solved.turn(address):
                 made = await _run_worker(order, lanes.memory)
-        if made.code == REFUSED:
+        if made.code == EXIT_REFUSED:
             raise NotSolved(made.said)
-        if made.code == NO_MEMORY:
+        if made.code == EXIT_NO_MEMORY:
             raise NotSolved(
                 f"this study takes more than the {lanes.memory.total} MB that a server has for it; "
                 "`evenodds study` on a machine of your own takes what it needs"
@@ -147,7 +147,7 @@ class ReportQueue:
         await asyncio.gather(*making, return_exceptions=True)
 
 
-async def _run_worker(order: Order, memory: WorkerMemory) -> WorkerOutput:
+async def _run_worker(order: PageRequest, memory: WorkerMemory) -> WorkerOutput:
     child = await asyncio.create_subprocess_exec(
         *_humble(),
         *(sys.executable, "-m", "evenodds.study.worker"),
@@ -168,7 +168,7 @@ async def _run_worker(order: Order, memory: WorkerMemory) -> WorkerOutput:
             while not talk.done():
                 await asyncio.wait([talk], timeout=WATCH_S)
                 if resident_bytes(child.pid) > memory.total << 20:
-                    return WorkerOutput(NO_MEMORY, "", "")
+                    return WorkerOutput(EXIT_NO_MEMORY, "", "")
         page, said = talk.result()
     except TimeoutError:
         raise ServerBusy(TOO_LONG) from None

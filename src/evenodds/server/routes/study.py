@@ -7,7 +7,7 @@ from litestar.exceptions import ClientException
 
 from evenodds.coach import review_text
 from evenodds.coach.hints import Advice, hint
-from evenodds.coach.position_report import Finding, as_json, how_sure, verdict
+from evenodds.coach.position_report import PositionReport, as_json, how_sure, verdict
 from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -63,7 +63,9 @@ async def position(
     match = Match(terms)
     play_line(match, after)
     address = address_of(request.scope)
-    return await hall.desk.ask(terms, lambda found: _position(Finding(match, found)), address)
+    return await hall.desk.ask(
+        terms, lambda found: _position(PositionReport(match, found)), address
+    )
 
 
 @get("/api/matches/{id:str}/review", responses=AFTERWARDS)
@@ -93,7 +95,7 @@ def standing_as_data(match: Match) -> Standing:
     }
 
 
-def _position(finding: Finding) -> PositionView:
+def _position(finding: PositionReport) -> PositionView:
     match, solution = finding.match, finding.solution
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}

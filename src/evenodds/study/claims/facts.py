@@ -14,10 +14,10 @@ from evenodds.core.notation import BadNotation, play_line, write_round
 from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair
-from evenodds.study.claims.shortest_lines import Routes
+from evenodds.study.claims.shortest_lines import ShortestLines
 from evenodds.study.metrics.choice import idle_in, side_of
 from evenodds.study.metrics.score_values import fields_at, place_of
-from evenodds.study.metrics.solved_game import NIL, Survey
+from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
 from evenodds.study.study import Study
 
 NAMES: Final = ("first", "second")
@@ -32,7 +32,7 @@ class SolvedFacts:
         game: AnyGame,
         rulings: Any,
         study: Study,
-        spread: Callable[[], Survey],
+        spread: Callable[[], SolvedGame],
         thresholds: Thresholds = DEFAULT_THRESHOLDS,
     ) -> None:
         self.game = game
@@ -43,13 +43,13 @@ class SolvedFacts:
         self._spread = spread
 
     @cached_property
-    def survey(self) -> Survey:
+    def survey(self) -> SolvedGame:
         """The game spread out."""
         return self._spread()
 
     @cached_property
-    def _routes(self) -> Routes:
-        return Routes(self.survey)
+    def _routes(self) -> ShortestLines:
+        return ShortestLines(self.survey)
 
     def line_to(
         self,
@@ -97,8 +97,8 @@ class SolvedFacts:
                 payoff = survey.payoff(sheet, piece)
                 cost = np.abs(payoff - worth[:, None, None]) * equal
                 count += int(equal.sum())
-                costly += int((cost > NIL).sum())
-                if cost.size and cost.max() > most + NIL:
+                costly += int((cost > ROUNDING_TOLERANCE).sum())
+                if cost.size and cost.max() > most + ROUNDING_TOLERANCE:
                     most = float(cost.max())
                     at = np.unravel_index(int(cost.argmax()), cost.shape)
                     place, number = int(sheet.places[piece][at[0]]), int(first[at[0], at[1]])
@@ -136,7 +136,7 @@ class SolvedFacts:
                     matters = ~idle_in(side_of(survey, sheet, piece, seat))
                     figures = own[sheet.places[piece]][matters]
                     numbers = sheet.numbers(seat)[piece][matters]
-                    sound = survey.losses[seat][place][piece][matters] <= NIL
+                    sound = survey.losses[seat][place][piece][matters] <= ROUNDING_TOLERANCE
                     _add(found, figures, numbers, sound)
         return found
 

@@ -9,7 +9,7 @@ from evenodds.core.claims.checks import no_draws
 from evenodds.core.claims.claim import Check, Claim, Facts, Finding, Verdict
 from evenodds.core.claims.thresholds import Thresholds
 from evenodds.study import verdict
-from evenodds.study.metrics.skill import steps_in
+from evenodds.study.metrics.skill import count_noticeable_steps
 from evenodds.study.study import Study
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -74,14 +74,16 @@ def skill(study: Study, lines: Thresholds) -> Verdict:
     if study.skill.room < lines.step - VALUE_TOLERANCE:
         seen = verdict.best_against_chance(study) >= lines.step - VALUE_TOLERANCE
         return Verdict.PARTLY if seen else Verdict.NO
-    return Verdict.PARTLY if rungs and not steps_in(rungs, lines.step) else Verdict.YES
+    return (
+        Verdict.PARTLY if rungs and not count_noticeable_steps(rungs, lines.step) else Verdict.YES
+    )
 
 
 def useless(study: Study, _: Thresholds) -> Verdict:
     """Whether numbers are useless: partly, where some are never right against perfect play."""
     if study.choice.useless:
         return Verdict.YES
-    return Verdict.PARTLY if verdict.hopeless(study) else Verdict.NO
+    return Verdict.PARTLY if verdict.never_optimal_numbers(study) else Verdict.NO
 
 
 QUESTIONS = (

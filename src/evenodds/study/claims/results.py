@@ -18,7 +18,7 @@ from evenodds.solver import BadGame, Progress, silent
 from evenodds.study import verdict
 from evenodds.study.claims import questions
 from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.metrics.solved_game import Spread, Survey
+from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import VERSION, study_of
 from evenodds.system import cache_folder
@@ -27,7 +27,7 @@ from evenodds.system.text import brief
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
-class Kept(NamedTuple):
+class ClaimResult(NamedTuple):
     """A promise or a question with what was found, as plain data."""
 
     name: str
@@ -42,21 +42,21 @@ class Kept(NamedTuple):
     """What replays the line at a prompt."""
 
 
-class Findings(NamedTuple):
+class ClaimResults(NamedTuple):
     """What became of the promises of a rule book, and of our own questions."""
 
-    promises: list[Kept]
+    promises: list[ClaimResult]
     """None for a game without claims."""
-    questions: list[Kept]
+    questions: list[ClaimResult]
 
 
-def findings_of(
+def claim_results_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: Spread = Survey,
+    spread: SolvedGameFactory = SolvedGame,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
-) -> Findings:
+) -> ClaimResults:
     """All findings about a game: opened if they are kept, else made and kept.
 
     They are made anew whenever a claim is written differently. Whoever needs the game spread out
@@ -71,15 +71,15 @@ def findings_of(
         kept = load_result(game, rulings, *key)
         try:
             if kept is not None:
-                return from_data(Findings, kept)
+                return from_data(ClaimResults, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
     once = lru_cache(spread)
     study = study_of(game, rulings, progress, once)
     facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
-    found = Findings(
-        [found_by(facts, claim) for claim in listed],
-        [found_by(facts, question) for question in questions.QUESTIONS],
+    found = ClaimResults(
+        [check_claim(facts, claim) for claim in listed],
+        [check_claim(facts, question) for question in questions.QUESTIONS],
     )
     if all(key):
         save_result(to_data(found), game, rulings, *key)
@@ -99,11 +99,11 @@ def claims_of(game: AnyGame) -> ModuleType | None:
     return module
 
 
-def found_by(facts: SolvedFacts, claim: Claim) -> Kept:
+def check_claim(facts: SolvedFacts, claim: Claim) -> ClaimResult:
     """What the check of a claim finds."""
     finding = claim.check(facts)
     command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
-    return Kept(
+    return ClaimResult(
         claim.name, claim.quote, str(finding.verdict), finding.evidence, finding.line, command
     )
 

@@ -9,57 +9,57 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.graph import load_result, save_result
 from evenodds.solver import BadGame, Progress, TooLarge, silent
-from evenodds.study.metrics.solved_game import Spread, Survey
+from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.position_bounds import more_than
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import VERSION, Study
-from evenodds.study.summary import Brief, brief_found, brief_of
+from evenodds.study.summary import StudySummary, summarize_solved_game, summary_of
 from evenodds.system import cache_folder
 
 MOST: Final = 1_500_000
 """Positions up to which a ruling is studied each way."""
-FEW: Final = 4
+MAX_EXHAUSTIVE_VALUES: Final = 4
 """So many whole numbers are all tried; of more those next to the one that is ruled."""
 OFF: Final = 0
 """What switches a ruling off, where it is allowed."""
 
 
-class Reading(NamedTuple):
+class RulingVariant(NamedTuple):
     """A game with one ruling read in one way, the others as they are."""
 
     key: str
     value: str
-    brief: Brief | None
+    brief: StudySummary | None
     reason: str
     """Why there are no figures."""
     command: str
     """What studies it at a prompt all the same."""
 
 
-def readings_of(
+def ruling_variants_of(
     game: AnyGame,
     study: Study,
     progress: Progress = silent,
-    spread: Spread = Survey,
+    spread: SolvedGameFactory = SolvedGame,
     step: float = DEFAULT_THRESHOLDS.step,
-) -> list[Reading]:
+) -> list[RulingVariant]:
     """Each ruling each way, the others as they are; nothing for one that can be read in one way.
 
     `step` is the score of a step that is felt.
     """
-    found: list[Reading] = []
-    for key, values in ways(game, study).items():
+    found: list[RulingVariant] = []
+    for key, values in variant_values(game, study).items():
         if len(values) > 1:
             for value in values:
                 rules = study.rules | {key: value}
-                brief: Brief | str = brief_of(study, step)
+                brief: StudySummary | str = summary_of(study, step)
                 if rules != study.rules:
                     brief = _brief(game, game.settle(rules), progress, spread, step)
                 found.append(_reading(game, key, rules, brief))
     return found
 
 
-def ways(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
+def variant_values(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
     """The values in which each ruling is studied, as people write them."""
     found: dict[str, list[int | str]] = {}
     for key, option in game.options.items():
@@ -74,7 +74,7 @@ def ways(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
 def _near(option: Whole, now: int) -> list[int]:
     """Whole numbers next to the one that is ruled, and what switches the ruling off."""
     low, high = option.low, option.high
-    if isinstance(high, int) and high - low < FEW:
+    if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
     return sorted({now - 1, now, now + 1} | ({OFF} if low == OFF else set()))
 
@@ -88,8 +88,8 @@ def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
 
 
 def _reading(
-    game: AnyGame, key: str, rules: Mapping[str, int | str], found: Brief | str
-) -> Reading:
+    game: AnyGame, key: str, rules: Mapping[str, int | str], found: StudySummary | str
+) -> RulingVariant:
     usual = game.settle({})
     options = [
         f"--rule {name}={said}"
@@ -98,23 +98,23 @@ def _reading(
     ]
     command = " ".join(["evenodds study", quote(game.name), *options])
     if isinstance(found, str):
-        return Reading(key, str(rules[key]), None, found, command)
-    return Reading(key, str(rules[key]), found, "", command)
+        return RulingVariant(key, str(rules[key]), None, found, command)
+    return RulingVariant(key, str(rules[key]), found, "", command)
 
 
 def _brief(
-    game: AnyGame, rulings: Any, progress: Progress, spread: Spread, step: float
-) -> Brief | str:
+    game: AnyGame, rulings: Any, progress: Progress, spread: SolvedGameFactory, step: float
+) -> StudySummary | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
     key = (cache_folder.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
     kept = load_result(game, rulings, *key)
     try:
         if kept is not None:
-            return kept if isinstance(kept, str) else from_data(Brief, kept)
+            return kept if isinstance(kept, str) else from_data(StudySummary, kept)
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:
-        found = brief_found(spread(game, rulings, progress, most=MOST), step)
+        found = summarize_solved_game(spread(game, rulings, progress, most=MOST), step)
     except (TooLarge, BadGame) as error:
         if str(error) == more_than(MOST):  # whatever else may fit another time
             save_result(str(error), game, rulings, *key)

@@ -8,13 +8,13 @@ import numpy as np
 from evenodds.core.vocabulary import Outcome, Pair
 from evenodds.graph import TransitionBlock
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 
 
-class Routes:
+class ShortestLines:
     """The ways through a game that is spread out."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: SolvedGame) -> None:
         self.survey = survey
         self._found: dict[tuple[int, ...], Any] = {}
 

@@ -6,12 +6,12 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.graph import TransitionBlock
-from evenodds.study.metrics.habits import Habit, habits_of
-from evenodds.study.metrics.match_flow import SHOWN, rounds
-from evenodds.study.metrics.solved_game import NIL, Survey
+from evenodds.study.metrics.habits import HabitScores, habits_of
+from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, rounds
+from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
 
 
-class Choice(NamedTuple):
+class ChoiceMetrics(NamedTuple):
     """What choices there are, over every decision that some line of play leads to."""
 
     idle: float
@@ -32,14 +32,14 @@ class Choice(NamedTuple):
     """For each number the share of decisions with it in which it gives nothing away."""
     use: list[dict[int, float]]
     """For each round how often perfect play picks a number that is open to it."""
-    habits: dict[str, Habit]
+    habits: dict[str, HabitScores]
     """What simple habits score against perfect play, and against whoever knows them."""
 
 
-def choice_of(survey: Survey) -> Choice:
+def choice_of(survey: SolvedGame) -> ChoiceMetrics:
     """What choices a game offers under some rulings."""
-    count = counted(survey)
-    return Choice(
+    count = count_decisions(survey)
+    return ChoiceMetrics(
         count.share(count.idle),
         count.share(count.single),
         count.share(count.mixed),
@@ -55,7 +55,7 @@ def choice_of(survey: Survey) -> Choice:
     )
 
 
-def idle_of(survey: Survey) -> float | None:
+def idle_of(survey: SolvedGame) -> float | None:
     """The share of decisions in which nothing depends on the pick; None where there are none."""
     decisions = idle = 0
     for sheet in survey.atlas.sheets:
@@ -67,9 +67,9 @@ def idle_of(survey: Survey) -> float | None:
     return idle / decisions if decisions else None
 
 
-def counted(survey: Survey) -> "Count":
+def count_decisions(survey: SolvedGame) -> "DecisionCounts":
     """Every decision, counted."""
-    count = Count()
+    count = DecisionCounts()
     for place, sheet in enumerate(survey.atlas.sheets):
         for seat in SEATS:
             if sheet.numbers(seat).shape[1] > 1:
@@ -77,7 +77,7 @@ def counted(survey: Survey) -> "Count":
     return count
 
 
-class Count:
+class DecisionCounts:
     """Decisions, and numbers in them, counted sheet by sheet."""
 
     def __init__(self) -> None:
@@ -89,10 +89,10 @@ class Count:
         """Some decisions as a share of all."""
         return some / max(1, self.decisions)
 
-    def take(self, survey: Survey, sheet: TransitionBlock, seat: Seat, losses: Any) -> None:
+    def take(self, survey: SolvedGame, sheet: TransitionBlock, seat: Seat, losses: Any) -> None:
         """Count the decisions of a seat on a sheet."""
         numbers = sheet.numbers(seat)
-        sound = losses <= NIL
+        sound = losses <= ROUNDING_TOLERANCE
         self.decisions += len(numbers)
         self.single += int((sound.sum(axis=1) == 1).sum())
         self.open += np.bincount(numbers.ravel(), minlength=64)
@@ -101,7 +101,7 @@ class Count:
             side = side_of(survey, sheet, piece, seat)
             worth = survey.values[sheet.places[piece]] * (1 if seat == FIRST else -1)
             self.idle += int(idle_in(side).sum())
-            self.mixed += int((side.min(axis=2).max(axis=1) < worth - NIL).sum())
+            self.mixed += int((side.min(axis=2).max(axis=1) < worth - ROUNDING_TOLERANCE).sum())
             covered, worse = dominated_in(side)
             self.covered += np.bincount(numbers[piece][covered], minlength=64)
             self.worse += np.bincount(numbers[piece][worse], minlength=64)
@@ -110,7 +110,7 @@ class Count:
                 self.first[name] = numbers[0][worse[0]].tolist()
 
 
-def useless_of(survey: Survey, count: Count) -> list[int]:
+def useless_of(survey: SolvedGame, count: DecisionCounts) -> list[int]:
     """Numbers that can all be struck out at once, for others are never worse and sometimes better.
 
     Where two numbers only stand in for each other, neither is useless: one of them must stay.
@@ -130,7 +130,7 @@ def useless_of(survey: Survey, count: Count) -> list[int]:
     return np.flatnonzero(spared).tolist()
 
 
-def side_of(survey: Survey, sheet: TransitionBlock, piece: slice, seat: Seat) -> Any:
+def side_of(survey: SolvedGame, sheet: TransitionBlock, piece: slice, seat: Seat) -> Any:
     """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
     payoff = survey.payoff(sheet, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
@@ -138,7 +138,7 @@ def side_of(survey: Survey, sheet: TransitionBlock, piece: slice, seat: Seat) ->
 
 def idle_in(side: Any) -> Any:
     """In which matrices nothing depends on the row."""
-    return (np.ptp(side, axis=1) <= NIL).all(axis=1)
+    return (np.ptp(side, axis=1) <= ROUNDING_TOLERANCE).all(axis=1)
 
 
 def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
@@ -153,15 +153,15 @@ def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
         for two in range(count):
             if one != two:
                 gain = side[:, two] - side[:, one]
-                never_worse = (gain >= -NIL).all(axis=1)
+                never_worse = (gain >= -ROUNDING_TOLERANCE).all(axis=1)
                 if stays is not None:
                     never_worse &= stays[:, two]
                 covered[:, one] |= never_worse
-                worse[:, one] |= never_worse & (gain > NIL).any(axis=1)
+                worse[:, one] |= never_worse & (gain > ROUNDING_TOLERANCE).any(axis=1)
     return covered, worse
 
 
-def use_by_round(survey: Survey) -> list[dict[int, float]]:
+def use_by_round(survey: SolvedGame) -> list[dict[int, float]]:
     """How often perfect play picks each number that is open to it, round by round."""
     found: list[dict[int, float]] = []
     for mass in rounds(survey.atlas, *survey.named):
@@ -177,7 +177,7 @@ def use_by_round(survey: Survey) -> list[dict[int, float]]:
                 weights = here * survey.named[seat][place]
                 picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
         opened[PASS] = 0.0
-        if not opened.any() or len(found) == SHOWN:
+        if not opened.any() or len(found) == MAX_SHOWN_ROUNDS:
             break
         found.append({int(n): float(picked[n] / opened[n]) for n in np.flatnonzero(opened)})
     return found

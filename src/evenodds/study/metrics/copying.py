@@ -11,10 +11,10 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SEATS, Seat, other
 from evenodds.policy.turn_play import TurnGraph, flow_on, link_shares, turn_graph_of
 from evenodds.policy.turn_responses import ResponseSolver
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 
 
-def copy_scores(survey: Survey) -> tuple[float, float]:
+def copy_scores(survey: SolvedGame) -> tuple[float, float]:
     """What copying scores against perfect play, and against its best opponent; over both seats."""
     if survey.game.simultaneous:
         found = [(_in_rounds(survey, seat), _beaten_in_rounds(survey, seat)) for seat in SEATS]
@@ -29,7 +29,7 @@ def nearest(numbers: Any, last: Any) -> Any:
     return np.argmin(np.abs(numbers - last), axis=1)  # the first of equals is the lower
 
 
-def _in_rounds(survey: Survey, seat: Seat) -> float:
+def _in_rounds(survey: SolvedGame, seat: Seat) -> float:
     """The score of who copies where both pick at once: masses by the other's last number."""
     atlas = survey.atlas
     size = atlas.size + len(atlas.ends)
@@ -53,7 +53,7 @@ def _in_rounds(survey: Survey, seat: Seat) -> float:
     return _score(float(ends @ atlas.outcomes()), seat)
 
 
-def _beaten_in_rounds(survey: Survey, seat: Seat) -> float:
+def _beaten_in_rounds(survey: SolvedGame, seat: Seat) -> float:
     """The score of who copies where the other knows it: every pick is answered, none is chance."""
     atlas = survey.atlas
     last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.sheets))
@@ -70,7 +70,7 @@ def _beaten_in_rounds(survey: Survey, seat: Seat) -> float:
     return _score(side * float(worths[0, 0]), seat)
 
 
-def _in_turns(survey: Survey, seat: Seat) -> tuple[float, float]:
+def _in_turns(survey: SolvedGame, seat: Seat) -> tuple[float, float]:
     """The scores of who copies in a game of turns: each pick of the other and its answer in one.
 
     It is a draw by repetition when it would be one with both picks apart: who copies always goes
@@ -83,11 +83,11 @@ def _in_turns(survey: Survey, seat: Seat) -> tuple[float, float]:
     shares = link_shares(survey.ground, web, survey.solution, other(seat))
     shares[web.begins[web.movers == seat]] = 1.0  # to begin with, the lowest number
     met = float(flow_on(answered, shares, times).ends @ web.ends)
-    gained = answer_on(answered, shares, other(seat), times)
+    gained = best_response_gain_in_turns(answered, shares, other(seat), times)
     return _score(met, seat), 0.5 - gained / 2
 
 
-def answer_on(web: TurnGraph, shares: Any, seat: Seat, repetition: int) -> float:
+def best_response_gain_in_turns(web: TurnGraph, shares: Any, seat: Seat, repetition: int) -> float:
     """What a seat gains at most where the other follows its links with some shares."""
     answer = ResponseSolver(web, shares, seat)
     for layer in web.layers:

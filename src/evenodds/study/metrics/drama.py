@@ -8,12 +8,17 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.study.metrics.match_flow import GONE, LONGEST, onward, rounds
-from evenodds.study.metrics.solved_game import NIL, Shares, Survey
+from evenodds.study.metrics.match_flow import (
+    MAX_FOLLOWED_ROUNDS,
+    OPEN_SHARE_TOLERANCE,
+    push_masses,
+    rounds,
+)
+from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame, StrategyShares
 
 BEHIND: Final = 0.25
 """An expected score from which on it is a comeback to win."""
-STILL: Final = 1e-13
+CONVERGENCE_TOLERANCE: Final = 1e-13
 NOBODY, LEFT, RIGHT = 0, 1, 2
 """Who has led last: nobody yet, the first seat, the second."""
 FLAGS: Final = 4
@@ -31,7 +36,7 @@ class Drama(NamedTuple):
     """The share of matches won by a player whose expected score was 25 % or less at some time."""
 
 
-def drama_of(survey: Survey, first: Shares, second: Shares) -> Drama | None:
+def drama_of(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two ways of playing; None where play may go on for ever."""
     ending = _ends(survey, first, second)
     if not ending:
@@ -40,7 +45,7 @@ def drama_of(survey: Survey, first: Shares, second: Shares) -> Drama | None:
     return Drama(changes, _open(survey, first, second), comebacks)
 
 
-def _ends(survey: Survey, first: Shares, second: Shares) -> bool:
+def _ends(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
     """Whether nearly every match comes to an end within the rounds that are followed."""
     if not survey.loops:
         return True
@@ -48,22 +53,24 @@ def _ends(survey: Survey, first: Shares, second: Shares) -> bool:
     last = None
     for last in rounds(survey.atlas, first, second):  # noqa: B007 - the last is what is asked
         pass
-    return last is not None and float(last[:size].sum()) <= GONE
+    return last is not None and float(last[:size].sum()) <= OPEN_SHARE_TOLERANCE
 
 
-def sides_of(survey: Survey) -> Any:
+def sides_of(survey: SolvedGame) -> Any:
     """Who leads at each place and end: 1 the first seat, -1 the second, 0 neither."""
     values = survey.values
-    return np.where(np.abs(values) <= NIL, 0, np.sign(values)).astype(int)
+    return np.where(np.abs(values) <= ROUNDING_TOLERANCE, 0, np.sign(values)).astype(int)
 
 
-class _Tale:
+class _LeadTracker:
     """Masses of matches by who has led last and who has been far behind."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: SolvedGame) -> None:
         self.sides = sides_of(survey)
         score = 0.5 + survey.values / 2
-        behind = (score <= BEHIND + NIL) + 2 * (score >= 1 - BEHIND - NIL)
+        behind = (score <= BEHIND + ROUNDING_TOLERANCE) + 2 * (
+            score >= 1 - BEHIND - ROUNDING_TOLERANCE
+        )
         behind[survey.atlas.size :] = 0  # at the end it is too late to be behind
         self.behind = behind.astype(int)
         self.changes = 0.0
@@ -85,26 +92,26 @@ class _Tale:
         return found
 
 
-def _told(survey: Survey, first: Shares, second: Shares) -> tuple[float, float]:
+def _told(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> tuple[float, float]:
     """How often the lead changes, and the share of comebacks."""
     atlas = survey.atlas
     size = atlas.size + len(atlas.ends)
-    tale = _Tale(survey)
+    tale = _LeadTracker(survey)
     masses = np.zeros((3 * FLAGS, size))
     masses[NOBODY, 0] = 1.0
     over = np.zeros((3 * FLAGS, len(atlas.ends)))
-    for _ in range(1 if survey.ordered else LONGEST):
+    for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
         moved = masses if survey.ordered else np.zeros(masses.shape)
         for place, sheet in enumerate(atlas.sheets):
             here = tale.told(masses, sheet.places)
             for channel in np.flatnonzero(here.any(axis=1)):
                 whole = np.zeros(size)
                 whole[sheet.places] = here[channel]
-                moved[channel] += onward(atlas, sheet, whole, first[place], second[place])
+                moved[channel] += push_masses(atlas, sheet, whole, first[place], second[place])
         over += moved[:, atlas.size :]
         masses = moved
         masses[:, atlas.size :] = 0.0
-        if masses[:, : atlas.size].sum() <= GONE:
+        if masses[:, : atlas.size].sum() <= OPEN_SHARE_TOLERANCE:
             break
     ends = np.arange(atlas.size, size)
     masses = np.zeros(masses.shape)
@@ -119,7 +126,7 @@ def _told(survey: Survey, first: Shares, second: Shares) -> tuple[float, float]:
     return tale.changes, float(won)
 
 
-def _open(survey: Survey, first: Shares, second: Shares) -> float:
+def _open(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
     """The mean number of rounds until the lead stays as it is to the end."""
     stays = _staying(survey, first, second)
     size = survey.atlas.size
@@ -130,12 +137,12 @@ def _open(survey: Survey, first: Shares, second: Shares) -> float:
     return total
 
 
-def _staying(survey: Survey, first: Shares, second: Shares) -> Any:
+def _staying(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> Any:
     """For each place how likely whoever leads there does so to the end and wins."""
     atlas, sides = survey.atlas, sides_of(survey)
     stays = np.zeros(sides.size)
     stays[atlas.size :] = 1.0
-    for _ in range(1 if survey.ordered else LONGEST):
+    for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
         before = stays.copy()
         for place in reversed(range(len(atlas.sheets))):
             sheet = atlas.sheets[place]
@@ -145,6 +152,6 @@ def _staying(survey: Survey, first: Shares, second: Shares) -> Any:
                 ahead = np.where(same, stays[targets], 0.0)
                 own = np.einsum("nij,nj->ni", ahead, second[place][piece])
                 stays[sheet.places[piece]] = (own * first[place][piece]).sum(axis=1)
-        if np.abs(stays - before).max() <= STILL:
+        if np.abs(stays - before).max() <= CONVERGENCE_TOLERANCE:
             break
     return stays

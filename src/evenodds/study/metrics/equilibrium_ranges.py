@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
-from evenodds.study.metrics.outcomes import fate_of
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.text import NAMED, REACHED, named_here
 
 
-class Leeway(NamedTuple):
+class EquilibriumRanges(NamedTuple):
     """What figures come to with other best mixes; nothing where that is not known."""
 
     room: Range | None
@@ -25,39 +25,39 @@ class Leeway(NamedTuple):
     """The mean length of their matches: as far as was reached."""
 
 
-def leeway_of(survey: Survey) -> Leeway:
+def equilibrium_ranges_of(survey: SolvedGame) -> EquilibriumRanges:
     """How far figures depend on the mixes named; in games with loops most of it is not known."""
     draw = _drawn(survey)
     if survey.game.loops:
-        return Leeway(None, draw, None)
+        return EquilibriumRanges(None, draw, None)
     extremes = Extremes(survey.atlas, survey.values)
     ends = np.zeros(len(survey.atlas.ends))
-    return Leeway(
+    return EquilibriumRanges(
         extremes.score_against_chance(),
         draw or extremes.reached(Figure(survey.atlas.outcomes() == 0.0), survey.named),
         extremes.reached(Figure(ends, 1.0), survey.named),
     )
 
 
-def _drawn(survey: Survey) -> Range | None:
+def _drawn(survey: SolvedGame) -> Range | None:
     """In a game of turns the same however well both play: nothing is left to chance."""
     if survey.game.simultaneous:
         return None
-    draw = fate_of(survey, *survey.named).draw
+    draw = outcome_odds_of(survey, *survey.named).draw
     return Range(draw, draw)
 
 
-def draws_named(leeway: Leeway) -> str:
+def draws_named(leeway: EquilibriumRanges) -> str:
     """What is to be added to the draws between perfect players."""
     return named_here(leeway.draw, others=REACHED)
 
 
-def length_named(leeway: Leeway) -> str:
+def length_named(leeway: EquilibriumRanges) -> str:
     """What is to be added to the length of their matches."""
     return named_here(leeway.length, lambda length: f"{length:,.1f}", REACHED)
 
 
-def leeway_note(leeway: Leeway) -> str:
+def leeway_note(leeway: EquilibriumRanges) -> str:
     """That figures of perfect play depend on the mixes named, where they do."""
     told = [draws_named(leeway), length_named(leeway), named_here(leeway.room)]
     if not any(told):

@@ -9,12 +9,19 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.copying import answer_on, copy_scores
-from evenodds.study.metrics.outcomes import fate_of
-from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT, Shares, Survey
+from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.solved_game import (
+    CHANCE,
+    COPY,
+    HIGH,
+    PERFECT,
+    SolvedGame,
+    StrategyShares,
+)
 
 
-class Habit(NamedTuple):
+class HabitScores(NamedTuple):
     """What a habit scores, on average over both seats."""
 
     perfect: float
@@ -23,39 +30,40 @@ class Habit(NamedTuple):
     """Against the best opponent it can have, who knows the habit but not what is drawn by lot."""
 
 
-UNBEATEN: Final = Habit(0.5, 0.5)
+UNBEATEN: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""
 
 
-def habits_of(survey: Survey) -> dict[str, Habit]:
+def habits_of(survey: SolvedGame) -> dict[str, HabitScores]:
     """What chance and two habits of beginners score; perfect play beside them."""
     found = {
-        habit: Habit(_met(survey, habit), _answered(survey, habit)) for habit in (CHANCE, HIGH)
+        habit: HabitScores(_met(survey, habit), _answered(survey, habit))
+        for habit in (CHANCE, HIGH)
     }
-    found[COPY] = Habit(*copy_scores(survey))
+    found[COPY] = HabitScores(*copy_scores(survey))
     found[PERFECT] = UNBEATEN
     return found
 
 
-def _met(survey: Survey, habit: str) -> float:
+def _met(survey: SolvedGame, habit: str) -> float:
     """What a habit scores against perfect play."""
-    first = fate_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
-    second = fate_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
+    first = outcome_odds_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
+    second = outcome_odds_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
     return (first.score + 1 - second.score) / 2
 
 
-def _answered(survey: Survey, habit: str) -> float:
+def _answered(survey: SolvedGame, habit: str) -> float:
     """What a habit scores against its best opponent."""
-    gains = [best_answer(survey, survey.shares(habit, other(seat)), seat) for seat in SEATS]
+    gains = [best_response_gain(survey, survey.shares(habit, other(seat)), seat) for seat in SEATS]
     return 0.5 - sum(gains) / 4
 
 
-def best_answer(survey: Survey, shares: Shares, seat: Seat) -> float:
+def best_response_gain(survey: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
     """What a seat gains at most against the shares of the other, from -1 to 1."""
     if survey.game.loops:
         own = survey.shares(CHANCE, seat)
         sides = (own, shares) if seat == FIRST else (shares, own)
-        return answer_on(
+        return best_response_gain_in_turns(
             turn_graph_of(survey.ground), survey.links(*sides), seat, survey.repetition
         )
     atlas = survey.atlas

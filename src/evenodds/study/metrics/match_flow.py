@@ -12,17 +12,17 @@ import numpy as np
 from evenodds.graph import TransitionBlock, TransitionGraph
 from evenodds.kernels import mass_flow_kernel
 
-LARGE: Final = 200_000
+COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which on compiled loops are worth their compilation."""
-GONE: Final = 1e-14
+OPEN_SHARE_TOLERANCE: Final = 1e-14
 """Of all matches, so few that no figure shows them."""
-SHOWN: Final = 30
+MAX_SHOWN_ROUNDS: Final = 30
 """Rounds that are told one by one."""
-LONGEST: Final = 4000
+MAX_FOLLOWED_ROUNDS: Final = 4000
 """Rounds after which matches that are still open are no longer followed one by one."""
 
 
-def onward(
+def push_masses(
     atlas: TransitionGraph, sheet: TransitionBlock, mass: Any, first: Any, second: Any
 ) -> Any:
     """Where the matches at the places of a sheet are one round later: at each place, at each end.
@@ -32,7 +32,7 @@ def onward(
     here = mass[sheet.places]
     size = atlas.size + len(atlas.ends)
     moved = np.zeros(size)
-    if sheet.targets.size > LARGE:
+    if sheet.targets.size > COMPILED_MIN_PAIRS:
         mass_flow_kernel()(here, first, second, sheet.targets, moved)
         return moved
     for piece in sheet.pieces():
@@ -48,7 +48,7 @@ def visits(atlas: TransitionGraph, first: Any, second: Any) -> Any:
     mass[0] = 1.0
     for place, sheet in enumerate(atlas.sheets):
         if mass[sheet.places].any():
-            mass += onward(atlas, sheet, mass, first[place], second[place])
+            mass += push_masses(atlas, sheet, mass, first[place], second[place])
     return mass
 
 
@@ -59,12 +59,12 @@ def rounds(atlas: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
     """
     mass = np.zeros(atlas.size + len(atlas.ends))
     mass[0] = 1.0
-    for _ in range(LONGEST):
+    for _ in range(MAX_FOLLOWED_ROUNDS):
         yield mass
-        if mass[: atlas.size].sum() <= GONE:
+        if mass[: atlas.size].sum() <= OPEN_SHARE_TOLERANCE:
             return
         moved = np.zeros(mass.size)
         for place, sheet in enumerate(atlas.sheets):
             if mass[sheet.places].any():
-                moved += onward(atlas, sheet, mass, first[place], second[place])
+                moved += push_masses(atlas, sheet, mass, first[place], second[place])
         mass = moved

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 
 
-class Opening(NamedTuple):
+class OpeningAnalysis(NamedTuple):
     """The first position."""
 
     first: list[int]
@@ -22,7 +22,7 @@ class Opening(NamedTuple):
     """What each number of each seat gives away, in values from -1 to 1."""
 
 
-def opening_of(survey: Survey) -> Opening:
+def opening_of(survey: SolvedGame) -> OpeningAnalysis:
     """The opening of a game under some rulings."""
     solution = survey.solution
     matrix = solution.matrix(solution.start)
@@ -31,7 +31,7 @@ def opening_of(survey: Survey) -> Opening:
         dict(zip(map(int, sheet.numbers(seat)[0]), survey.losses[seat][0][0].tolist(), strict=True))
         for seat in SEATS
     ]
-    return Opening(
+    return OpeningAnalysis(
         list(matrix.first),
         list(matrix.second),
         [list(line) for line in matrix.payoff],

@@ -7,11 +7,11 @@ import numpy as np
 from evenodds.core.vocabulary import Outcome
 from evenodds.policy.simulation import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
-from evenodds.study.metrics.match_flow import LONGEST, rounds, visits
-from evenodds.study.metrics.solved_game import Shares, Survey
+from evenodds.study.metrics.match_flow import MAX_FOLLOWED_ROUNDS, rounds, visits
+from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 
 
-class Fate(NamedTuple):
+class OutcomeOdds(NamedTuple):
     """The exact odds between a way of playing in the first seat and one in the second.
 
     `endless` is the share of play that goes on for ever. `length` is the mean number of rounds, or
@@ -38,7 +38,9 @@ class Fate(NamedTuple):
         return self.first + self.second
 
 
-def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | None = None) -> Fate:
+def outcome_odds_of(
+    survey: SolvedGame, first: StrategyShares, second: StrategyShares, repetition: int | None = None
+) -> OutcomeOdds:
     """How matches end between two ways of playing.
 
     With `repetition` a match is drawn when a position comes up so many times; unless it is told,
@@ -58,7 +60,7 @@ def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | Non
     for end, share in zip(atlas.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
-    return Fate(
+    return OutcomeOdds(
         by_outcome[Outcome.FIRST_WINS],
         by_outcome[Outcome.DRAW],
         by_outcome[Outcome.SECOND_WINS],
@@ -68,7 +70,7 @@ def fate_of(survey: Survey, first: Shares, second: Shares, repetition: int | Non
     )
 
 
-class Lengths(NamedTuple):
+class LengthDistribution(NamedTuple):
     """The share of matches that end in each round, from the first on."""
 
     shares: tuple[float, ...]
@@ -76,10 +78,12 @@ class Lengths(NamedTuple):
     """The share of matches that are longer than all of these."""
 
 
-def lengths_of(survey: Survey, first: Shares, second: Shares) -> Lengths:
+def lengths_of(
+    survey: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> LengthDistribution:
     """How long matches are between two ways of playing."""
     size = survey.atlas.size
     ended = [float(mass[size:].sum()) for mass in rounds(survey.atlas, first, second)][1:]
-    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= LONGEST - 1 else 0.0
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
     last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
-    return Lengths(tuple(ended[: last + 1]), longer)
+    return LengthDistribution(tuple(ended[: last + 1]), longer)

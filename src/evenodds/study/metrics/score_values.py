@@ -7,13 +7,13 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
 from evenodds.study.metrics.match_flow import rounds, visits
-from evenodds.study.metrics.solved_game import CHANCE, Survey
+from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
 
-MOST: Final = 25
+MAX_SCALE_STEPS: Final = 25
 """Steps in which a scale is told at most; a longer one is told in steps of several points."""
 
 
-class Standing(NamedTuple):
+class ScoreValues(NamedTuple):
     """The expected score of the first seat by a pair of figures, one for each seat.
 
     It is the exact value of positions on average over those that chance comes to.
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
     """A line for each step of the first seat, in it one for each of the second."""
 
 
-def standings_of(survey: Survey) -> list[Standing]:
+def score_values_of(survey: SolvedGame) -> list[ScoreValues]:
     """A table for each pair of figures that a position holds and that is not always the same."""
     start = survey.game.start(survey.rulings)
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
@@ -48,7 +48,7 @@ def _columns(fields: Any, place: int) -> Any:
     return fields[:, place : place + 2]
 
 
-def _visited(survey: Survey) -> Any:
+def _visited(survey: SolvedGame) -> Any:
     """How many matches come to each place under chance."""
     first, second = survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND)
     if survey.ordered:
@@ -62,7 +62,7 @@ def place_of(start: Any, name: str) -> int:
     return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
 
 
-def fields_at(survey: Survey) -> Any:
+def fields_at(survey: SolvedGame) -> Any:
     """The numbers of every position, as they are packed: a line for each."""
     layout, keys = survey.ground.layout, survey.atlas.keys.copy()
     columns = []
@@ -72,9 +72,9 @@ def fields_at(survey: Survey) -> Any:
     return np.stack(columns[::-1], axis=1)
 
 
-def _table(name: str, pairs: Any, weights: Any, values: Any) -> Standing:
+def _table(name: str, pairs: Any, weights: Any, values: Any) -> ScoreValues:
     low, high = int(pairs.min()), int(pairs.max())
-    width = -(-(high - low + 1) // MOST)
+    width = -(-(high - low + 1) // MAX_SCALE_STEPS)
     count = (high - low) // width + 1
     cells = (pairs[:, 0] - low) // width * count + (pairs[:, 1] - low) // width
     mass = np.bincount(cells, weights, count * count)
@@ -84,4 +84,4 @@ def _table(name: str, pairs: Any, weights: Any, values: Any) -> Standing:
         for total, value in zip(mass.tolist(), worth.tolist(), strict=True)
     ]
     lines = [scores[line * count : (line + 1) * count] for line in range(count)]
-    return Standing(name, [low + width * step for step in range(count)], lines)
+    return ScoreValues(name, [low + width * step for step in range(count)], lines)

@@ -8,14 +8,14 @@ import numpy as np
 
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.match_flow import SHOWN, rounds
-from evenodds.study.metrics.solved_game import CHANCE, Survey
+from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, rounds
+from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
 
 LIMB: Final = 32
 """Bits of a whole number that are counted together: sums of them never overflow."""
 
 
-class Size(NamedTuple):
+class GameSize(NamedTuple):
     """How large a game is. What has no bound is None."""
 
     positions: int
@@ -32,7 +32,7 @@ class Size(NamedTuple):
     random picks that come so far."""
 
 
-def size_of(survey: Survey) -> Size:
+def size_of(survey: SolvedGame) -> GameSize:
     """The size of a game under some rulings, counted exactly."""
     atlas = survey.atlas
     decisions = sum(
@@ -40,7 +40,7 @@ def size_of(survey: Survey) -> Size:
         for sheet in atlas.sheets
     )
     lines, longest = (None, None) if survey.loops else _followed(survey)
-    return Size(
+    return GameSize(
         atlas.size,
         decisions,
         lines,
@@ -50,11 +50,11 @@ def size_of(survey: Survey) -> Size:
     )
 
 
-def branching_of(survey: Survey) -> list[float]:
+def branching_of(survey: SolvedGame) -> list[float]:
     """The mean number of choices, round by round, of seats that have something to decide."""
     found: list[float] = []
     first, second = (survey.shares(CHANCE, seat) for seat in SEATS)
-    for mass in islice(rounds(survey.atlas, first, second), SHOWN):
+    for mass in islice(rounds(survey.atlas, first, second), MAX_SHOWN_ROUNDS):
         picking = choices = 0.0
         for sheet in survey.atlas.sheets:
             here = float(mass[sheet.places].sum())
@@ -69,7 +69,7 @@ def branching_of(survey: Survey) -> list[float]:
     return found
 
 
-def shortest_of(survey: Survey) -> int:
+def shortest_of(survey: SolvedGame) -> int:
     """The fewest rounds to an end: the first layer of positions with a pick that ends the match."""
     atlas = survey.atlas
     ending = np.zeros(atlas.size, bool)
@@ -82,7 +82,7 @@ def shortest_of(survey: Survey) -> int:
     raise AssertionError("a game without an end")
 
 
-def _followed(survey: Survey) -> tuple[int, int]:
+def _followed(survey: SolvedGame) -> tuple[int, int]:
     """The lines of play of a game without loops in whole numbers, and the length of the longest.
 
     Both from the ends back, step by step: whatever a step leads to is known.
@@ -123,7 +123,7 @@ class _Step(NamedTuple):
         return np.maximum.reduceat(figures[self.targets], self.begins)
 
 
-def _steps(survey: Survey) -> Iterator[_Step]:
+def _steps(survey: SolvedGame) -> Iterator[_Step]:
     """All positions from the ends back: by sheets, or else by the layers of the web."""
     if survey.ordered:
         for sheet in reversed(survey.atlas.sheets):
@@ -138,5 +138,5 @@ def _steps(survey: Survey) -> Iterator[_Step]:
         yield _Step(layer.places, targets, layer.begins)
 
 
-def _size(survey: Survey) -> int:
+def _size(survey: SolvedGame) -> int:
     return survey.atlas.size + len(survey.atlas.ends)

@@ -15,23 +15,23 @@ from evenodds.players.exact import level_policy
 from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
-from evenodds.study.position_bounds import mind
+from evenodds.study.position_bounds import check_position_count
 
 CHANCE: Final = "random"
 PERFECT: Final = "perfect"
 MIDDLE: Final = "level:4"
 HIGH: Final = "high"
 COPY: Final = "copy"
-RUNGS: Final = tuple(f"level:{number}" for number in LEVELS)
+LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 
-NIL: Final = 1e-9
+ROUNDING_TOLERANCE: Final = 1e-9
 """What is smaller than this is rounding."""
 
-Shares = list[Any]
+StrategyShares = list[Any]
 """For each sheet of the atlas a line for each position, with a place for each number."""
 
 
-class Survey:
+class SolvedGame:
     """What a study asks of a game under some rulings: solved at once, spread out when asked for.
 
     Raises `TooLarge` or `BadGame` in one line; with `most`, before it is solved, if it has more
@@ -48,7 +48,7 @@ class Survey:
         most: int | None = None,
     ) -> None:
         if most is not None:
-            mind(game, rulings, most)
+            check_position_count(game, rulings, most)
         self.game = game
         self.rulings = rulings
         self.progress = progress
@@ -106,12 +106,12 @@ class Survey:
         return self.values[sheet.targets[piece]]
 
     @cached_property
-    def named(self) -> tuple[Shares, Shares]:
+    def named(self) -> tuple[StrategyShares, StrategyShares]:
         """The named best mixes of both seats."""
         first = self._named(FIRST)
         return first, self._named(SECOND) if self.game.mirror is None else self._mirrored(first)
 
-    def _mirrored(self, shares: Shares) -> Shares:
+    def _mirrored(self, shares: StrategyShares) -> StrategyShares:
         """Shares of the first seat as those of the second: what it does in the mirror image."""
         images = self.atlas.images()
         sheets, lines = np.zeros(self.atlas.size, np.int32), np.zeros(self.atlas.size, np.int64)
@@ -125,9 +125,9 @@ class Survey:
         return found
 
     @cached_property
-    def losses(self) -> tuple[Shares, Shares]:
+    def losses(self) -> tuple[StrategyShares, StrategyShares]:
         """What each number of both seats gives away against the other's named mix."""
-        found: tuple[Shares, Shares] = ([], [])
+        found: tuple[StrategyShares, StrategyShares] = ([], [])
         for sheet, first, second in zip(self.atlas.sheets, *self.named, strict=True):
             sides = [np.empty(first.shape), np.empty(second.shape)]
             for piece in sheet.pieces():
@@ -139,7 +139,7 @@ class Survey:
                 found[seat].append(np.maximum(sides[seat], 0.0))
         return found
 
-    def shares(self, way: str, seat: Seat) -> Shares:
+    def shares(self, way: str, seat: Seat) -> StrategyShares:
         """How a way of playing mixes its numbers in a seat; `copy` has no place here."""
         if way == CHANCE:
             return self.atlas.uniform(seat)
@@ -147,11 +147,11 @@ class Survey:
             return [_last(sheet.numbers(seat)) for sheet in self.atlas.sheets]
         if way == PERFECT:
             return self.named[seat]
-        blend = level_policy(self.game, self.solution, LEVELS[RUNGS.index(way)])
+        blend = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(way)])
         sides = zip(self.named[seat], self.losses[seat], strict=True)
         return [blend.shares(named, losses) for named, losses in sides]
 
-    def links(self, first: Shares, second: Shares) -> Any:
+    def links(self, first: StrategyShares, second: StrategyShares) -> Any:
         """In a game of turns the share of each link of its web, from the shares on the sheets."""
         web = turn_graph_of(self.ground)
         found = np.zeros(web.targets.size)
@@ -160,7 +160,7 @@ class Survey:
             found[places] = one * two
         return found
 
-    def _named(self, seat: Seat) -> Shares:
+    def _named(self, seat: Seat) -> StrategyShares:
         if self.game.simultaneous:
             asked = PolicyShares(self.ground, self.solution, seat)
             return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.sheets]
@@ -190,12 +190,12 @@ class Survey:
         return found
 
 
-class Spread(Protocol):
+class SolvedGameFactory(Protocol):
     """How a game is spread out under some rulings, where something is not kept."""
 
     def __call__(
         self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
-    ) -> Survey:
+    ) -> SolvedGame:
         """The game spread out; with `most` it has no more positions than that."""
 
 

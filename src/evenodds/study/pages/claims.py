@@ -5,9 +5,15 @@ from typing import Final
 
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import paragraph, section, table, told
-from evenodds.study.claims.results import NO_CLAIMS, Kept
-from evenodds.study.claims.ruling_variants import Reading
-from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note, unit
+from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.figures import (
+    ComparisonMeasure,
+    brief_notes,
+    measures_of,
+    repetition_note,
+    unit,
+)
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
 from evenodds.study.study import Study
 
@@ -21,7 +27,7 @@ MARKS: Final = {
 }
 
 
-def claims_part(promises: Sequence[Kept], questions: Sequence[Kept]) -> str:
+def claims_part(promises: Sequence[ClaimResult], questions: Sequence[ClaimResult]) -> str:
     """What the rule book promises, and whether it keeps it; our own questions apart."""
     body = "".join(map(_promise, promises)) or paragraph(NO_CLAIMS)
     if questions:
@@ -30,16 +36,16 @@ def claims_part(promises: Sequence[Kept], questions: Sequence[Kept]) -> str:
     return section("claims", "What the rule book promises", body, how="")
 
 
-def _promise(kept: Kept) -> str:
+def _promise(kept: ClaimResult) -> str:
     quote = f"<blockquote>{told(kept.said)}</blockquote>\n"
     return _claim(kept, kept.name[:1].upper() + kept.name[1:], quote)
 
 
-def _question(kept: Kept) -> str:
+def _question(kept: ClaimResult) -> str:
     return _claim(kept, kept.said, "")
 
 
-def _claim(kept: Kept, heading: str, quote: str) -> str:
+def _claim(kept: ClaimResult, heading: str, quote: str) -> str:
     shown = paragraph(kept.evidence) + (seen(kept.command) if kept.line else "")
     head = f"<h3>{badge(kept.verdict)}{told(heading)}</h3>"
     return f'<div class="claim">{head}\n{quote}{shown}</div>\n'
@@ -56,7 +62,7 @@ def seen(command: str) -> str:
 
 
 def readings_part(
-    readings: Sequence[Reading], study: Study, lines: Thresholds = DEFAULT_THRESHOLDS
+    readings: Sequence[RulingVariant], study: Study, lines: Thresholds = DEFAULT_THRESHOLDS
 ) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
     if not readings:
@@ -72,14 +78,14 @@ def readings_part(
     return section("readings", "Every ruling each way", body + "".join(map(_noted, readings)))
 
 
-def _figures(reading: Reading, measures: Sequence[Measure], unit: str) -> list[str]:
+def _figures(reading: RulingVariant, measures: Sequence[ComparisonMeasure], unit: str) -> list[str]:
     brief = reading.brief
     if brief is None:
         return ["left out"] + [""] * (len(measures) - 1)
     return [measure.tell(brief, unit) for measure in measures]
 
 
-def _noted(reading: Reading) -> str:
+def _noted(reading: RulingVariant) -> str:
     """Why a reading has no figures, and what finds them all the same; or why some are missing."""
     name = f"{reading.key} = {reading.value}"
     if reading.brief is None:

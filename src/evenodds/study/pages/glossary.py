@@ -5,13 +5,13 @@ from math import log10
 from typing import Final, NamedTuple
 
 from evenodds.render.html import paragraph, section, table, told
-from evenodds.study.figures import NONE, length, repetition_note, way_name
-from evenodds.study.metrics.outcomes import Fate
+from evenodds.study.figures import NONE, length, policy_label, repetition_note
+from evenodds.study.metrics.outcomes import OutcomeOdds
 from evenodds.study.study import Study
 from evenodds.system.text import percent
 
 
-class Word(NamedTuple):
+class GlossaryEntry(NamedTuple):
     """A measure, what others call it, and what it says."""
 
     name: str
@@ -20,108 +20,108 @@ class Word(NamedTuple):
 
 
 WORDS: Final = (
-    Word(
+    GlossaryEntry(
         "Expected score",
         "Ludii: AdvantageP1",
         "What a seat scores on average: a win 1, a draw or endless play 1/2, a loss 0.",
     ),
-    Word(
+    GlossaryEntry(
         "Fair",
         "Ludii: Balance",
         "With best play by both neither seat is ahead. Balance is 1 less the difference between "
         "the shares of matches that the two seats win.",
     ),
-    Word(
+    GlossaryEntry(
         "Somebody wins",
         "Ludii: Completion",
         "The share of matches that have a winner.",
     ),
-    Word("Drawn", "Ludii: Drawishness", "The share of matches that end without a winner."),
-    Word(
+    GlossaryEntry("Drawn", "Ludii: Drawishness", "The share of matches that end without a winner."),
+    GlossaryEntry(
         "Endless",
         "Ludii: Timeouts",
         "The share of matches that go on for ever; none where a position that comes up too often "
         "is a draw. Ludii counts matches that reach a limit of turns.",
     ),
-    Word(
+    GlossaryEntry(
         "Mean rounds, mean picks",
         "Ludii: Duration Turns",
         "How long a match is on average; a round in which both pick counts once.",
     ),
-    Word(
+    GlossaryEntry(
         "Lines of play",
         "Ludii: Game Tree Complexity",
         "How many different matches there are from the start to an end, every one counted; Ludii "
         "estimates the power of ten from sampled matches.",
     ),
-    Word(
+    GlossaryEntry(
         "Open positions",
         "Ludii: State Space Complexity",
         "How many positions some line of play leads to, every one counted; Ludii gives an upper "
         "bound of the power of ten.",
     ),
-    Word(
+    GlossaryEntry(
         "Decision",
         "Ludii: Decision Moves, Branching Factor",
         "A position in which a seat has two numbers or more to choose from. Ludii gives the share "
         "of moves in sampled matches with more than one choice, and how many choices there are; "
         "here each decision of the whole game counts once.",
     ),
-    Word(
+    GlossaryEntry(
         "Nothing depends on the pick: an idle decision",
         "",
         "A decision in which every number leads to the same score, whatever the other picks.",
     ),
-    Word(
+    GlossaryEntry(
         "Right, and what a number gives away",
         "",
         "What it yields less than the best against the other's best mix, the one named here; a "
         "number that gives nothing away is right.",
     ),
-    Word(
+    GlossaryEntry(
         "Dominated",
         "",
         "Another number is never worse, whatever the other picks, and somewhere better.",
     ),
-    Word(
+    GlossaryEntry(
         "Useless",
         "",
         "A number that can be struck out without loss: in every decision that offers it another "
         "is at least as good, whatever the other picks and with best play from then on; in some "
         "it is better.",
     ),
-    Word(
+    GlossaryEntry(
         "Perfect play",
         "",
         "A best mix in every position: no opponent gains anything against it. Where there are "
         "several it is the one named here, which gains most from mistakes.",
     ),
-    Word(
+    GlossaryEntry(
         "The best answer to a habit",
         "",
         "What the opponent does who takes most from it, knowing the habit but not what is drawn by "
         "lot; what can be taken is called exploitability.",
     ),
-    Word(
+    GlossaryEntry(
         "Matches to tell",
         "",
         "After so many matches the better of two levels leads with a confidence of 95 %.",
     ),
-    Word(
+    GlossaryEntry(
         "Lead changes",
         "Browne 2008: lead change; Ludii: Lead Change",
         "How often the better expected score under best play passes to the other seat in a match, "
         "on average. Ludii gives the share of moves after which the expected winner is another, "
         "estimates it by search, and not at all where both pick at once; ours is exact there too.",
     ),
-    Word(
+    GlossaryEntry(
         "Open for so many rounds",
         "Browne 2008: uncertainty, permanence",
         "The mean number of rounds until the expected score stays on one side, or level, for good. "
         "Browne asks how long the result stays uncertain and whether a lead lasts, in sampled "
         "matches.",
     ),
-    Word(
+    GlossaryEntry(
         "Comebacks",
         "Browne 2008 and Ludii: drama",
         "The share of matches won by a player whose expected score was 25 % or less at some time. "
@@ -156,7 +156,7 @@ def _ludii(study: Study) -> str:
     """The figures that others sample, exactly."""
     fates = [play.fate for play in study.plays.values()]
 
-    def each(name: str, figure: Callable[[Fate], str]) -> list[str]:
+    def each(name: str, figure: Callable[[OutcomeOdds], str]) -> list[str]:
         return [name, *map(figure, fates)]
 
     rows = [
@@ -169,7 +169,7 @@ def _ludii(study: Study) -> str:
         each("Game Tree Complexity", lambda _: _power(study.size.lines)),
         each("State Space Complexity", lambda _: _power(study.size.positions)),
     ]
-    heads = ["When both play", *map(way_name, study.plays)]
+    heads = ["When both play", *map(policy_label, study.plays)]
     return table("Under Ludii's names", heads, rows) + paragraph(repetition_note(study), "faint")
 
 

@@ -4,13 +4,13 @@ from typing import Final
 
 from evenodds.render.charts import Series, columns
 from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
-from evenodds.study.figures import bound, length, repetition_note, unit, way_name
-from evenodds.study.metrics.outcomes import Lengths
+from evenodds.study.figures import bound, length, policy_label, repetition_note, unit
+from evenodds.study.metrics.outcomes import LengthDistribution
 from evenodds.study.metrics.solved_game import CHANCE, PERFECT
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
-FEW: Final = 20
+MAX_UNTRIMMED_LENGTHS: Final = 20
 """So many lengths are all shown."""
 SELDOM: Final = 1e-3
 """Of more lengths those are left out that fewer matches than this go beyond."""
@@ -30,7 +30,7 @@ def lengths_part(study: Study) -> str:
     rule = " by the rules" if study.repetition else ""
     rows = [
         [f"Fewest {things}{rule}", f"{size.shortest:,}"],
-        *([f"Mean, {way_name(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
+        *([f"Mean, {policy_label(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
         [f"Most {things}{rule}", bound(size.longest)],
     ]
     told = table("How long a match is", ["Length", things.capitalize()], rows)
@@ -42,12 +42,12 @@ def lengths_part(study: Study) -> str:
     return section("length", "How long a match is", body)
 
 
-def _lengths(known: dict[str, Lengths], things: str) -> str:
+def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
     least = min(_first(lengths) for lengths in known.values())
     most = max(_last(lengths) for lengths in known.values())
     names = [str(place) for place in range(least, most + 1)]
     series = [
-        Series(way_name(way), style, _padded(known[way], least, most))
+        Series(policy_label(way), style, _padded(known[way], least, most))
         for way, style in ((CHANCE, "one"), (PERFECT, "two"))
         if way in known
     ]
@@ -64,14 +64,14 @@ def _lengths(known: dict[str, Lengths], things: str) -> str:
     return figure(title, about, drawing, folded("The figures", table(title, heads, rows)))
 
 
-def _first(lengths: Lengths) -> int:
+def _first(lengths: LengthDistribution) -> int:
     return next(place for place, share in enumerate(lengths.shares, 1) if share > 0)
 
 
-def _last(lengths: Lengths) -> int:
+def _last(lengths: LengthDistribution) -> int:
     """The last length worth showing: all of them where there are few."""
     last = len(lengths.shares)
-    if last <= FEW:
+    if last <= MAX_UNTRIMMED_LENGTHS:
         return last
     left = lengths.longer
     while left + lengths.shares[last - 1] < SELDOM:
@@ -80,6 +80,6 @@ def _last(lengths: Lengths) -> int:
     return last
 
 
-def _padded(lengths: Lengths, least: int, most: int) -> list[float]:
+def _padded(lengths: LengthDistribution, least: int, most: int) -> list[float]:
     shares = lengths.shares[least - 1 : most]
     return [*shares, *[0.0] * (most - least + 1 - len(shares))]

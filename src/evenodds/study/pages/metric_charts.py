@@ -8,9 +8,9 @@ from evenodds.render.heat_maps import Axis, heat, score_field, share_field
 from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
 from evenodds.study.figures import played_on_note, spans, unit
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
-from evenodds.study.metrics.opening import Opening
-from evenodds.study.metrics.score_values import Standing
-from evenodds.study.metrics.solved_game import NIL
+from evenodds.study.metrics.opening import OpeningAnalysis
+from evenodds.study.metrics.score_values import ScoreValues
+from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.study.verdict import numbers as numbers_in_words
 from evenodds.system.text import percent
@@ -23,7 +23,7 @@ def opening_part(study: Study) -> str:
     """The first round: the best mix of either seat, and what each pair of picks is worth."""
     opening = study.opening
     worth = [0.5 + value / 2 for line in opening.payoff for value in line]
-    if max(worth) - min(worth) <= NIL:
+    if max(worth) - min(worth) <= ROUNDING_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
         return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
     deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
@@ -33,11 +33,11 @@ def opening_part(study: Study) -> str:
     return section("opening", "The opening", body)
 
 
-def _numbers(opening: Opening, seat: Seat) -> list[int]:
+def _numbers(opening: OpeningAnalysis, seat: Seat) -> list[int]:
     return opening.first if seat == FIRST else opening.second
 
 
-def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
+def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
     """The best mix of a seat as bars, and what the other numbers would give away."""
     numbers = _numbers(opening, seat)
     mix, losses = opening.mixes[seat], opening.losses[seat]
@@ -48,7 +48,7 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
     title = f"{which} of {whose} in the opening"
     drawing = bars(f"mix-{seat}", title, found, style)
     figures = ""
-    if max(losses.values()) <= NIL and len(numbers) > 1:
+    if max(losses.values()) <= ROUNDING_TOLERANCE and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
     else:
         about = "How often perfect play picks each number."
@@ -59,7 +59,7 @@ def _mix(opening: Opening, seat: Seat, alike: bool) -> str:
     return figure(f"{which} of {whose}", about, drawing, figures)
 
 
-def _payoff(opening: Opening) -> str:
+def _payoff(opening: OpeningAnalysis) -> str:
     """What each pair of picks is worth to the first seat, as a map."""
     first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
     rows, across = Axis(ROWS, first, "row"), Axis(COLUMNS, second, "column")
@@ -115,7 +115,7 @@ def standings_part(study: Study) -> str:
     return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
 
 
-def _standing(standing: Standing) -> str:
+def _standing(standing: ScoreValues) -> str:
     steps = standing.steps
     width = steps[1] - steps[0] if len(steps) > 1 else 1
     name = standing.name
@@ -139,7 +139,7 @@ def use_part(study: Study) -> str:
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
         return ""
-    if study.choice.idle >= 1 - NIL:
+    if study.choice.idle >= 1 - ROUNDING_TOLERANCE:
         return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
     rounds = [str(place) for place in range(1, len(use) + 1)]
     things = unit(study).removesuffix("s")

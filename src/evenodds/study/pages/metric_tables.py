@@ -16,13 +16,13 @@ from evenodds.study.figures import (
     length,
     mean,
     played_on_note,
+    policy_label,
     repetition_note,
     unit,
-    way_name,
 )
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
-from evenodds.study.metrics.outcomes import Fate
-from evenodds.study.metrics.solved_game import NIL, PERFECT, RUNGS
+from evenodds.study.metrics.outcomes import OutcomeOdds
+from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT, ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.study.verdict import skill as skill_in_words
 from evenodds.system.text import named_here, percent
@@ -30,7 +30,7 @@ from evenodds.system.text import named_here, percent
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
 
 
-def shares(fate: Fate) -> tuple[float, float, float, float]:
+def shares(fate: OutcomeOdds) -> tuple[float, float, float, float]:
     """How matches end, in the order of `PARTS`."""
     return fate.first, fate.draw, fate.second, fate.endless
 
@@ -40,12 +40,15 @@ def outcomes_part(study: Study) -> str:
     plays = study.plays
     rows = [
         (
-            way_name(way),
+            policy_label(way),
             [(*part, share) for part, share in zip(PARTS, shares(play.fate), strict=True)],
         )
         for way, play in plays.items()
     ]
-    seen = [any(shares(play.fate)[place] > NIL for play in plays.values()) for place in range(4)]
+    seen = [
+        any(shares(play.fate)[place] > ROUNDING_TOLERANCE for play in plays.values())
+        for place in range(4)
+    ]
     key = "".join(
         f'<li class="{style}">{name}</li>'
         for (name, style), there in zip(PARTS, seen, strict=True)
@@ -55,7 +58,7 @@ def outcomes_part(study: Study) -> str:
     drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
     heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
     lines = [
-        [way_name(way), *map(percent, shares(play.fate)), length(play.fate)]
+        [policy_label(way), *map(percent, shares(play.fate)), length(play.fate)]
         for way, play in plays.items()
     ]
     body = side_by_side(figure(title, "", drawing), _endings(study))
@@ -95,14 +98,14 @@ def _endings(study: Study) -> str:
         ]
         for name in names
     ]
-    heads = ["Ended by", *map(way_name, study.plays)]
+    heads = ["Ended by", *map(policy_label, study.plays)]
     return table("By what matches end", heads, rows)
 
 
 def _repetition(study: Study) -> str:
     """What the draw by repetition does, and what would be without it."""
     told = [
-        f"{way_name(way).lower()} {percent(play.played_on.score)}, {percent(play.endless)} endless"
+        f"{policy_label(way).lower()} {percent(play.played_on.score)}, {percent(play.endless)} endless"
         for way, play in study.plays.items()
         if play.played_on is not None
     ]
@@ -116,7 +119,7 @@ def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     if not skill.rungs:
         return section("skill", "Does skill pay?", said)
     scores = [fate.score for fate in skill.pairs.values()]
-    if max(scores) - min(scores) <= NIL:
+    if max(scores) - min(scores) <= ROUNDING_TOLERANCE:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
         return section("skill", "Does skill pay?", said + paragraph(same))
     rows = [
@@ -125,7 +128,7 @@ def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
             percent(rung.score),
             percent(rung.drawn),
             f"{rung.matches:,}" if rung.matches else "never",
-            way_name(rung.better),
+            policy_label(rung.better),
         ]
         for rung in skill.rungs
     ]
@@ -145,7 +148,7 @@ def level_score(study: Study, one: str, two: str) -> float:
 def _curve(study: Study, lines: Thresholds) -> str:
     rungs = study.skill.rungs
     names = [rung.name.removeprefix("level:") for rung in rungs]
-    weakest = RUNGS[0]
+    weakest = LEVEL_NAMES[0]
     series = [
         Series("Against level 1", "two", [level_score(study, r.name, weakest) for r in rungs]),
         Series("Against the level below", "one", [rung.score for rung in rungs]),
@@ -163,13 +166,15 @@ def _curve(study: Study, lines: Thresholds) -> str:
 def _pairs(study: Study) -> str:
     """Every level in the first seat against every level in the second."""
     pairs = study.skill.pairs
-    names = [rung.removeprefix("level:") for rung in RUNGS]
+    names = [rung.removeprefix("level:") for rung in LEVEL_NAMES]
     fields = [
         [
-            score_field(pairs[f"{one} {two}"].score, f"{way_name(one)} against {way_name(two)}")
-            for two in RUNGS
+            score_field(
+                pairs[f"{one} {two}"].score, f"{policy_label(one)} against {policy_label(two)}"
+            )
+            for two in LEVEL_NAMES
         ]
-        for one in RUNGS
+        for one in LEVEL_NAMES
     ]
     title = "Every level against every other"
     about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
@@ -177,12 +182,12 @@ def _pairs(study: Study) -> str:
     drawing = heat("pairs", title, about, rows, across, fields)
     lines = [
         [
-            f"{way_name(one)} – {way_name(two).lower()}",
+            f"{policy_label(one)} – {policy_label(two).lower()}",
             *map(percent, shares(pairs[f"{one} {two}"])),
             length(pairs[f"{one} {two}"]),
         ]
-        for one in RUNGS
-        for two in RUNGS
+        for one in LEVEL_NAMES
+        for two in LEVEL_NAMES
     ]
     heads = ["First – second seat", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
     return figure(
@@ -209,7 +214,7 @@ def drama_part(study: Study) -> str:
         )
         for line, said in zip(told.values(), figures, strict=True):
             line.append(said)
-    heads = ["When both play", *map(way_name, study.plays)]
+    heads = ["When both play", *map(policy_label, study.plays)]
     rows = [[name, *line] for name, line in told.items()]
     missing = any(play.drama is None for play in study.plays.values())
     note = f"{NONE}: play may go on too long to be followed round by round." if missing else ""
@@ -238,9 +243,11 @@ def choice_part(study: Study) -> str:
 def _habits(study: Study) -> str:
     """What habits score against perfect play, and against whoever knows them."""
     habits = study.choice.habits
-    met = [Bar(way_name(name), one.perfect, percent(one.perfect)) for name, one in habits.items()]
+    met = [
+        Bar(policy_label(name), one.perfect, percent(one.perfect)) for name, one in habits.items()
+    ]
     known = [
-        Bar(way_name(name), one.answered, percent(one.answered)) for name, one in habits.items()
+        Bar(policy_label(name), one.answered, percent(one.answered)) for name, one in habits.items()
     ]
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
@@ -278,4 +285,4 @@ def _large(count: int) -> str:
 def _value(study: Study) -> str:
     """What the start is worth, and how far that may be off."""
     sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
-    return f"{0 if abs(study.value) <= NIL else study.value:.4g}, {sure}"
+    return f"{0 if abs(study.value) <= ROUNDING_TOLERANCE else study.value:.4g}, {sure}"

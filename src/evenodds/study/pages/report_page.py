@@ -15,8 +15,8 @@ from evenodds.core.claims.thresholds import (
 )
 from evenodds.core.rulings import one_line
 from evenodds.render.html import document, folded, paragraph, section, told
-from evenodds.study.claims.results import Kept
-from evenodds.study.claims.ruling_variants import Reading
+from evenodds.study.claims.results import ClaimResult
+from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.pages.claims import badge, claims_part, readings_part, seen
 from evenodds.study.pages.glossary import words_part
 from evenodds.study.pages.lengths import lengths_part
@@ -35,9 +35,9 @@ from evenodds.system.text import counted
 
 def report(
     study: Study,
-    promises: Sequence[Kept] = (),
-    questions: Sequence[Kept] = (),
-    readings: Sequence[Reading] = (),
+    promises: Sequence[ClaimResult] = (),
+    questions: Sequence[ClaimResult] = (),
+    readings: Sequence[RulingVariant] = (),
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     *,
     notes: Sequence[str] = (),
@@ -83,7 +83,7 @@ def verdict_part(
     study: Study,
     thresholds: Thresholds,
     notes: Sequence[str] = (),
-    questions: Sequence[Kept] = (),
+    questions: Sequence[ClaimResult] = (),
 ) -> str:
     """The answers a designer came for, each with what shows it, and how sure they are."""
     known = {kept.said: kept for kept in questions}
@@ -118,11 +118,11 @@ def _thresholds(thresholds: Thresholds) -> str:
     return folded(title, f'<dl class="words">\n{rows}</dl>\n{how}')
 
 
-def _short(kept: Kept | None) -> str:
+def _short(kept: ClaimResult | None) -> str:
     return badge(kept.verdict) if kept else ""
 
 
-def _shown(kept: Kept | None) -> str:
+def _shown(kept: ClaimResult | None) -> str:
     return seen(kept.command) if kept and kept.line else ""
 
 

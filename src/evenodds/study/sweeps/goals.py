@@ -15,11 +15,11 @@ NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
 
 
-class UnknownWish(LookupError):
+class UnknownGoal(LookupError):
     """There is no wish of that name."""
 
 
-class Wish(NamedTuple):
+class DesignGoal(NamedTuple):
     """A wish: what it means in one sentence, what it takes to tell, and whether it is kept."""
 
     about: str
@@ -46,14 +46,14 @@ def _best_step(figures: Figures) -> str:
 
 
 CERTAIN: Final = {
-    FAIR: Wish(
+    FAIR: DesignGoal(
         "The start is worth the same to both seats.",
         ("value", "fair"),
         lambda figures: figures["fair"] is True,
         lambda figures: abs(figures["value"] or 0.0),
         lambda figures: f"the first seat scores {percent(0.5 + (figures['value'] or 0.0) / 2)}",
     ),
-    NO_DRAWS: Wish(
+    NO_DRAWS: DesignGoal(
         "Perfect play ends, and never in a draw.",
         ("draws", "endless"),
         lambda figures: _nil(figures["draws"]) and _nil(figures["endless"]),
@@ -62,16 +62,16 @@ CERTAIN: Final = {
     ),
 }
 
-WISHES: Final = (*CERTAIN, SKILL)
+GOAL_NAMES: Final = (*CERTAIN, SKILL)
 """What may be wished, by name."""
 
 
-def wish(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Wish:
+def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> DesignGoal:
     """A wish by name; skill is felt from a threshold on."""
     if name != SKILL:
         return CERTAIN[name]
     step = thresholds.step
-    return Wish(
+    return DesignGoal(
         f"Some level scores {format_threshold('step', thresholds)} or better against the one below.",
         ("step",),
         lambda figures: (figures["step"] or 0.0) >= step - VALUE_TOLERANCE,
@@ -90,14 +90,14 @@ DECIDED: Final = (
 )
 
 
-def read_wishes(text: str) -> tuple[str, ...]:
+def parse_goals(text: str) -> tuple[str, ...]:
     """Wishes between commas, each once, in the order of the list."""
     names = [part.strip() for part in text.split(",")]
     for name in names:
-        if name not in WISHES:
-            known = ", ".join(WISHES)
-            raise UnknownWish(f'there is no wish called "{brief(name)}"; there are {known}')
-    return tuple(name for name in WISHES if name in names)
+        if name not in GOAL_NAMES:
+            known = ", ".join(GOAL_NAMES)
+            raise UnknownGoal(f'there is no wish called "{brief(name)}"; there are {known}')
+    return tuple(name for name in GOAL_NAMES if name in names)
 
 
 def proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:

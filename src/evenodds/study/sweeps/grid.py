@@ -9,7 +9,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, settle, spoken
 from evenodds.system.text import brief, whole
 
-MOST: Final = 10_000
+MAX_COMBINATIONS: Final = 10_000
 """Combinations that a sweep takes."""
 ALL: Final = "*"
 
@@ -51,8 +51,10 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     wanted = {key: option for key, option in game.options.items() if key in texts}
     axes = {key: _values(key, texts[key], option) for key, option in wanted.items()}
     count = prod(map(_size, axes.values()))
-    if count > MOST:
-        raise BadGrid(f"these are {brief(f'{count:,}')} combinations; a sweep takes {MOST:,}")
+    if count > MAX_COMBINATIONS:
+        raise BadGrid(
+            f"these are {brief(f'{count:,}')} combinations; a sweep takes {MAX_COMBINATIONS:,}"
+        )
     return Grid(game, {key: _spread(parts) for key, parts in axes.items()})
 
 

@@ -5,10 +5,10 @@ from itertools import product
 from typing import Final
 
 from evenodds.core.rulings import one_line
-from evenodds.render.heat_maps import SEATS, Axis, Field, heat
+from evenodds.render.heat_maps import SEATS, Axis, HeatMapField, heat
 from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
 from evenodds.study.sweeps.measures import MEASURES, Figure
-from evenodds.study.sweeps.sweep import Row, Sweep
+from evenodds.study.sweeps.sweep import SweepResult, SweepRow
 from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import counted
 
@@ -16,7 +16,7 @@ WIDEST: Final = 62.0
 """How wide a field may be: a count of millions fits."""
 
 
-def web_page(found: Sweep) -> str:
+def web_page(found: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
     title = found.grid.game.title
     fixed = one_line(found.grid.fixed)
@@ -29,7 +29,7 @@ def web_page(found: Sweep) -> str:
     return document(f"{title}: a sweep", head, body)
 
 
-def _part(found: Sweep, name: str) -> str:
+def _part(found: SweepResult, name: str) -> str:
     """The maps of one measure: a map over the last two rulings for each choice of the others."""
     *others, down, across = ["", *found.grid.axes] if len(found.grid.axes) < 2 else found.grid.axes
     outer = [found.grid.axes[key] for key in others]
@@ -43,7 +43,7 @@ def _part(found: Sweep, name: str) -> str:
     return section(name, name, paragraph(about) + side_by_side(*maps))
 
 
-def _map(found: Sweep, name: str, down: str, across: str, held: dict[str, str]) -> str:
+def _map(found: SweepResult, name: str, down: str, across: str, held: dict[str, str]) -> str:
     """One heat map: a line for each value of one ruling, a column for each of another."""
     lines, columns = found.grid.axes.get(down, [""]), found.grid.axes[across]
     fields = [
@@ -61,17 +61,17 @@ def _map(found: Sweep, name: str, down: str, across: str, held: dict[str, str]) 
     return figure(under, "", drawn)
 
 
-def _field(found: Sweep, name: str, rules: dict[str, str]) -> Field:
+def _field(found: SweepResult, name: str, rules: dict[str, str]) -> HeatMapField:
     """One combination: its figure, or why there is none."""
     row = _at(found, rules)
     if row.figures is None:
-        return Field(SEATS[0], 0.0, "", f"{one_line(rules)}: {row.reason}")
+        return HeatMapField(SEATS[0], 0.0, "", f"{one_line(rules)}: {row.reason}")
     one = row.figures[name]
     said = shown(name, one)
-    return Field(*_tint(found, name, one), said, f"{one_line(rules)}: {said}")
+    return HeatMapField(*_tint(found, name, one), said, f"{one_line(rules)}: {said}")
 
 
-def _at(found: Sweep, rules: dict[str, str]) -> Row:
+def _at(found: SweepResult, rules: dict[str, str]) -> SweepRow:
     """The combination with some values of the rulings that are swept."""
     place = 0
     for key, values in found.grid.axes.items():
@@ -79,7 +79,7 @@ def _at(found: Sweep, rules: dict[str, str]) -> Row:
     return found.rows[place]
 
 
-def _tint(found: Sweep, name: str, one: Figure) -> tuple[str, float]:
+def _tint(found: SweepResult, name: str, one: Figure) -> tuple[str, float]:
     """Whom a figure speaks for, and how strongly, among those of the same measure."""
     figures = [row.figures[name] for row in found.found if row.figures]
     known = [float(each) for each in figures if each is not None]
@@ -90,7 +90,7 @@ def _tint(found: Sweep, name: str, one: Figure) -> tuple[str, float]:
     return SEATS[one < least], abs(one - least) / most if most else 0.0
 
 
-def _table(found: Sweep) -> str:
+def _table(found: SweepResult) -> str:
     keys = list(found.grid.axes)
     rows = [
         [
@@ -108,7 +108,7 @@ def _table(found: Sweep) -> str:
     return section("table", "The table", scrolls)
 
 
-def _left_out(found: Sweep) -> str:
+def _left_out(found: SweepResult) -> str:
     if not found.left_out:
         return ""
     items = "".join(

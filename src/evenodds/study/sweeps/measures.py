@@ -11,10 +11,15 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.study.metrics.choice import Count, counted
-from evenodds.study.metrics.outcomes import Fate, fate_of
-from evenodds.study.metrics.skill import Rung, room_of, rungs_of, steps_in
-from evenodds.study.metrics.solved_game import CHANCE, PERFECT, Survey
+from evenodds.study.metrics.choice import DecisionCounts, count_decisions
+from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
+from evenodds.study.metrics.skill import (
+    LevelComparison,
+    count_noticeable_steps,
+    level_comparisons_of,
+    perfect_score_against_random,
+)
+from evenodds.study.metrics.solved_game import CHANCE, PERFECT, SolvedGame
 from evenodds.system.text import NAMED, brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -32,41 +37,43 @@ class UnknownMeasure(LookupError):
     """There is no measure of that name."""
 
 
-class Gauge:
+class MeasureInputs:
     """A game under some rulings with what several measures need, found once."""
 
-    def __init__(self, survey: Survey) -> None:
+    def __init__(self, survey: SolvedGame) -> None:
         self.survey = survey
 
     @cached_property
-    def perfect(self) -> Fate:
+    def perfect(self) -> OutcomeOdds:
         """How perfect play ends."""
         return self._fate(PERFECT)
 
     @cached_property
-    def chance(self) -> Fate:
+    def chance(self) -> OutcomeOdds:
         """How random picks end."""
         return self._fate(CHANCE)
 
     @cached_property
-    def count(self) -> Count:
+    def count(self) -> DecisionCounts:
         """Every decision, counted."""
-        return counted(self.survey)
+        return count_decisions(self.survey)
 
     @cached_property
-    def rungs(self) -> list[Rung]:
+    def rungs(self) -> list[LevelComparison]:
         """The ladder; nothing where levels that meet hardly ever end."""
-        return [] if self.survey.tangled else rungs_of(self.survey)
+        return [] if self.survey.tangled else level_comparisons_of(self.survey)
 
-    def _fate(self, way: str) -> Fate:
-        return fate_of(self.survey, self.survey.shares(way, FIRST), self.survey.shares(way, SECOND))
+    def _fate(self, way: str) -> OutcomeOdds:
+        return outcome_odds_of(
+            self.survey, self.survey.shares(way, FIRST), self.survey.shares(way, SECOND)
+        )
 
 
 class Measure(NamedTuple):
     """A figure of a game, what it says in one sentence, and how it is shown."""
 
     about: str
-    find: Callable[[Gauge], Figure]
+    find: Callable[[MeasureInputs], Figure]
     share: bool = False
     """Whether it is a share, shown in %."""
     sides: bool = False
@@ -137,11 +144,11 @@ MEASURES: Final[dict[str, Measure]] = {
     "steps": Measure(
         f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or better; none "
         "weighed where levels that meet hardly ever end.",
-        lambda gauge: steps_in(gauge.rungs, LINES.step) if gauge.rungs else None,
+        lambda gauge: count_noticeable_steps(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),
     "room": Measure(
         f"What perfect play scores against random picks, {NAMED}.",
-        lambda gauge: room_of(gauge.survey),
+        lambda gauge: perfect_score_against_random(gauge.survey),
         share=True,
     ),
 }
@@ -159,9 +166,9 @@ def chosen(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in MEASURES if name in (names or USUAL))
 
 
-def measure(survey: Survey, names: tuple[str, ...]) -> Figures:
+def measure(survey: SolvedGame, names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
-    gauge = Gauge(survey)
+    gauge = MeasureInputs(survey)
     return {name: _rounded(MEASURES[name].find(gauge)) for name in names}
 
 

@@ -7,10 +7,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
-from evenodds.study.sweeps.goals import Wish, proofs, wish
+from evenodds.study.sweeps.goals import DesignGoal, design_goal, proofs
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
-from evenodds.study.sweeps.sweep import Sweep, sweep
+from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.study.sweeps.tables import REASON
 from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.workers.task import TaskRunner
@@ -27,7 +27,7 @@ CHANGES: Final = ("length", "draws", "positions")
 """What it is told how it changes."""
 
 
-class Remedy(NamedTuple):
+class RulingChange(NamedTuple):
     """A ruling that keeps the wishes, and what it costs."""
 
     rules: dict[str, str]
@@ -37,7 +37,7 @@ class Remedy(NamedTuple):
     figures: Figures
 
 
-class Repair(NamedTuple):
+class RepairResult(NamedTuple):
     """What a search found."""
 
     game: AnyGame
@@ -45,14 +45,14 @@ class Repair(NamedTuple):
     proofs: dict[str, str]
     """Why there can be no such ruling at all, by what is ruled out."""
     book: Figures
-    sweep: Sweep
+    sweep: SweepResult
     thresholds: Thresholds = DEFAULT_THRESHOLDS
 
-    def wish(self, name: str) -> Wish:
+    def wish(self, name: str) -> DesignGoal:
         """A wish by name, with the thresholds of this search."""
-        return wish(name, self.thresholds)
+        return design_goal(name, self.thresholds)
 
-    def keeping(self, wishes: tuple[str, ...]) -> list[Remedy]:
+    def keeping(self, wishes: tuple[str, ...]) -> list[RulingChange]:
         """The rulings searched that keep some wishes, the nearest to the book first."""
         found = [
             _remedy(self.game, row.rules, row.figures)
@@ -62,12 +62,12 @@ class Repair(NamedTuple):
         return sorted(found, key=lambda one: (len(one.rules), one.far))
 
     @property
-    def remedies(self) -> list[Remedy]:
+    def remedies(self) -> list[RulingChange]:
         """The rulings that keep every wish."""
         return self.keeping(self.wishes)
 
     @property
-    def nearest(self) -> Remedy | None:
+    def nearest(self) -> RulingChange | None:
         """The ruling that comes nearest to keeping every wish, the nearest to the book of several.
 
         None where nothing could be told.
@@ -84,7 +84,7 @@ class Repair(NamedTuple):
         remedies = [_remedy(self.game, row.rules, row.figures or {}) for row in near]
         return min(remedies, key=lambda one: (len(one.rules), one.far))
 
-    def compromises(self) -> dict[tuple[str, ...], list[Remedy]]:
+    def compromises(self) -> dict[tuple[str, ...], list[RulingChange]]:
         """Where not every wish can be kept: the most that can be, and by which rulings."""
         for count in range(len(self.wishes) - 1, 0, -1):
             found = {some: self.keeping(some) for some in combinations(self.wishes, count)}
@@ -100,21 +100,21 @@ def repair(
     team: TaskRunner,
     progress: Progress = silent,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
-) -> Repair:
+) -> RepairResult:
     """Search the rulings around the book's for those that keep the wishes."""
     proved = proofs(game, wishes)
-    grid = space(game)
+    grid = repair_search_grid(game)
     if proved and len(wishes) == 1:  # there is nothing to look for
         grid = grid._replace(picked=[spoken(game.rulings())])
-    needed = {name for each in wishes for name in wish(each).measures} | {*CHANGES}
+    needed = {name for each in wishes for name in design_goal(each).measures} | {*CHANGES}
     measures = tuple(name for name in MEASURES if name in needed)
     found = sweep(grid, measures, team, progress, MOST[game.loops])
     book = spoken(game.rulings())
     figures = next(row.figures for row in found.rows if row.rules == book)
-    return Repair(game, wishes, proved, figures or {}, found, thresholds)
+    return RepairResult(game, wishes, proved, figures or {}, found, thresholds)
 
 
-def space(game: AnyGame) -> Grid:
+def repair_search_grid(game: AnyGame) -> Grid:
     """The rulings that are tried: all words, and numbers around the book's up to twice as much."""
     book = spoken(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
@@ -142,11 +142,11 @@ def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
     return True
 
 
-def _remedy(game: AnyGame, rules: dict[str, str], figures: Figures) -> Remedy:
+def _remedy(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
     book = spoken(game.rulings())
     changed = {key: value for key, value in rules.items() if value != book[key]}
     far = sum(_distance(options(game.rulings)[key], book[key], rules[key]) for key in changed)
-    return Remedy(changed, far, figures)
+    return RulingChange(changed, far, figures)
 
 
 def _distance(option: Option, book: str, ruled: str) -> float:
@@ -155,7 +155,7 @@ def _distance(option: Option, book: str, ruled: str) -> float:
     return abs(int(ruled) - int(book)) / max(1, int(book))
 
 
-def as_json(found: Repair) -> dict[str, Any]:
+def as_json(found: RepairResult) -> dict[str, Any]:
     """The finding as data."""
     return {
         "game": found.game.name,

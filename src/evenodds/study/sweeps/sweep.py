@@ -12,14 +12,14 @@ from evenodds.solver import Progress, silent
 from evenodds.study.position_bounds import more_than
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, edition
-from evenodds.study.sweeps.worker import order
+from evenodds.study.sweeps.worker import measure_task
 from evenodds.system import cache_folder
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
 STAGE = "solving rulings"
 
 
-class Row(NamedTuple):
+class SweepRow(NamedTuple):
     """One combination: all its rulings, and its figures or the reason why there are none."""
 
     rules: dict[str, str]
@@ -27,24 +27,24 @@ class Row(NamedTuple):
     reason: str = ""
 
 
-class Sweep(NamedTuple):
+class SweepResult(NamedTuple):
     """What a sweep found, in the order of its grid, whoever finished first."""
 
     grid: Grid
     measures: tuple[str, ...]
-    rows: list[Row]
+    rows: list[SweepRow]
 
     @property
-    def found(self) -> list[Row]:
+    def found(self) -> list[SweepRow]:
         """The combinations with figures."""
         return [row for row in self.rows if row.figures is not None]
 
     @property
-    def left_out(self) -> list[Row]:
+    def left_out(self) -> list[SweepRow]:
         """The combinations without."""
         return [row for row in self.rows if row.figures is None]
 
-    def swept(self, row: Row) -> dict[str, str]:
+    def swept(self, row: SweepRow) -> dict[str, str]:
         """The rulings of a combination that are swept."""
         return {key: row.rules[key] for key in self.grid.axes}
 
@@ -55,28 +55,28 @@ def sweep(
     team: TaskRunner,
     progress: Progress = silent,
     most: int | None = None,
-) -> Sweep:
+) -> SweepResult:
     """Measure every combination of a grid.
 
     Those with more than `most` positions are left out, but never what the book itself says.
     """
-    rows: list[Row | None] = []
-    desks: list[_Desk] = []
+    rows: list[SweepRow | None] = []
+    desks: list[_PendingRow] = []
     for given in grid.combinations():
-        desk = _desk(grid.game, given, measures, team, most)
-        if isinstance(desk, _Desk):
+        desk = _row_or_pending(grid.game, given, measures, team, most)
+        if isinstance(desk, _PendingRow):
             desks.append(desk._replace(place=len(rows)))
-        rows.append(None if isinstance(desk, _Desk) else desk)
+        rows.append(None if isinstance(desk, _PendingRow) else desk)
     desks.reverse()  # what comes last is mostly the largest, and best begun first
     progress(STAGE, 0, len(desks))
     for done, (place, answer) in enumerate(team.answers([desk.task for desk in desks]), 1):
         desk = desks[place]
         rows[desk.place] = desk.closed(grid.game, answer)
         progress(STAGE, done, len(desks))
-    return Sweep(grid, measures, [row for row in rows if row is not None])
+    return SweepResult(grid, measures, [row for row in rows if row is not None])
 
 
-class _Desk(NamedTuple):
+class _PendingRow(NamedTuple):
     """A combination that is still to be measured, or a part of its measures."""
 
     place: int
@@ -86,30 +86,30 @@ class _Desk(NamedTuple):
     measures: tuple[str, ...]
     limits: str
 
-    def closed(self, game: AnyGame, answer: TaskResult) -> Row:
+    def closed(self, game: AnyGame, answer: TaskResult) -> SweepRow:
         """The combination with what came of it, which is kept before anything else happens."""
         rules = spoken(self.rulings)
         if answer.found is None:
             if answer.lasting and self.limits:
                 _keep(answer.reason, game, self.rulings, self.limits)
-            return Row(rules, None, answer.reason)
+            return SweepRow(rules, None, answer.reason)
         known = {**self.known, **answer.found}
         _keep(known, game, self.rulings)
-        return Row(rules, {name: known[name] for name in self.measures})
+        return SweepRow(rules, {name: known[name] for name in self.measures})
 
 
-def _desk(
+def _row_or_pending(
     game: AnyGame,
     given: dict[str, str],
     measures: tuple[str, ...],
     team: TaskRunner,
     most: int | None,
-) -> _Desk | Row:
+) -> _PendingRow | SweepRow:
     """A combination to be measured; or what is known of it already."""
     try:
         rulings = game.settle_typed(given)
     except BadRuling as error:
-        return Row(spoken(game.rulings()) | given, None, str(error))
+        return SweepRow(spoken(game.rulings()) | given, None, str(error))
     most = None if rulings == game.rulings() else most
     rules, limits = spoken(rulings), str(most or team.limits)
     kept = _recall(game, rulings)
@@ -118,13 +118,13 @@ def _desk(
     if not missing:
         found = {name: known[name] for name in measures}
         if most is not None and (found.get("positions") or 0) > most:
-            return Row(rules, None, more_than(most))
-        return Row(rules, found)
+            return SweepRow(rules, None, more_than(most))
+        return SweepRow(rules, found)
     refused = _recall(game, rulings, limits) if limits else None
     if isinstance(refused, str):
-        return Row(rules, None, refused)
-    task = order(game, rulings, rules, missing, most)
-    return _Desk(0, rulings, known, task, measures, limits)
+        return SweepRow(rules, None, refused)
+    task = measure_task(game, rulings, rules, missing, most)
+    return _PendingRow(0, rulings, known, task, measures, limits)
 
 
 def _sound(kept: Any) -> Figures:

@@ -5,7 +5,7 @@ import io
 from typing import Any
 
 from evenodds.study.sweeps.measures import MEASURES, Figure
-from evenodds.study.sweeps.sweep import Sweep
+from evenodds.study.sweeps.sweep import SweepResult
 from evenodds.system.text import percent
 
 REASON = "reason"
@@ -25,7 +25,7 @@ def shown(name: str, figure: Figure) -> str:
     return f"{figure:.0f}" if figure == round(figure) else f"{figure:.3f}"
 
 
-def as_csv(found: Sweep) -> str:
+def as_csv(found: SweepResult) -> str:
     """A line for each combination in the order of the grid, every figure in full."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -44,7 +44,7 @@ def _cell(figure: Figure) -> str:
     return str(figure).lower() if isinstance(figure, bool) else repr(figure)
 
 
-def as_json(found: Sweep) -> dict[str, Any]:
+def as_json(found: SweepResult) -> dict[str, Any]:
     """The sweep as data."""
     return {
         "game": found.grid.game.name,

@@ -6,21 +6,21 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.graph import table_path
 from evenodds.solver import BadGame, TooLarge, solve_settled
-from evenodds.study.metrics.solved_game import Survey
-from evenodds.study.position_bounds import mind
+from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.position_bounds import check_position_count
 from evenodds.study.sweeps.measures import edition, measure
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
 WORK: Final = f"{__name__}:work"
 
 
-def stamp(game: AnyGame, rulings: object) -> str:
+def measured_edition(game: AnyGame, rulings: object) -> str:
     """The edition of a game that figures are found for; nothing where its rules have no text."""
     path = table_path(game, rulings)
     return " ".join([path.name, *edition(game)]) if path else ""
 
 
-def order(
+def measure_task(
     game: AnyGame,
     rulings: object,
     rules: dict[str, str],
@@ -28,7 +28,7 @@ def order(
     most: int | None,
 ) -> Task:
     """The task to measure some rulings, if they have no more than `most` positions."""
-    return Task(WORK, (game.name, rules, measures, stamp(game, rulings), most))
+    return Task(WORK, (game.name, rules, measures, measured_edition(game, rulings), most))
 
 
 def work(
@@ -37,12 +37,12 @@ def work(
     """Measure one ruling of the very edition that is asked for."""
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
-    if edition != stamp(game, rulings):
+    if edition != measured_edition(game, rulings):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     try:
         if most is not None:
-            mind(game, rulings, most)
+            check_position_count(game, rulings, most)
         solution = solve_settled(game, rulings, keep=False)
-        return TaskResult(measure(Survey(game, rulings, solution=solution), tuple(measures)))
+        return TaskResult(measure(SolvedGame(game, rulings, solution=solution), tuple(measures)))
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), lasting=True)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from evenodds.coach.puzzles import CLEAR, LOOKED_AT, Puzzle, all_puzzles, find_puzzles, nearest
 from evenodds.coach.reasons import why
-from evenodds.coach.training_progress import Diary, Progress
+from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import Names
@@ -33,11 +33,11 @@ class Training:
         self.screen = screen
         self.keyboard = Keyboard(screen)
         self.chance = chance
-        self.diary = Diary(self.game.name)
+        self.diary = TrainingProgressFile(self.game.name)
         self.rulings = one_line(spoken(solution.rulings, changed_only=True))
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> TrainingProgress:
         """How far the player has come."""
         return self.diary.progress(self.rulings)
 

@@ -8,21 +8,21 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.arena import benchmark, tournament
-from evenodds.arena.archive import opened
-from evenodds.arena.benchmark import Card, Chapter
+from evenodds.arena.archive import open_archive
+from evenodds.arena.benchmark import GameScores, ScoreCard
 from evenodds.arena.entrants import Entrants
-from evenodds.arena.exact_scores import certain_scores
+from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
-from evenodds.arena.sprt import Sequential
+from evenodds.arena.sprt import SequentialTest
 from evenodds.arena.tables import (
     LEGEND,
-    Standing,
-    Table,
-    crossings,
+    ArenaResults,
+    TextTable,
+    cross_table,
     explained,
     notes,
     ranking,
-    settled,
+    test_result_sentence,
     title,
 )
 from evenodds.arena.tally import Tally
@@ -44,23 +44,23 @@ def run(
     plan: Plan,
     team: "TaskRunner",
     folder: Path | None,
-    test: Sequential | None = None,
+    test: SequentialTest | None = None,
     spending: Path | None = None,
-) -> Standing:
+) -> ArenaResults:
     """Play what is left of a plan; what is interrupted is told as far as it went."""
-    book: Any = opened(folder, plan) if folder else nullcontext()
+    book: Any = open_archive(folder, plan) if folder else nullcontext()
     with book as kept:
         with progress_bar() as progress:
             entrants = Entrants(plan, progress)
-            certain = certain_scores(plan, entrants.solution, progress)
-        standing = Standing(Tally(plan), certain, test)
+            certain = exact_scores_of(plan, entrants.solution, progress)
+        standing = ArenaResults(Tally(plan), certain, test)
         with suppress(KeyboardInterrupt), _live_table(standing) as tell:
             tournament.play(standing.tally, team, kept, test, tell, spending)
     return standing
 
 
 @contextmanager
-def _live_table(standing: Standing) -> Iterator[Callable[[Tally], None]]:
+def _live_table(standing: ArenaResults) -> Iterator[Callable[[Tally], None]]:
     """On a terminal the table as it stands, and a bar with an estimate."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -89,7 +89,7 @@ def _live_table(standing: Standing) -> Iterator[Callable[[Tally], None]]:
 
 def run_card(
     player: str, plans: list[Plan], team: "TaskRunner", folder: Path | None, spending: Path | None
-) -> Card:
+) -> ScoreCard:
     """Play every game of a score card, one after the other, and weigh the opponents."""
     chapters = []
     for plan in plans:
@@ -98,11 +98,11 @@ def run_card(
         if standing.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with progress_bar() as progress:
-            chapters.append(Chapter(standing, strengths(plan.game, plan.rulings, progress)))
-    return Card(player, plans[0].matches, chapters)
+            chapters.append(GameScores(standing, strengths(plan.game, plan.rulings, progress)))
+    return ScoreCard(player, plans[0].matches, chapters)
 
 
-def show_card(card: Card, screen: Screen) -> None:
+def show_card(card: ScoreCard, screen: Screen) -> None:
     """A score card: the scores, what perfect play would score, and what that means."""
     screen.say(benchmark.title(card), "")
     _draw(benchmark.scores(card), screen)
@@ -112,7 +112,7 @@ def show_card(card: Card, screen: Screen) -> None:
     _note(benchmark.card_notes(card), screen)
 
 
-def show(standing: Standing, screen: Screen) -> None:
+def show(standing: ArenaResults, screen: Screen) -> None:
     """What came of it: who is how strong, who met whom, and who forfeited why."""
     screen.say(title(standing))
     if standing.tally.bouts:
@@ -120,11 +120,11 @@ def show(standing: Standing, screen: Screen) -> None:
         _draw(ranking(standing), screen)
         screen.say("", *LEGEND)
     screen.say("", *explained(standing))
-    for part in _split_table(crossings(standing), screen.columns - 1):
+    for part in _split_table(cross_table(standing), screen.columns - 1):
         _draw(part, screen)
     _note(notes(standing), screen)
     if standing.test:
-        screen.say("", settled(standing))
+        screen.say("", test_result_sentence(standing))
 
 
 def _note(notes: dict[str, list[str]], screen: Screen) -> None:
@@ -133,13 +133,13 @@ def _note(notes: dict[str, list[str]], screen: Screen) -> None:
             screen.say("", f"{head}:", *(f"- {line}" for line in lines))
 
 
-def _draw(table: Table, screen: Screen) -> None:
+def _draw(table: TextTable, screen: Screen) -> None:
     head, *rows = aligned(table, screen.columns - 1)
     screen.draw([[Span(head, "strong")]])
     screen.draw([[Span(row)] for row in rows])
 
 
-def aligned(table: Table, width: int) -> list[str]:
+def aligned(table: TextTable, width: int) -> list[str]:
     """A table in lines, names to the left and figures to the right.
 
     The interval gives way where there is no room for it, and after it what stands last.
@@ -161,12 +161,12 @@ def aligned(table: Table, width: int) -> list[str]:
     ]
 
 
-def _width(table: Table, shown: list[int]) -> int:
+def _width(table: TextTable, shown: list[int]) -> int:
     sizes = [max(columns(line[place]) for line in (table.heads, *table.rows)) for place in shown]
     return sum(sizes) + COLUMN_GAP * (len(shown) - 1)
 
 
-def _split_table(table: Table, width: int) -> Iterator[Table]:
+def _split_table(table: TextTable, width: int) -> Iterator[TextTable]:
     """A table in as many parts as it takes to fit, each with the names."""
     heads, rows = table
     columns_left = list(range(1, len(heads)))
@@ -176,7 +176,7 @@ def _split_table(table: Table, width: int) -> Iterator[Table]:
             len(taken) == 1 or _width(table, [*taken, columns_left[0]]) <= width
         ):
             taken.append(columns_left.pop(0))
-        yield Table(
+        yield TextTable(
             tuple(heads[place] for place in taken),
             [tuple(row[place] for place in taken) for row in rows],
         )

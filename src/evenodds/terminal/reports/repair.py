@@ -6,8 +6,8 @@ from typing import Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import Thresholds
 from evenodds.core.rulings import one_line
-from evenodds.study.sweeps.goals import proofs, wish
-from evenodds.study.sweeps.repair import CHANGES, Remedy, Repair, repair
+from evenodds.study.sweeps.goals import design_goal, proofs
+from evenodds.study.sweeps.repair import CHANGES, RepairResult, RulingChange, repair
 from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import few, listed, wrapped
 from evenodds.terminal.reports.sweep import sweep_progress_bar
@@ -19,7 +19,9 @@ MAX_SHOWN_REMEDIES: Final = 10
 INDENT_COLUMNS: Final = 4
 
 
-def run(game: AnyGame, wishes: tuple[str, ...], team: TaskRunner, thresholds: Thresholds) -> Repair:
+def run(
+    game: AnyGame, wishes: tuple[str, ...], team: TaskRunner, thresholds: Thresholds
+) -> RepairResult:
     """Search with a bar for those who wait."""
     with sweep_progress_bar() as progress:
         return repair(game, wishes, team, progress, thresholds)
@@ -30,13 +32,15 @@ def announce(
 ) -> None:
     """What is wished; and the answer at once, where it can be proved without any search."""
     screen.tell(f"{game.title}: {listed(wishes)}.", "")
-    screen.tell(*(f"- {name}: {_lowered(wish(name, thresholds).about)}" for name in wishes), "")
+    screen.tell(
+        *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in wishes), ""
+    )
     proved = proofs(game, wishes)
     if proved:
         screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
 
 
-def show(found: Repair, screen: Screen) -> None:
+def show(found: RepairResult, screen: Screen) -> None:
     """The answer, then what it costs, and what was searched."""
     remedies = found.remedies
     if remedies:
@@ -54,7 +58,7 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _show_no_remedy(found: Repair, screen: Screen) -> None:
+def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
     if not found.proofs:
         what = "it" if len(found.wishes) == 1 else "all of it"
         screen.tell(f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}.")
@@ -65,14 +69,14 @@ def _show_no_remedy(found: Repair, screen: Screen) -> None:
         _show_remedies(found, remedies, screen)
 
 
-def _nearest(found: Repair, one: Remedy) -> str:
+def _nearest(found: RepairResult, one: RulingChange) -> str:
     """How near the nearest ruling comes."""
     wishes = map(found.wish, found.wishes)
     near = listed([each.near(one.figures) for each in wishes if not each.kept(one.figures)])
     return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
 
 
-def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> None:
+def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
         first, *rest = wrapped(_format_remedy(found, one), screen.page - INDENT_COLUMNS)
@@ -83,7 +87,7 @@ def _show_remedies(found: Repair, remedies: list[Remedy], screen: Screen) -> Non
         )
 
 
-def _format_remedy(found: Repair, one: Remedy) -> str:
+def _format_remedy(found: RepairResult, one: RulingChange) -> str:
     if not one.rules:
         return f"the book as it is: {_figures(one)}"
     changes = [
@@ -94,11 +98,11 @@ def _format_remedy(found: Repair, one: Remedy) -> str:
     return f"{one_line(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
 
 
-def _figures(one: Remedy) -> str:
+def _figures(one: RulingChange) -> str:
     return ", ".join(f"{name} {shown(name, one.figures[name])}" for name in CHANGES)
 
 
-def _searched(found: Repair) -> list[str]:
+def _searched(found: RepairResult) -> list[str]:
     """What was searched, and what was left out."""
     axes = found.sweep.grid.axes
     ranges = [f"{key} {_values(values)}" for key, values in axes.items()]

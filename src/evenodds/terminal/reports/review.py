@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from evenodds.coach.hints import Hint, hint
-from evenodds.coach.review import Choice, Review, review
+from evenodds.coach.review import Review, ReviewedPick, review
 from evenodds.coach.review_text import (
     accuracies,
     figures,
@@ -149,11 +149,11 @@ def sparkline(curve: tuple[float, ...]) -> str:
     )
 
 
-def _round(choice: Choice, shown: bool = True) -> Span:
+def _round(choice: ReviewedPick, shown: bool = True) -> Span:
     return Span(f"{choice.round if shown else '':>5}")
 
 
-def _figures(choice: Choice) -> list[Span]:
+def _figures(choice: ReviewedPick) -> list[Span]:
     before, after, gave, luck = figures(choice)
     return [
         Span(f"{choice.number:>5}{before:>8}{after:>7}"),

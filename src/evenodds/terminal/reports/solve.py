@@ -4,7 +4,7 @@ import time
 from typing import Final, NamedTuple
 
 import evenodds
-from evenodds.coach.position_report import Finding, how_sure, verdict
+from evenodds.coach.position_report import PositionReport, how_sure, verdict
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
@@ -18,7 +18,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.core.words import Line, Span, bar
 from evenodds.policy import Odds, Policy, UncountedRepetition, Uniform, odds
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
-from evenodds.study.metrics.solved_game import Survey
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.text import REACHED, named_here, percent
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
@@ -28,7 +28,7 @@ MAX_POSITIONS_FOR_OTHER_MIXES: Final = 100_000
 """Positions up to which odds are tried with other best mixes; a study does it with any number."""
 
 
-def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> Finding:
+def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> PositionReport:
     """Solve a game and go to the position after some picks."""
     match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
     play_line(match, after)
@@ -38,10 +38,10 @@ def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> 
         solution = evenodds.solve(
             game, progress=progress, fresh=fresh, notes=notes, rulings=rulings
         )
-    return Finding(match, solution, time.perf_counter() - start, tuple(notes))
+    return PositionReport(match, solution, time.perf_counter() - start, tuple(notes))
 
 
-def show(found: Finding, screen: Screen) -> None:
+def show(found: PositionReport, screen: Screen) -> None:
     """The finding for people: the value in words, the best mixes as bars, how it was found."""
     match, solution = found.match, found.solution
     screen.say(f"{match.game.title}: {verdict(found)}")
@@ -115,7 +115,7 @@ def find_other_mixes_odds(
     if "perfect" not in ways or (both and not game.simultaneous):
         return same
     with progress_bar() as progress:
-        survey = Survey(game, game.settle(rulings), progress)
+        survey = SolvedGame(game, game.settle(rulings), progress)
         if game.loops or survey.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
             return OtherMixesOdds(same.score if both else None, None)
         extremes = Extremes(survey.atlas, survey.values)

@@ -9,12 +9,12 @@ from evenodds.core.rulings import one_line
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
 from evenodds.policy.estimates import Estimate
-from evenodds.study.claims.results import NO_CLAIMS, Kept
-from evenodds.study.claims.ruling_variants import Reading
-from evenodds.study.figures import Measure, brief_notes, measures_of, repetition_note
+from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.figures import ComparisonMeasure, brief_notes, measures_of, repetition_note
 from evenodds.study.metrics.equilibrium_ranges import leeway_note
-from evenodds.study.report import Folio
-from evenodds.study.sampled import Sample
+from evenodds.study.report import StudyReport
+from evenodds.study.sampled import SampledStudy
 from evenodds.study.verdict import answers
 from evenodds.system.text import counted, percent, wrapped
 from evenodds.terminal.screen import Screen
@@ -24,7 +24,7 @@ FIGURE_COLUMNS: Final = 8
 THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
 
 
-def show(folio: Folio, screen: Screen) -> None:
+def show(folio: StudyReport, screen: Screen) -> None:
     """The verdict, the promises, every ruling each way."""
     study = folio.study
     game = catalog.get(study.game)
@@ -45,7 +45,7 @@ def show(folio: Folio, screen: Screen) -> None:
     screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
 
 
-def show_sample(sample: Sample, screen: Screen) -> None:
+def show_sample(sample: SampledStudy, screen: Screen) -> None:
     """What can be told of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
     screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
@@ -74,7 +74,7 @@ def _paragraph(screen: Screen, question: str, sentence: str) -> None:
 VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
 
 
-def _claim(screen: Screen, kept: Kept) -> None:
+def _claim(screen: Screen, kept: ClaimResult) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
     room = screen.page - INDENT_COLUMNS
     first, *rest = wrapped(f'{kept.name.capitalize()}: "{kept.said}"', room)
@@ -102,7 +102,7 @@ def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
         screen.say(*(" " * len(lead) + text for text in rest))
 
 
-def _readings(screen: Screen, folio: Folio) -> None:
+def _readings(screen: Screen, folio: StudyReport) -> None:
     """A line for each reading, in columns where there is room for them."""
     readings = folio.readings
     if not readings:
@@ -125,20 +125,20 @@ def _readings(screen: Screen, folio: Folio) -> None:
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
 
 
-def _differs(measure: Measure, readings: list[Reading]) -> bool:
+def _differs(measure: ComparisonMeasure, readings: list[RulingVariant]) -> bool:
     """Whether a figure is worth a column: not where it is nothing under every reading."""
     told = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
     return told != {percent(0.0)}
 
 
-def _list(screen: Screen, name: str, told_of: list[Measure], figures: list[str]) -> None:
+def _list(screen: Screen, name: str, told_of: list[ComparisonMeasure], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
     screen.draw([[Span(name, "strong")]])
     told = [f"{measure.short}: {figure}" for measure, figure in zip(told_of, figures, strict=False)]
     screen.say(*(f"  {line}" for line in told))
 
 
-def _figures(reading: Reading, told_of: list[Measure]) -> list[str]:
+def _figures(reading: RulingVariant, told_of: list[ComparisonMeasure]) -> list[str]:
     """Figures without their units, which the heads leave to be understood."""
     brief = reading.brief
     if brief is None:
@@ -146,7 +146,7 @@ def _figures(reading: Reading, told_of: list[Measure]) -> list[str]:
     return [measure.tell(brief, "") for measure in told_of]
 
 
-def _notes(screen: Screen, readings: list[Reading]) -> None:
+def _notes(screen: Screen, readings: list[RulingVariant]) -> None:
     """Why readings have no figures, and what finds them all the same; or why some are missing."""
     for one in readings:
         name = f"{one.key}={one.value}"

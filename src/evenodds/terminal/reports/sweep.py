@@ -10,7 +10,7 @@ from evenodds.core.words import Span
 from evenodds.solver import Progress
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, chosen
-from evenodds.study.sweeps.sweep import Sweep, sweep
+from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.study.sweeps.tables import shown
 from evenodds.system.text import counted
 from evenodds.terminal.progress import progress_bar
@@ -21,7 +21,7 @@ MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations that are left out, of which it is told why one by one."""
 
 
-def run(grid: Grid, measures: tuple[str, ...], team: TaskRunner) -> Sweep:
+def run(grid: Grid, measures: tuple[str, ...], team: TaskRunner) -> SweepResult:
     """Sweep with a bar for those who wait."""
     with sweep_progress_bar() as progress:
         return sweep(grid, chosen(measures), team, progress)
@@ -49,7 +49,7 @@ def sweep_progress_bar() -> Iterator[Progress]:
         raise
 
 
-def show(found: Sweep, screen: Screen) -> None:
+def show(found: SweepResult, screen: Screen) -> None:
     """A table of all combinations that were solved, and why others were not."""
     game = found.grid.game
     screen.tell(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
@@ -66,7 +66,7 @@ def _lowered(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _columns(found: Sweep, names: list[str]) -> list[tuple[str, list[str]]]:
+def _columns(found: SweepResult, names: list[str]) -> list[tuple[str, list[str]]]:
     """The columns of a table: a head and a cell for each combination."""
     keys = [(key, [row.rules[key] for row in found.found]) for key in found.grid.axes]
     figures = [row.figures or {} for row in found.found]
@@ -78,7 +78,7 @@ def _width(column: tuple[str, list[str]]) -> int:
     return max(map(len, [head, *cells])) + 2
 
 
-def _split_measures(found: Sweep, width: int) -> list[list[str]]:
+def _split_measures(found: SweepResult, width: int) -> list[list[str]]:
     """The measures, as many together as fit on the screen beside the rulings."""
     taken = sum(map(_width, _columns(found, [])))
     tables: list[list[str]] = [[]]
@@ -93,7 +93,7 @@ def _split_measures(found: Sweep, width: int) -> list[list[str]]:
     return tables
 
 
-def _show_table(found: Sweep, names: list[str], screen: Screen) -> None:
+def _show_table(found: SweepResult, names: list[str], screen: Screen) -> None:
     columns = _columns(found, names)
     widths = list(map(_width, columns))
     heads = "".join(f"{head:>{width}}" for (head, _), width in zip(columns, widths, strict=True))
@@ -103,7 +103,7 @@ def _show_table(found: Sweep, names: list[str], screen: Screen) -> None:
         screen.draw([[Span(line)]])
 
 
-def _show_left_out(found: Sweep, screen: Screen) -> None:
+def _show_left_out(found: SweepResult, screen: Screen) -> None:
     left_out = found.left_out
     if not left_out:
         return
