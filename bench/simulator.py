@@ -116,8 +116,8 @@ def section() -> str:
         [
             "## The simulator",
             "",
-            f"Uniform matches of default `underdog` on {core_limit()} cores, the median of {REPEATS} "
-            "runs taken in turn.",
+            f"Uniform matches of default `underdog` on {core_limit()} cores, the median of "
+            f"{REPEATS} runs taken in turn.",
             "",
             "| | million matches a second | times plain | times OpenSpiel |",
             "|---|---|---|---|",

@@ -566,7 +566,8 @@ def test_many_windows_teach_at_once(home: Path) -> None:
         "from evenodds.players.reader.memory import ReaderMemory\n"
         "from evenodds.players.reader.habits import ObservedPick, Situation\n"
         "for _ in range(25):\n"
-        "    ReaderMemory().learn('Ann', 'duel', [ObservedPick(Situation((1, 2), (), (), None), {}, 1)])\n"
+        "    seen = ObservedPick(Situation((1, 2), (), (), None), {}, 1)\n"
+        "    ReaderMemory().learn('Ann', 'duel', [seen])\n"
     )
     windows = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(3)]
     assert [window.wait(60) for window in windows] == [0, 0, 0]

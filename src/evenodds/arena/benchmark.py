@@ -36,7 +36,10 @@ WHY: Final = (
 )
 
 
-SAMPLED: Final = f"Scores marked {EXACT_MARK} are exact, the others sampled; their 95 % intervals are in the JSON."
+SAMPLED: Final = (
+    f"Scores marked {EXACT_MARK} are exact, the others sampled; "
+    "their 95 % intervals are in the JSON."
+)
 
 
 class GameScores(NamedTuple):

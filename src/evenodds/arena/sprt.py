@@ -67,7 +67,7 @@ class SequentialTest:
         ceiling = 1 / (1 + 10 ** (elo / 400))
         self._one, self._other = BettingMartingale(ceiling), BettingMartingale(ceiling)
         self.settled = 0
-        """1 where the one is the stronger, -1 where the other is, `NEITHER_STRONGER`, 0 while it is open."""
+        """1 if the first player is stronger, -1 if the second, `NEITHER_STRONGER`, 0 while open."""
 
     def add(self, score: float) -> None:
         """A bout in which the one scored so much, from 0 to 1."""

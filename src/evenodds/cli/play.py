@@ -114,8 +114,8 @@ def resume(
         for name in match.terms.computers:
             if is_external(name) and name not in vs:
                 raise NoSavedMatch(
-                    f"{slot.id} is played against a {external_kind_name(name)}, which must be named again: "
-                    f"{resume_command(slot.id, match)}"
+                    f"{slot.id} is played against a {external_kind_name(name)}, "
+                    f"which must be named again: {resume_command(slot.id, match)}"
                 )
         sys.exit(resume_match(session, match, slot))
     except (NoSavedMatch, UnknownPlayer) as error:

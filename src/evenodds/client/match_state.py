@@ -85,7 +85,7 @@ class MatchSnapshot(NamedTuple):
 
 
 def parse_snapshot(data: object) -> MatchSnapshot:
-    """What a server says, checked; `InvalidResponse` where it cannot be, one line where we cannot play."""
+    """What a server says, checked; `InvalidResponse` in one line where it cannot be used."""
     if not isinstance(data, dict):
         raise _cannot_be("it is no view")
     seats = {name: seat for seat, name in SEAT_NAMES.items()}

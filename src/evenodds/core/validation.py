@@ -211,7 +211,8 @@ class GameValidator:
             )
         said = check_position(game, image)
         if said.outcome != _swapped_outcome(judged.outcome):
-            what = f"gives a position that is {said.outcome.name}, not {_swapped_outcome(judged.outcome).name}"
+            expected = _swapped_outcome(judged.outcome).name
+            what = f"gives a position that is {said.outcome.name}, not {expected}"
             raise self._false(state, what)
         if said.moves != judged.moves[::-1]:
             raise self._false(state, "gives a position with other legal moves")

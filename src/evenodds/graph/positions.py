@@ -70,7 +70,8 @@ def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
     """Refuse a game whose positions no key holds, with one of the widest."""
     if layout.bits > KEY_BITS:
         raise BadGame(
-            f"a position of {game.name} does not fit into {KEY_BITS} bits: {describe_position(state)}"
+            f"a position of {game.name} does not fit into {KEY_BITS} bits: "
+            f"{describe_position(state)}"
         )
 
 

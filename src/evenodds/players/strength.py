@@ -159,7 +159,8 @@ def describe_skill_range(
     if not simultaneous:
         return f"{scored}. There is no luck in it: {under_best_play(value)}."
     if room >= lines.counts - VALUE_TOLERANCE:
-        return f"{scored}, {format_threshold('counts', lines)} or more: skill counts, and so does luck."
+        counts = format_threshold("counts", lines)
+        return f"{scored}, {counts} or more: skill counts, and so does luck."
     if room <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: it takes no risk, and they lose nothing to it."
     return f"{scored}, less than {format_threshold('counts', lines)}: luck counts for most of it."

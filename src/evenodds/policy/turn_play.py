@@ -85,7 +85,8 @@ def check_countable(ground: PositionIndex, repetition: int) -> int:
     check_repetition(repetition)
     if repetition and not counts_repetitions(ground):
         raise UncountedRepetition(
-            f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, and `simulate` counts it by playing."
+            f"{REPETITION_NOT_COUNTED_NOTE} repetition=0 leaves it out, "
+            "and `simulate` counts it by playing."
         )
     return repetition if ground.game.loops else 0
 

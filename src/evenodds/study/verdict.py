@@ -136,7 +136,8 @@ def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     often = f"in {percent(idle)} of decisions"
     same = "all picks come to the same, whatever the other picks"
     if idle > lines.seldom + ROUNDING_TOLERANCE:
-        return f"Choices seldom matter: {often}, more than {format_threshold('seldom', lines)}, {same}. {also}"
+        seldom = format_threshold("seldom", lines)
+        return f"Choices seldom matter: {often}, more than {seldom}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 

@@ -55,7 +55,7 @@ class Keyboard:
     def read(self, prompt: str, unseen: bool = False) -> str:
         """The next line typed in answer to a prompt; EOFError when there is none.
 
-        `InputInterrupted` when the bell rings first: what is typed so far stays for the next question.
+        `InputInterrupted` where something else happens first: what is typed so far stays.
 
         On a terminal an unseen line leaves no trace: nothing is echoed from now until the next
         visible question, so what is typed ahead stays unseen too. In a pipe the line is shown

@@ -63,7 +63,7 @@ class SolveQueue:
         self._lock = Lock()
 
     async def solution(self, terms: Terms, teller: ProgressReporter) -> "Solution":
-        """The solution of a game; `ToolRefused` says why there is none, or that others come first."""
+        """The solution of a game; `ToolRefused` where there is none, or others come first."""
         try:
             with fail_after(SOLVE_QUEUE_TIMEOUT_S):
                 await self._lock.acquire()

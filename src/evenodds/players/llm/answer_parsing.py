@@ -104,7 +104,7 @@ def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
 
 
 def parse_pick(text: str) -> int:
-    """The number that an answer picks: the last, where there are several; else `UnreadableModelAnswer`.
+    """The number that an answer picks, the last of several; else `UnreadableModelAnswer`.
 
     What is written as asked for goes before every other form.
     """

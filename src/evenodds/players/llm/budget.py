@@ -68,7 +68,7 @@ class BudgetUsage(NamedTuple):
 class Budget:
     """What is left of a run's limits; several threads may spend it.
 
-    With a file several processes may, one after the other and at once; `BadBudgetFile` where the file
+    With a file several processes may, one after the other and at once; `BadBudgetFile` where it
     holds something else.
     """
 

@@ -85,7 +85,7 @@ class MatchRegistry:
         return SeatGrant(id, token if people[player - 1] else "", seat, invitation)
 
     async def _check_count(self, address: str) -> None:
-        """Refuse one more match where there are too many, here or from one address: `LimitReached`."""
+        """`LimitReached` where there are too many matches, here or from one address."""
         if await self.ledger.count_open() >= self.settings.matches:
             raise LimitReached("there are as many matches here as there may be; come back later")
         if await self.ledger.count_open(address) >= self.settings.matches_per_address:

@@ -105,7 +105,8 @@ def _endings(study: Study) -> str:
 def _repetition(study: Study) -> str:
     """What the draw by repetition does, and what would be without it."""
     told = [
-        f"{policy_label(way).lower()} {percent(play.played_on.score)}, {percent(play.endless)} endless"
+        f"{policy_label(way).lower()} {percent(play.played_on.score)}, "
+        f"{percent(play.endless)} endless"
         for way, play in study.plays.items()
         if play.played_on is not None
     ]
@@ -156,8 +157,8 @@ def _curve(study: Study, lines: Thresholds) -> str:
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
     about = (
-        f"Levels 2 to 8. The dashed line across is {format_threshold('step', lines)}: from there a step is "
-        "felt."
+        f"Levels 2 to 8. The dashed line across is {format_threshold('step', lines)}: from there a "
+        "step is felt."
     )
     drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, lines.step)
     return figure(title, about, drawing)

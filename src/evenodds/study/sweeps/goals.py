@@ -72,7 +72,8 @@ def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Desig
         return CERTAIN[name]
     step = thresholds.step
     return DesignGoal(
-        f"Some level scores {format_threshold('step', thresholds)} or better against the one below.",
+        f"Some level scores {format_threshold('step', thresholds)} or better "
+        "against the one below.",
         ("step",),
         lambda figures: (figures["step"] or 0.0) >= step - VALUE_TOLERANCE,
         lambda figures: max(0.0, step - (figures["step"] or 0.0)),

@@ -27,7 +27,7 @@ class RemoteSession(Session):
         self.place = place
 
     def stay(self) -> int:
-        """Play or watch until something else is wanted; the exit code. `RemoteError` ends it too."""
+        """Play or watch until something else is wanted; the exit code. `RemoteError` ends it."""
         while True:
             with closing(self.place):
                 guest = RemoteMatchLoop(

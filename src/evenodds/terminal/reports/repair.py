@@ -83,7 +83,8 @@ def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Sc
         screen.say(f"{place:>2}. {first}", *(" " * INDENT_COLUMNS + line for line in rest))
     if len(remedies) > MAX_SHOWN_REMEDIES:
         screen.tell(
-            f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: --json lists them"
+            f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: "
+            "--json lists them"
         )
 
 
