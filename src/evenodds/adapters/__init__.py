@@ -1,1 +1,1 @@
-"""The games where researchers and their programs already are: one module for each door."""
+"""Adapters to other libraries: Gymnasium, PettingZoo, OpenSpiel, MCP."""

@@ -1,4 +1,4 @@
-"""Letters of five by seven dots, for pictures of boards: drawn here, so that no font is needed."""
+"""A bitmap font of five by seven dots for images of boards, without a font file."""
 
 from functools import cache
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Boards as pictures: the drawing that a game's words make, in coloured letters, NumPy alone."""
+"""Boards as RGB images, rendered with NumPy alone."""
 
 from typing import Any, Final
 

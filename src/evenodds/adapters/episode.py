@@ -1,4 +1,4 @@
-"""One match as environments see it: what a seat observes, what it is paid, how it ended.
+"""One match as an environment episode: observations, rewards, termination, truncation.
 
 A win pays 1, a loss -1, a draw and everything before the end 0. A pick that the rules do not allow
 loses the match for whoever made it.

@@ -1,4 +1,4 @@
-"""What a seat sees as a row of numbers, and what it may pick as a mask: the same for every door.
+"""Encoding of a seat's view as a vector, and of its legal picks as an action mask.
 
 Picks are numbers as they stand in the rule book: action n picks the number n, and action 0 is PASS,
 open only to a seat that has nothing to decide.

@@ -1,4 +1,4 @@
-"""A match rendered: as text in the words of its game, or as a picture of the same board."""
+"""Render modes of the environments: text, or an RGB image of the board."""
 
 import sys
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Where an agent sits from match to match."""
+"""Assignment of agents to seats from match to match."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Thousands of matches in one step: vector environments by the compiled rules.
+"""Vector environments: thousands of matches in one step by the compiled rules.
 
     import gymnasium
     import evenodds.envs

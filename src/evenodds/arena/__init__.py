@@ -1,1 +1,1 @@
-"""Players compared: schedules, matches in bulk, exact results, ratings."""
+"""Tournaments between players: schedule, bouts, exact scores, ratings and tables."""

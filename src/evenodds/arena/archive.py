@@ -1,4 +1,4 @@
-"""A folder with all matches of an arena, which can be left at any time and gone on with.
+"""The matches of an arena on disk; an interrupted arena resumes from it.
 
 `matches.txt` holds every match in notation, in the order of the plan; `talk.jsonl` what language
 models heard and said; `results.jsonl` a line for each bout with what a table needs and where it

@@ -1,4 +1,4 @@
-"""One score card for a player: every game, the same opponents and the same luck for everyone."""
+"""Benchmark of one player: every game against fixed opponents with a fixed seed."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Bouts played: two matches with the seats exchanged, and what there is to tell of them."""
+"""Bouts: two matches with the seats exchanged, played as worker tasks."""
 
 import json
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""Players as they sit down in an arena: those that we know as policies, and all others."""
+"""The players of an arena plan: known policies with cached mixes, and all other players."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Scores between players that we know as policies: by summing over positions, not by playing."""
+"""Exact scores between known policies, computed over all positions instead of played."""
 
 from evenodds.arena.schedule import Plan
 from evenodds.core.terms import DEFAULT_REPETITION

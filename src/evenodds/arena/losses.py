@@ -1,4 +1,4 @@
-"""What picks give away against exact play, as the review of a match counts it."""
+"""Expected score that picks give away against exact play, cached by position."""
 
 from typing import Any
 

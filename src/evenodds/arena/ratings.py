@@ -1,4 +1,4 @@
-"""Ratings from one fit over all matches: Bradley and Terry's model, in which a draw is half a win.
+"""Elo ratings by a Bradley-Terry fit over all matches; a draw counts as half a win.
 
 Of players with strengths a and b the one is expected to score a / (a + b). A rating is 400 times
 the logarithm to the base 10 of a strength, counted from the average of those who play. So that no

@@ -1,4 +1,4 @@
-"""Who plays whom in an arena, how often, and with what luck.
+"""The plan of an arena: players, pairings, number of bouts, and random seeds.
 
 A bout is two matches of a pair of players with the seats exchanged and the same luck in each
 seat. Bouts are numbered so that every pair has played equally often, but for one, at any time.

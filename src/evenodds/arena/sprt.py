@@ -1,4 +1,4 @@
-"""A sequential test: stop as soon as it is known which of two players is the stronger.
+"""Sequential test by betting: stops once it is known which of two players is stronger.
 
 Two beliefs are bet against, bout by bout: that the one player is weaker by so many points of Elo or
 more, and that the other is. Whoever bets against a belief that is true has no edge, and so comes to

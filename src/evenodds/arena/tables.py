@@ -1,4 +1,4 @@
-"""The tables of an arena: cells for whoever shows them, Markdown, and plain data."""
+"""Result tables of an arena: cells, Markdown and JSON."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What an arena has shown so far, summed up match by match."""
+"""Running totals of an arena: scores, losses, times and forfeits by player and pair."""
 
 from collections import Counter
 from typing import NamedTuple

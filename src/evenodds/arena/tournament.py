@@ -1,4 +1,4 @@
-"""An arena: bouts played by a team, counted and kept in the order of the plan.
+"""Runs the bouts of an arena on a team of workers, in the order of the plan.
 
 Whoever plays, and however often it is interrupted, the same plan comes to the same matches, as far
 as the players do.

@@ -1,4 +1,4 @@
-"""The command line: what each command takes, and nothing of how it is done."""
+"""The command line interface: commands and their options; the work is done elsewhere."""
 
 from evenodds.cli import arena, coach, mcp, play, players, serve, solve, study, sweep
 from evenodds.cli.common import main, run

@@ -1,4 +1,4 @@
-"""The commands of those who compare players: arena, and benchmark."""
+"""The commands `arena` and `benchmark`."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""The commands of the coach: the review of a match."""
+"""The commands `review` and `train`."""
 
 import os
 from typing import TYPE_CHECKING

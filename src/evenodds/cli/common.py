@@ -1,4 +1,4 @@
-"""What all commands share: the group, common options, refusals in one line, exit codes."""
+"""Shared by all commands: the click group, common options, error handling, exit codes."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The command for language models and other programs that use tools."""
+"""The command `mcp`: the games as tools of a language model."""
 
 import sys
 

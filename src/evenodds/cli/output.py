@@ -1,4 +1,4 @@
-"""Standard output, whose trouble is told apart from all other trouble of the system."""
+"""Standard output whose write errors are distinguished from other system errors."""
 
 from typing import Any, TextIO
 

@@ -1,4 +1,4 @@
-"""The commands of players: play, resume, lists, rules, records."""
+"""The commands `play`, `resume`, `games`, `rules`, `matches`, `show`, `completion`."""
 
 import sys
 from typing import TYPE_CHECKING, Any

@@ -1,4 +1,4 @@
-"""The commands about computer opponents."""
+"""The commands `players`, `habits` and `forget`."""
 
 import click
 

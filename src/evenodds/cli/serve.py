@@ -1,4 +1,4 @@
-"""The commands of the network: serve, join, and verify what was played there."""
+"""The commands `serve`, `join` and `verify`."""
 
 import gc
 import sys

@@ -1,4 +1,4 @@
-"""The commands of those who want the exact truth: solve, odds, and the solutions that are kept."""
+"""The commands `solve`, `odds` and `cache`."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""The command of those who ask whether a rule book is any good: study."""
+"""The command `study`."""
 
 from typing import TYPE_CHECKING, Any
 

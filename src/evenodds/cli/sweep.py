@@ -1,4 +1,4 @@
-"""The commands of those who turn the knobs of a rule book: sweep, and repair."""
+"""The commands `sweep` and `repair`."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Who does the work of a command that has many parts: this machine, or a cluster."""
+"""Choice of the task runner of a command: local processes, or a Dask cluster."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

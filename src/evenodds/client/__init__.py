@@ -1,1 +1,1 @@
-"""A match on a server, seen from here: where it is, what is told of it, what may be done there."""
+"""Client of a match server: links, HTTP requests, event stream, and the seats saved on disk."""

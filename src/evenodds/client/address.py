@@ -1,4 +1,4 @@
-"""The address of a match on a server, as the browser shows it."""
+"""Links to matches on a server: parsing and validation."""
 
 import re
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""What a server tells of a match as it happens: read in the background, come back to when lost."""
+"""Background reader of a match's server-sent events, which reconnects with growing delays."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""Requests to a server: JSON there and back, of bounded size, never sent on to anyone else."""
+"""HTTP client for one match: JSON requests with size limits and timeouts, no redirects."""
 
 import json
 import ssl

@@ -1,4 +1,4 @@
-"""How a match stands on a server, read from what the server says and believed as little as need be.
+"""State of a remote match, parsed from the server's JSON and checked against the rules.
 
 The rules are not taken from there: a `Match` of this house judges every pick of the history.
 """

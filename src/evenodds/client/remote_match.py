@@ -1,4 +1,4 @@
-"""A place at a match on a server: how the match stands there, and what may be done from here."""
+"""A remote match: its current state, and the actions of a seat or a spectator."""
 
 import socket
 import time

@@ -1,4 +1,4 @@
-"""The seats taken from here, kept so that whatever happens one comes back to them.
+"""Seat tokens and promised picks, saved to disk so that a player can reconnect.
 
 A seat is a file that its owner alone can read: the token that opens it and, in a sealed match, the
 numbers promised and their salts, and what both had promised before a number was shown. A promise is

@@ -1,1 +1,1 @@
-"""The coach: what a position is worth, what a pick gave away, and positions to practise on."""
+"""The coach: hints, reviews of played matches, and puzzles, all from exact solutions."""

@@ -1,4 +1,4 @@
-"""What a seat can do at a position, and what each number gives away there.
+"""Expected score of each legal pick of a seat, and what each gives away.
 
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
 """

@@ -1,4 +1,4 @@
-"""What the exact table says of one position, in words and as data."""
+"""The exact solution at one position, in sentences and as JSON."""
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Puzzles: positions with one clearly best pick, or with one trap, found by the exact table.
+"""Puzzles: positions with a single clearly best or clearly worst pick, by exact values.
 
 A puzzle is harder the more numbers there are to choose from, the less the right one stands out, and
 in games of turns the farther the end is away.

@@ -1,4 +1,4 @@
-"""Why a pick is good: a sentence or two, each true of the exact table."""
+"""Explanations of pick values in one or two sentences, derived from the exact solution."""
 
 from typing import TYPE_CHECKING, Any
 

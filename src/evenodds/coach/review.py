@@ -1,4 +1,4 @@
-"""A match looked at again: what each pick gave away, and what was luck.
+"""Review of a played match: what each pick gave away, and what was luck.
 
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. What changes in
 a round is what both picks gave away, and luck: a good mix that lost a round is never an error.

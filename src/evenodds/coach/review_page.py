@@ -1,4 +1,4 @@
-"""A review as a web page that needs nothing else: no script, no font, no other file."""
+"""Reviews as a self-contained HTML page."""
 
 from html import escape
 from typing import Final

@@ -1,4 +1,4 @@
-"""A review in sentences and as data: one wording for the terminal, the page and programs."""
+"""The sentences and the JSON of a review, shared by terminal, page and API."""
 
 from typing import Any
 

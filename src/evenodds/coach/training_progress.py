@@ -1,4 +1,4 @@
-"""What a player has achieved in training: one small file for each game, on disk at every answer."""
+"""Training progress of a player: one JSON file for each game, saved at every answer."""
 
 import json
 from math import exp

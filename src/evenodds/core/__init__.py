@@ -1,1 +1,1 @@
-"""What a game is and how a match of it runs. The standard library only."""
+"""Games, matches, terms, notation. Imports the standard library and evenodds.system only."""

@@ -1,4 +1,4 @@
-"""One match in progress: secret picks, what each seat may see, and how it ended.
+"""One match in progress: secret picks, the view of each seat, and the result.
 
 A pick that is not yet revealed lives in the match alone: not in the state, not in a view, not in
 the record, not in its text. The rules know `first` and `second`; the terms map Player 1 and Player

@@ -1,4 +1,4 @@
-"""What is known of a match: how it ended, its whole public record, and what a seat may see."""
+"""The record, the result and the views of a match, as data."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Sealed picks: a number is promised by a hash, and shown when both promises are made.
+"""Sealed picks: a hash commitment before, the number and its salt after.
 
 Whoever knows only the hash cannot tell the number, since a salt of chance goes into it; and nobody
 finds another number and salt with the same hash. So neither the other player nor a server that

@@ -1,4 +1,4 @@
-"""What a seat may see as plain data, for programs and for the network."""
+"""Views, states and results as JSON-compatible data."""
 
 from functools import cache
 from typing import Any, Final, get_args, get_type_hints

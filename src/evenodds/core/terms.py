@@ -1,4 +1,4 @@
-"""What two players agree on before the first pick: the game, its rulings, names, who begins."""
+"""The terms of a match: game, rulings, names, first player, repetition limit."""
 
 from collections.abc import Mapping
 from datetime import date as Date

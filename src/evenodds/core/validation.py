@@ -1,4 +1,4 @@
-"""Whether the rules of a game keep to what is promised of them, told by the positions of play.
+"""Validation of a game's rules on sampled or all positions.
 
 Anybody's package may bring a game. What is wrong with it is said in one line that names the
 function and the position; nothing that is derived from wrong rules would be worth anything.

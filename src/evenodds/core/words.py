@@ -1,4 +1,4 @@
-"""What a game says: a plain voice for every game, which a rule book's own words override.
+"""The texts of a game: defaults for every game, overridden by a rule book's own words.
 
 A voice turns positions and picks into lines of text. It never decides anything and never sees a
 pick that is still secret. An empty string is an empty line, as the rule books print them.

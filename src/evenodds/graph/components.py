@@ -1,4 +1,4 @@
-"""A web of positions in the order in which play goes through it, from the ends back.
+"""Layers of strongly connected components, in reverse topological order.
 
 Positions that lead back to each other are a knot; all else leads on. So what positions are worth is
 found layer by layer: a layer leads to layers before it and to the end, and within its own knots,

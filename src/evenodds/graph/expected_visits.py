@@ -1,4 +1,4 @@
-"""How often each position is visited on average, in games that may come back to their positions."""
+"""Expected visits of each position in cyclic games, by iteration and GMRES."""
 
 from collections.abc import Callable
 from typing import Any, Final

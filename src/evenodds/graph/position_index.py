@@ -1,4 +1,4 @@
-"""Every open position of a game, and hash tables of positions that compiled loops look up."""
+"""Index of a game's open positions: layers of keys, and hash tables for kernels."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Solved games kept on disk, so that each is solved once.
+"""Solution tables on disk: file format, checksum, loading and saving.
 
 A table is keyed by the game, its rulings and the text of its rules: a changed rule never meets an
 old table. It is written beside its place and renamed, and a checksum over all of it is checked when

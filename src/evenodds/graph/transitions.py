@@ -1,4 +1,4 @@
-"""Every position of a game with where each pair of picks leads, as plain arrays.
+"""Transition graph of a game: the successor of every pair of picks, as arrays.
 
 Positions with as many numbers to choose from lie together on a sheet, so that what is asked of all
 of them is one calculation over a block of numbers.

@@ -1,4 +1,4 @@
-"""The outcome of a solve: every open position with its value, as plain arrays."""
+"""Solver output: the keys and values of all open positions, as arrays."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Compiled loops kept on disk, so that a process compiles nothing that another has.
+"""On-disk cache of compiled kernels, shared by all processes of one user.
 
 Numba's own cache knows a function by its file and line, but our loops are bound to the rules of
 many games. So a loop is kept under a digest of all that it is made of (`fingerprints`), the types

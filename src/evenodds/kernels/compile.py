@@ -1,4 +1,4 @@
-"""The rules and the loops over them, bound together and compiled.
+"""Binds the rules of a game to the kernels and compiles both with Numba.
 
 Numba is imported here, and only when something is compiled.
 """

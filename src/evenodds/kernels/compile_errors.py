@@ -1,4 +1,4 @@
-"""What keeps the rules of a game from being compiled, in one line that names the function."""
+"""Compile errors of a game's rules as one line that names the function."""
 
 import dis
 import os

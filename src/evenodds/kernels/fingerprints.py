@@ -1,4 +1,4 @@
-"""What a compiled function is made of, as a digest that is the same in every process.
+"""Process-independent digests of functions, the keys of the kernel cache.
 
 It covers instructions and options, and every constant, class and function that is reached. Lines,
 comments and the module in which a function stands make no difference.

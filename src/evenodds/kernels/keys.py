@@ -1,4 +1,4 @@
-"""Positions as whole numbers: every field of a state in a few bits of a 64-bit key.
+"""Packing of positions into 64-bit integer keys, and of states into rows of integers.
 
 How many bits a field needs is learned from sample play and widened when a position does not fit.
 The code that packs and unpacks is written for the shape of a game's states, so that it can be

@@ -1,4 +1,4 @@
-"""The loop that sends masses of matches along every pair of picks; it knows no game."""
+"""Kernel that propagates probability mass along every pair of picks, for any game."""
 
 from typing import Any
 

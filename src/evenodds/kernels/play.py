@@ -1,4 +1,4 @@
-"""Loops over positions for play between policies, compiled together with a game's rules.
+"""Kernels for play between policies: policy shares, probability flow, best responses.
 
 They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `pack` and
 `unpack` of the game, `fill_payoff` and `locate` over its solution. The shares of a policy come in

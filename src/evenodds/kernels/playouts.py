@@ -1,4 +1,4 @@
-"""Matches played in bulk, compiled together with a game's rules and two ways of picking.
+"""Kernel for playouts: many random matches between two pick functions.
 
 A way of picking is a rule of its own: from the position, the seat, the numbers open to it and a
 random number of 31 bits to a pick. The loops are written against names that `compile.py` fills in:

@@ -1,4 +1,4 @@
-"""Chance for bulk play: a stream of numbers for each match, the same on any number of cores.
+"""Random numbers: an independent xorshift stream per match, whatever the core count.
 
 All arithmetic stays within 63 bits, so that it means the same compiled and interpreted.
 """

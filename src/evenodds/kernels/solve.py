@@ -1,4 +1,4 @@
-"""The loops over millions of positions, compiled together with a game's rules.
+"""Solver kernels: position listing, hash tables, backward induction.
 
 They are written against names that a game fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
 and `unpack`. `compile.py` puts those in their place.

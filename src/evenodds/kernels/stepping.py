@@ -1,4 +1,4 @@
-"""Many matches that go on side by side, each one step further in one call.
+"""Kernels that advance a batch of matches by one step, for vectorised environments.
 
 The loops are written against names that `compile.py` fills in: `start`, `legal`, `step` and
 `outcome` of the game, `write` and `read` between positions and rows of their numbers, `own_side`,

@@ -1,4 +1,4 @@
-"""The loop that holds positions against their mirror images, compiled with a game's rules.
+"""Kernel that verifies a game's mirror symmetry at every position.
 
 It is written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
 and `unpack` of the game.

@@ -1,4 +1,4 @@
-"""Threads on all cores, which tell what they compile and stop when they are told to."""
+"""Thread pool over all cores with progress reports for compilation and cancellation."""
 
 import sys
 from collections.abc import Callable, Iterator

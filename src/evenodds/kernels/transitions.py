@@ -1,4 +1,4 @@
-"""Loops that follow every pair of picks, compiled together with a game's rules.
+"""Kernels that compute the legal picks, successors and values of positions.
 
 They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `ending`,
 `pack` and `unpack` of the game, and `locate` over its solution.

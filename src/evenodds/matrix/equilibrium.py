@@ -1,4 +1,4 @@
-"""Which of several best mixes is named: by a rule, so that everyone names the same one.
+"""Equilibrium selection: one optimal mix of a matrix game by Dresher's procedure.
 
 Dresher's procedure: among the mixes that guarantee the value, those that gain most from the other's
 mistakes. A mistake is a pick that some best mix wins more against. Raise the least gain over all

@@ -1,4 +1,4 @@
-"""Loops over positions: of several best mixes the one that brings most of a figure.
+"""Optimal mixes that maximise or minimise a second figure, position by position.
 
 The best mixes of a position are what is left on a sheet once the value has been raised and all that
 would lower it is dropped; any other goal can then be raised among them (`sheet.py`).

@@ -1,4 +1,4 @@
-"""A sheet of linear conditions on which one goal after another is raised: the simplex method.
+"""Linear programs with a sequence of objectives, solved by the simplex method.
 
 Each row says what a variable holds, as a constant and so much of every free variable; the free ones
 are zero, and none may fall below zero. The last row is the goal. When a goal stands as high as it

@@ -1,4 +1,4 @@
-"""Opponents who know the exact value of every position: perfect play, and levels below it."""
+"""Players with an exact solution: perfect play, and levels that mix it with chance."""
 
 from collections.abc import Callable, Mapping
 from random import Random

@@ -1,4 +1,4 @@
-"""The players that are nothing but a mix of picks at every position: policies to a solver."""
+"""Stateless players as policies: a fixed probability distribution at every position."""
 
 from collections.abc import Mapping
 from typing import Any

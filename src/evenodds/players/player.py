@@ -1,4 +1,4 @@
-"""What every opponent is: someone who picks from what a seat may see."""
+"""The interface of all players: a pick from a seat's view; and the errors of players."""
 
 from typing import NamedTuple, Protocol
 

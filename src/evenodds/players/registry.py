@@ -1,4 +1,4 @@
-"""Opponents by name: which there are, who can play a game, and one ready to play."""
+"""Registry of players: names, checks of names, and construction of a player."""
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""Opponents without a thought: chance, and two habits that beginners show."""
+"""Players without search or solution: random, highest number, copy."""
 
 from random import Random
 

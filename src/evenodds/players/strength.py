@@ -1,4 +1,4 @@
-"""How strong the levels of a game are: exact scores by summing over positions, not by playing."""
+"""Exact strength of the levels of a game, computed over all positions, not simulated."""
 
 from collections.abc import Mapping
 from functools import lru_cache

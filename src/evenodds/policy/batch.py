@@ -1,4 +1,4 @@
-"""Thousands of matches that are stepped together, by compiled rules."""
+"""Batched matches for reinforcement learning, stepped together by compiled kernels."""
 
 from typing import Any, NamedTuple
 

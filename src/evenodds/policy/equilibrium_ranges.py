@@ -1,4 +1,4 @@
-"""How far a figure depends on which of several best mixes are played.
+"""Range of a figure over all optimal mixes of a solved game.
 
 Perfect play is a mix in every position that nobody gains anything against, and often there are
 several. A figure between one that is best in every position and a policy that is given lies between

@@ -1,4 +1,4 @@
-"""Sampled figures, and between what they lie with a confidence of 95 %."""
+"""Estimates from samples with 95 % confidence intervals."""
 
 from collections.abc import Mapping
 from math import sqrt

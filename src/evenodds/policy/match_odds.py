@@ -1,4 +1,4 @@
-"""The exact odds of a game between two policies: by summing over positions, not by sampling."""
+"""Exact odds between two policies, computed over all positions without sampling."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How much can be taken from a way of playing: the best response to it, exactly.
+"""Exact best responses to a policy, and its exploitability.
 
 The best response knows the mix of the policy it answers but not the draw. It is found by going back
 from the ends over every reachable position.

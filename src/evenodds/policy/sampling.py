@@ -1,4 +1,4 @@
-"""Tables of mixes from which picks are drawn by the million."""
+"""Cumulative distributions of policies, from which playouts sample picks."""
 
 from collections.abc import Iterator
 from typing import Any, Final

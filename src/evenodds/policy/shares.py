@@ -1,4 +1,4 @@
-"""The shares of a policy at every position: the probability of each number."""
+"""Pick probabilities of a policy at every position, in blocks."""
 
 from typing import Any, Final, cast
 

@@ -1,4 +1,4 @@
-"""Matches in bulk on all cores: how they end, by what, and after how many rounds."""
+"""Monte Carlo simulation of matches on all cores: outcomes, endings, lengths."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Play between policies where both pick at once: layer by layer, each position looked at once."""
+"""Odds and best responses in simultaneous games, layer by layer."""
 
 from collections.abc import Callable
 from typing import Any, Final

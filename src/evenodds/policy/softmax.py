@@ -1,4 +1,4 @@
-"""Blends: exact play some of the time, and otherwise the better picks more often than the worse."""
+"""Softmax policy: optimal play with some probability, otherwise a softmax over picks."""
 
 from typing import Any
 

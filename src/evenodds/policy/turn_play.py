@@ -1,4 +1,4 @@
-"""Play between policies in games of turns: a web of positions, loops and all."""
+"""Turn games as a graph of links, and the odds between policies on it, cycles included."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""The best answer to a policy in games of turns, found layer by layer from the ends back."""
+"""Best responses in turn games, by backward induction over component layers."""
 
 from itertools import count
 from typing import Any, Final

@@ -1,1 +1,1 @@
-"""Pages, SVG charts and text that several packages show."""
+"""HTML, SVG charts and text rendering shared by several packages."""

@@ -1,4 +1,4 @@
-"""Plots as SVG that stand in a page by themselves: bars, columns and curves.
+"""SVG charts for self-contained pages: bars, stacked bars, columns and lines.
 
 Each is drawn for a phone and grows a little where there is room. A title and a description say to
 those who listen what it shows; the colours are the page's, in the light and in the dark.

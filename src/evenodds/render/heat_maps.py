@@ -1,4 +1,4 @@
-"""Heat maps as SVG: a field for each pair, whose tint says for whom and how much."""
+"""SVG heat maps: a tinted field for each pair of row and column."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Pieces of a page: text made harmless, tables, sections, and the page around them."""
+"""HTML building blocks: escaped text, tables, figures, sections, and the whole document."""
 
 from collections.abc import Iterable, Sequence
 from html import escape

@@ -1,4 +1,4 @@
-"""A match in the words of its rule book: what came of its rounds, and how it ended."""
+"""Text of a match in the words of its game: its rounds, and how it ended."""
 
 from evenodds.core.match import Match
 from evenodds.core.record import MatchResult

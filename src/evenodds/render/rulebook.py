@@ -1,4 +1,4 @@
-"""A game's page: its rules in plain words, then its rulings as the game itself declares them."""
+"""The rule book of a game as Markdown, followed by its rulings."""
 
 from typing import Any, Final
 

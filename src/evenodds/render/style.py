@@ -1,4 +1,4 @@
-"""How the pages of a study look: the colours of the site, at any width, in the dark, on paper."""
+"""CSS of study pages: responsive, with dark mode and print."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The application: routes, what they stand on, and what becomes of errors."""
+"""The ASGI application: routes, dependencies, startup and shutdown, error handlers."""
 
 import contextlib
 from collections.abc import AsyncGenerator, Callable

@@ -1,4 +1,4 @@
-"""The files of the pages, read once: with a version in their addresses, so that they are cached.
+"""Static files, loaded once and served under versioned URLs with caching headers.
 
 All modules and styles, and the boards of all games, have one version, made from what they hold; in
 what is sent every address that begins with /static/ or /boards/ carries it. So a page never runs

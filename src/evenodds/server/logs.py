@@ -1,4 +1,4 @@
-"""Logs as lines of JSON on standard error: what happened, and nothing that is secret."""
+"""Logging as JSON lines on standard error, without secrets."""
 
 import logging
 import sys

@@ -1,4 +1,4 @@
-"""Who asks too often, and how many may listen at once."""
+"""Rate limits (token buckets by key) and limits on open streams."""
 
 import time
 from collections import Counter

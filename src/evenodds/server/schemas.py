@@ -1,4 +1,4 @@
-"""The shapes of what the server says, as its documentation has them."""
+"""Response schemas of the HTTP API, as its OpenAPI document shows them."""
 
 from typing import Any, TypedDict
 

@@ -1,4 +1,4 @@
-"""A server process: one application under uvicorn."""
+"""Runs one server process: the application under uvicorn, until a signal stops it."""
 
 import asyncio
 import gc

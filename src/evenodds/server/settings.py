@@ -1,4 +1,4 @@
-"""The settings of a server: limits with sane defaults, each changed by a variable of its name."""
+"""Server settings: limits with defaults, each overridden by an environment variable."""
 
 import os
 from typing import Any, NamedTuple, get_type_hints

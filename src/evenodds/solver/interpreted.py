@@ -1,4 +1,4 @@
-"""The solver for small games: the rules as they stand, step by step, without a compiler.
+"""Solver for small games: interpreted rules, no compilation.
 
 It is the second way to every figure: it shares the rules and the matrix solver with the compiled
 loops, and nothing else.

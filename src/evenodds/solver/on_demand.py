@@ -1,4 +1,4 @@
-"""The exact table of a match's game, or one line that says why there is none."""
+"""Solutions on demand within memory and time limits, or one line that says why not."""
 
 import time
 from collections.abc import Callable

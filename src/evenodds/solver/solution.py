@@ -1,4 +1,4 @@
-"""A solved game: what every position is worth, and what to pick there."""
+"""Solution of a game: values, payoff matrices and optimal mixes of its positions."""
 
 from typing import Any, NamedTuple
 

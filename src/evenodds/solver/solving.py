@@ -1,4 +1,4 @@
-"""Solve a game, or open its kept table."""
+"""Entry point of the solver: loads the cached solution of a game or computes it."""
 
 from collections.abc import Mapping
 from typing import Any

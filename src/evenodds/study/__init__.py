@@ -1,1 +1,1 @@
-"""Is this rule book any good? The exact truth about a game, summed over its solved positions."""
+"""Exact analysis of a game under some rulings: metrics, claims, verdict, sweeps, report pages."""

@@ -1,4 +1,4 @@
-"""Figures of a study as people read them, and those that games are compared by."""
+"""Formatting of a study's figures, and the measures by which games are compared."""
 
 from collections.abc import Callable, Iterable
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What a server orders from the press, and how the press answers."""
+"""The request for a page that the server sends to the worker process, and its exit codes."""
 
 from typing import Final, NamedTuple
 

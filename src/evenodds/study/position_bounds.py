@@ -1,4 +1,4 @@
-"""How many positions a ruling may have: counted before anything is solved."""
+"""Upper bound on the positions of a ruling, checked before it is solved."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""All that is to be said about a rule book under some rulings, gathered for those who tell it."""
+"""A full study report as data: study, claim results, questions and ruling variants."""
 
 from functools import lru_cache
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""A stand-in for rulings too large to be solved: matches of chance, drawn by lot and marked so."""
+"""Monte Carlo estimates from random matches, for rulings too large to be solved."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""The few figures by which rulings are compared, without all that a whole study takes."""
+"""Summary figures of a study, by which rulings are compared; cheaper than a full study."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Is this rule book any good? Six plain answers, each from the figures of a study.
+"""The verdict of a study: designer questions answered in sentences from its figures.
 
 The page and the terminal say the same sentences; they are written here and nowhere else.
 """

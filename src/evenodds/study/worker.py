@@ -1,4 +1,4 @@
-"""Pages printed by a process of their own: what is wanted comes in as JSON, the page goes out.
+"""Worker process that renders one study page: request as JSON on stdin, HTML on stdout.
 
 A server lets its studies be made here, so that no pick waits for them.
 """

@@ -1,1 +1,1 @@
-"""Paths, files, locks, text from outside, and the network."""
+"""Operating system and network: paths, files, locks, the cache folder, sockets, text."""

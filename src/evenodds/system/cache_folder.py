@@ -1,4 +1,4 @@
-"""The cache folder: everything that is kept in it, how much that may be, and what goes first.
+"""The cache folder: files by kind, a size limit, eviction of the least recently used.
 
 Solutions, studies and all other figures share one limit. What was used longest ago goes first;
 a file that is being written is left alone.

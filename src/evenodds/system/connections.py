@@ -1,4 +1,4 @@
-"""The connections of a process, counted by address.
+"""Limits on open connections by address; an idle one is closed to make room.
 
 Where there is no room, the connection that has waited longest without a request gives way.
 """

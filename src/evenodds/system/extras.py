@@ -1,4 +1,4 @@
-"""Parts that are installed only where they are used, and the one command that adds them."""
+"""Optional dependencies: an import error that names the command to install them."""
 
 import os
 from collections.abc import Iterator

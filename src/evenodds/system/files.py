@@ -1,4 +1,4 @@
-"""Files that are the old one or the whole new one; and damaged ones, of which each is kept."""
+"""Atomic file writes, private permissions, and renaming of damaged files."""
 
 import os
 import stat

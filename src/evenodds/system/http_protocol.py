@@ -1,4 +1,4 @@
-"""HTTP as our servers speak it: uvicorn's protocol within bounds of size, time and number.
+"""uvicorn's HTTP protocol with limits on request size, time and connections.
 
 By itself uvicorn takes any number of connections and waits for ever for a request of any size.
 """

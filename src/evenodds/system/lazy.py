@@ -1,4 +1,4 @@
-"""Attributes of a package that are imported when they are first asked for."""
+"""Lazy imports: package attributes loaded on first access."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

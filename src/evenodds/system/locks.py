@@ -1,4 +1,4 @@
-"""A lock that a process holds on a file and loses when it ends, however it ends."""
+"""File locks between processes, released when the process ends."""
 
 import os
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Modules that release 0.1 had elsewhere: importing one by its old name gives the module of today.
+"""Import aliases: module names of release 0.1 that lead to today's modules.
 
 Packages that bring games import our modules by name. An alias gives them the very same objects, so
 that a rule marked by `evenodds.vocabulary.rule` is known to today's compiler.

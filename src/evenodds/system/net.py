@@ -1,4 +1,4 @@
-"""The network in words: what a host is called, which is this machine, why nobody answers."""
+"""Network helpers: listening sockets, host names, origins, reasons of failed connections."""
 
 import re
 import ssl

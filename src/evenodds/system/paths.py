@@ -1,4 +1,4 @@
-"""Where Even Odds keeps what must last: the platform's data folder, or EVENODDS_HOME."""
+"""Folders on disk: user data and cache, by platform or EVENODDS_HOME."""
 
 import os
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""Text from outside, made harmless before it is shown: to a terminal, in an error, in a record."""
+"""Text formatting, and sanitizing of untrusted text before it is shown."""
 
 import re
 import unicodedata

@@ -1,1 +1,1 @@
-"""Play at a keyboard: what is shown, what is typed, and where a match is kept."""
+"""The terminal user interface: screen, keyboard, match loops, reports, saved matches."""

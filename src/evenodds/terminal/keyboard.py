@@ -1,4 +1,4 @@
-"""What is typed: a line at a time, unseen where a pick is secret, echoed where input is a pipe."""
+"""Line input from standard input: without echo for secret picks, echoed for pipes."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""A progress bar with an estimate, for what takes longer than a second."""
+"""A progress bar with a time estimate, shown when work takes longer than a second."""
 
 import sys
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What is shown: the dialog in plain lines, and boards in colour where the terminal has it."""
+"""Terminal output: plain lines, and boards in colour where the terminal supports it."""
 
 import os
 import shutil

@@ -1,1 +1,1 @@
-"""Whoever does work that comes in many parts: processes on this machine, or a cluster."""
+"""Task execution in parallel: worker processes on this machine, or a Dask cluster."""

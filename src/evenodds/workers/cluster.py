@@ -1,4 +1,4 @@
-"""Work on a Dask cluster, wherever its workers are."""
+"""Task runner on a Dask cluster."""
 
 import logging
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Work on all cores of this machine: processes that take one task at a time.
+"""Task runner on this machine: a pool of worker processes, with retries.
 
 A process that is killed costs another try. None outlives whoever has started it: its input is a
 pipe, and it ends when that does.

@@ -1,4 +1,4 @@
-"""A part of some work, and what came of it; both are plain data, and travel as such."""
+"""Tasks and their results, as plain data that can be sent to another process."""
 
 import threading
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One process of a crew: tasks come in by lines, and so go the answers."""
+"""Main loop of a worker process: tasks on standard input, results on standard output."""
 
 import json
 import os

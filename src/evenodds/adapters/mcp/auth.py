@@ -1,4 +1,4 @@
-"""Who may use the tools over HTTP: whoever calls by our name, is no strange page, has the token."""
+"""ASGI middleware of the MCP server: host, origin and bearer token checks."""
 
 import hmac
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The matches of one server: each between whoever uses the tools and a computer.
+"""Registry of the MCP server's matches, each against a computer opponent.
 
 Where both pick at once the computer picks first, and its pick lies hidden in the match until the
 other's is in. What a table tells is a seat's view, which holds no such pick.

@@ -1,4 +1,4 @@
-"""What the tools answer, as data whose shape is declared to those who call them."""
+"""Schemas of the tools' results."""
 
 from typing import Any
 

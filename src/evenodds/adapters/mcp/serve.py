@@ -1,4 +1,4 @@
-"""The server as a process: over standard input and output, or over HTTP."""
+"""The MCP server process: over standard input and output, or over HTTP."""
 
 import os
 import re

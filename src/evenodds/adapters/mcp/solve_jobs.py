@@ -1,4 +1,4 @@
-"""Exact values for those who wait for a tool: one ruling at a time, in time, and told how far."""
+"""Solve queue of the MCP server: one solve at a time, with timeout and progress."""
 
 import time
 from typing import TYPE_CHECKING, Any, Final, Protocol

@@ -1,4 +1,4 @@
-"""The tools: what each takes and answers. A refusal says what was wrong and what is allowed."""
+"""The MCP tools and their server: arguments, results, one-line errors."""
 
 import inspect
 from collections.abc import Callable, Iterator

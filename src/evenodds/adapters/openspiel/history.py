@@ -1,4 +1,4 @@
-"""How a match of OpenSpiel has gone: what was picked, where it stands, who is to pick."""
+"""The history of a match in OpenSpiel: picks, position, player to act."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""How long a match can be at most: OpenSpiel wants to know before it begins."""
+"""An upper bound on the rounds of a match, as OpenSpiel requires."""
 
 from itertools import product
 from typing import Any, Final

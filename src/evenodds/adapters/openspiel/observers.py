@@ -1,4 +1,4 @@
-"""What OpenSpiel's players see: the position as an observation, all picks as information state."""
+"""OpenSpiel observers: the position as observation, all picks as information state."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Our ways of playing in OpenSpiel's hands, to be measured by what it brings along."""
+"""Conversion of policies to OpenSpiel and back."""
 
 from typing import TYPE_CHECKING, Any
 

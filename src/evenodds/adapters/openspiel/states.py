@@ -1,4 +1,4 @@
-"""A match as OpenSpiel sees it: who is to pick, what is open, what it is worth at the end."""
+"""The OpenSpiel state of a match: player to act, legal actions, returns."""
 
 from typing import Any
 

@@ -1,1 +1,1 @@
-"""What rule books promise: a sentence, a check, a finding."""
+"""Claims of rule books: a sentence, its check, and the finding."""

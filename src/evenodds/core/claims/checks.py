@@ -1,4 +1,4 @@
-"""Checks that the promises of several rule books share, and those who come with a new one."""
+"""Checks of claims that several rule books share."""
 
 from collections.abc import Callable, Mapping
 from itertools import product

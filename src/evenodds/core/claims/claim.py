@@ -1,4 +1,4 @@
-"""What a rule book promises, as data: the sentence, a check, and what the check found.
+"""Claims of a rule book as data: the sentence, its check, and the finding.
 
 A game lists its claims as `CLAIMS` in a module that it names, which knows its rules and nothing
 above them. The checks are given facts: exact figures of the solved game, and lines of play that

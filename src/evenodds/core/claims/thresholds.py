@@ -1,4 +1,4 @@
-"""Where verdicts draw the line: every threshold by name, with its value and its meaning."""
+"""Thresholds of verdicts: names, default values, limits and meanings."""
 
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""A match as text and back, in the manner of PGN: tag lines, then picks, then the result.
+"""Match notation, similar to PGN: tag lines, then picks, then the result.
 
     [Game "underdog"]
     [Rulings "numbers=6 target=2"]

@@ -1,4 +1,4 @@
-"""Matches read from text.
+"""Parser of match notation.
 
 Every tag checked, every pick judged by the rules, the result compared.
 """

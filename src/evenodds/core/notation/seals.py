@@ -1,4 +1,4 @@
-"""Seals in notation: after each round, in braces, what each pick was promised by, and its salt.
+"""Seals in match notation: commitments and salts in braces after each round.
 
 [Sealed "k7mqw2x9ab"]
 

@@ -1,4 +1,4 @@
-"""A text of matches cut into tags and tokens, each with its line and column."""
+"""Tokenizer of match notation: tags and tokens with line and column."""
 
 import re
 from typing import Final, NamedTuple

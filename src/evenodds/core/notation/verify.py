@@ -1,4 +1,4 @@
-"""Sealed picks held against what was promised."""
+"""Verification of sealed picks against their commitments."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Matches written as text."""
+"""Writer of match notation."""
 
 from collections.abc import Iterable
 from typing import Final

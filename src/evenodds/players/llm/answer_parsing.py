@@ -1,4 +1,4 @@
-"""What a model's answer means: the number it picks, however it is written.
+"""Parsing of a language model's answer: the number it picks, in any notation.
 
 People and models write a pick in many ways; what can only be meant as one is taken as one. Where
 nothing can, the answer is at fault in its form, which is no fault of play.

@@ -1,4 +1,4 @@
-"""What models may cost in a run: how often they are asked, and for how many tokens.
+"""Budget of language model requests and tokens for a run, shared by its processes.
 
 A run is one command, and where it keeps its matches in a folder also the command that goes on with
 them. Its count lies in a file that all its processes share. A request is booked before it is sent,

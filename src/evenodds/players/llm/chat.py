@@ -1,4 +1,4 @@
-"""Questions to a model over the chat completions that many services speak.
+"""A client of the chat completions API, with timeout, size limit and retry hints.
 
 Within a time and a size, never sent on to anyone else, and without the key in anything said of it.
 """

@@ -1,4 +1,4 @@
-"""Where a language model is asked: `MODEL@BASE_URL`, and the key, which is told to nobody else."""
+"""The endpoint of a language model, `MODEL@BASE_URL`, and its API key."""
 
 import os
 import re

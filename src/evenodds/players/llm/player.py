@@ -1,4 +1,4 @@
-"""A language model that plays: asked anew for every pick, within a time and a budget.
+"""A player that asks a language model for every pick, within a timeout and a budget.
 
 Every question holds all that the seat may see, so that nothing hangs on what was said before.
 `docs/llm.md` says what it is told, what it may cost, and what becomes of bad answers.

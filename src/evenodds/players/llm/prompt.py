@@ -1,4 +1,4 @@
-"""What a model is told: the rules of the match, what its seat sees, and how it answers."""
+"""Prompts for a language model: the rules, the seat's view, the answer format."""
 
 import json
 

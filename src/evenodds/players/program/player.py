@@ -1,4 +1,4 @@
-"""A program that plays: a command of the user's own, spoken to in lines of JSON.
+"""A player that is an external program, spoken to in lines of JSON.
 
 `docs/protocol.md` says what the lines hold, and what becomes of a program that breaks the rules.
 """

@@ -1,4 +1,4 @@
-"""A program at work: its process group, and what it hears and says within bounds."""
+"""The process of an external program: its process group, timeouts, output limits."""
 
 import atexit
 import fcntl

@@ -1,4 +1,4 @@
-"""Habits: what people do without meaning to, each a small table of counts that anyone can read.
+"""Habit predictors: decayed counts of the kinds of numbers that a person picks.
 
 A habit sorts the numbers open to a person into a few kinds (the highest, a step up from the last
 one) and counts how often each kind was picked, apart for each circumstance where it has any. What

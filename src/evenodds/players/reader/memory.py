@@ -1,4 +1,4 @@
-"""What readers remember of people: a small file for each name in the data folder.
+"""Storage of what the reader has learned: one JSON file for each person's name.
 
 People without a name of their own are remembered for as long as the program runs.
 """

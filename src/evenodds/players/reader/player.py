@@ -1,4 +1,4 @@
-"""The reader: watches how a person picks, and plays against the habit it finds, within a bound.
+"""The reader: predicts a person's picks and exploits them with bounded risk.
 
 Where both pick at once it mixes the exact strategy with the best answer to what it expects. Each
 answer may cost something if the person has seen through it; all that it may cost in a match is the

@@ -1,4 +1,4 @@
-"""Traps: in games of turns, numbers that give nothing away and that a habit answers badly.
+"""Trap search for games of turns: safe picks after which a habit leads to a mistake.
 
 The reader imagines how the match goes on when the person does what the habit foretells. It gains
 wherever a reply gives something away; so in drawn and in lost positions too, it goes where the

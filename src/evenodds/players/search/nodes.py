@@ -1,4 +1,4 @@
-"""The positions of a search tree: what each seems worth, and which picks to try there next.
+"""Nodes of the search tree: value estimates, and selection of the next picks to try.
 
 Where one seat has a choice, UCT says what to try, and what surely wins or loses is proven. Where
 both have one, each learns by regret matching from what the other picks.

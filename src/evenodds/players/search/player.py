@@ -1,4 +1,4 @@
-"""An opponent who looks ahead by playing matches out, where a game is too large to be solved."""
+"""A player that picks by Monte Carlo tree search within a limit of playouts or time."""
 
 import re
 from math import inf

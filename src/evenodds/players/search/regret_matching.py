@@ -1,4 +1,4 @@
-"""Regret matching: how one of two seats that pick at once learns to mix its numbers.
+"""Regret matching: selection at positions where both seats pick at once.
 
 Against another that learns, the average mix approaches best play (Lisý, Kovařík, Lanctot, Bošanský
 2013: Convergence of Monte Carlo Tree Search in Simultaneous Move Games). Unlike there, no regret is

@@ -1,4 +1,4 @@
-"""A tree of positions that grows playout by playout: Monte Carlo tree search."""
+"""Monte Carlo tree search: playouts, and a tree in which equal positions are shared."""
 
 from functools import lru_cache
 from random import Random

@@ -1,1 +1,1 @@
-"""What every request passes: security, problems as RFC 9457 has them, seats by their tokens."""
+"""HTTP layer: security middleware, problem responses (RFC 9457), seat authentication."""

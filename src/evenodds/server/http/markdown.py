@@ -1,4 +1,4 @@
-"""A page in Markdown as data: sections of paragraphs and lists, for pages that build themselves.
+"""Markdown parsed into sections of paragraphs and lists, as JSON for the pages.
 
 Only what pages of games are made of: headings, paragraphs, lists, code, and emphasis as plain text.
 """

@@ -1,4 +1,4 @@
-"""Figures for those who run a server, in the format of Prometheus."""
+"""Metrics of a server process in the Prometheus format."""
 
 from typing import Any
 

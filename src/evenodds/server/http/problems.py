@@ -1,4 +1,4 @@
-"""What is refused, as RFC 9457 has it: a status, and in one line what to mend."""
+"""Error responses as problem details (RFC 9457), and the status code of each exception."""
 
 from http import HTTPStatus
 from typing import Any, Final, cast

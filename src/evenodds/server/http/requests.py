@@ -1,4 +1,4 @@
-"""Letters: the bodies of requests, which must be JSON of exactly the shape that is asked for."""
+"""The request class: JSON bodies decoded strictly to the type of the handler's parameter."""
 
 import re
 from typing import Any, Final

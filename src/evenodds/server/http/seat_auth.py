@@ -1,4 +1,4 @@
-"""Who asks: a seat by its token, in a cookie of one match or in a header."""
+"""Authentication of seats by token, sent in a header or in a cookie per match."""
 
 from typing import Any, Final
 from urllib.parse import parse_qs

@@ -1,4 +1,4 @@
-"""The guard at the door: by what name, how often and from whose pages one may ask."""
+"""Security middleware: host check, rate limit, same-origin writes, security headers."""
 
 import time
 from html import escape

@@ -1,1 +1,1 @@
-"""Work in the background: solves and reports, shared fairly; tasks that are supervised."""
+"""Background work: solve queue, report queue, fair scheduling by address, supervised tasks."""

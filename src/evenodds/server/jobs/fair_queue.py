@@ -1,4 +1,4 @@
-"""Turns at something scarce, shared fairly between addresses."""
+"""Fair scheduling by address: a round-robin queue, and a thread pool behind it."""
 
 import asyncio
 from collections import OrderedDict, deque

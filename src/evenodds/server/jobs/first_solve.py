@@ -1,4 +1,4 @@
-"""The first solve of a game on a machine: by a process of its own, so that no pick waits for it.
+"""The first solve of a game on a machine, in a child process that fills the cache.
 
 It compiles, which would hold the interpreter of the server, and takes memory that a process never
 gives back.

@@ -1,4 +1,4 @@
-"""The printer of studies: each page made by a child process, in lanes, and kept.
+"""Queue of study pages: each rendered by a worker process within limits, then cached.
 
 What can be printed from what is known goes first, in a lane of its own; what must be solved for it
 waits in another. The games as their books have them have lanes to themselves, and never wait for a

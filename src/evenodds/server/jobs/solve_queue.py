@@ -1,4 +1,4 @@
-"""The desk: heavy questions, answered one after another in threads, within limits."""
+"""Queue of solves: solutions computed in a thread pool within limits, and cached."""
 
 import asyncio
 import time

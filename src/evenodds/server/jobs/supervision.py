@@ -1,4 +1,4 @@
-"""Tasks in the background: none of them ends without a word."""
+"""Supervised asyncio tasks: errors are logged, and permanent tasks are restarted."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine

@@ -1,1 +1,1 @@
-"""Matches on the server: their registry, their state from events, and who hears of them."""
+"""Matches on the server: registry, state folded from events, referee, notifications."""

@@ -1,4 +1,4 @@
-"""The computers at the tables: each thinks in a thread, in its turn, and only while somebody looks.
+"""Computer players of server matches: picks computed in a thread pool while watched.
 
 A computer never loses by what goes wrong here: it plays by search while what it must know is not
 known yet, tries again after an error, and is on no clock.

@@ -1,4 +1,4 @@
-"""What a server does by itself: give signs of life, end what is late, note who is away."""
+"""Periodic tasks: heartbeat, overdue matches, absences, archiving, freeing memory."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""A table: a room with its lock, those who may sit there and those who watch."""
+"""A match in the memory of one process: state, lock, credentials, watchers, presence."""
 
 import asyncio
 import math

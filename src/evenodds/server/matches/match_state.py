@@ -1,4 +1,4 @@
-"""A room: one match on the server, told by its events and by nothing else.
+"""State of one match, folded from its event log and from nothing else.
 
 A room changes only by `take`, which folds one event into it, so that any process that reads the
 same events stands at the same position. The match is the only judge of rules.

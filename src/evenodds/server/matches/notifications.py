@@ -1,4 +1,4 @@
-"""Wake-ups between processes on one PostgreSQL: which matches have changed, and who is there."""
+"""Notifications between processes over PostgreSQL: new events, and who is present."""
 
 import asyncio
 import secrets

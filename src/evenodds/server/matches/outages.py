@@ -1,4 +1,4 @@
-"""When nobody served: time that counts on nobody's clock.
+"""Outages: times without a server heartbeat, which count on nobody's clock.
 
 Every process that serves says so now and then, all of them in one place. Whoever finds that nobody
 has said so for too long writes down from when until when that was.

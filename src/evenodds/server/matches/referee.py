@@ -1,4 +1,4 @@
-"""The referee: what may be done at a table, and what comes of it."""
+"""The referee: validates the actions of seats and decides which events follow."""
 
 import time
 from collections.abc import Awaitable, Callable

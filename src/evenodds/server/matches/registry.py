@@ -1,4 +1,4 @@
-"""The hall: every match that this process holds, opened, joined and found again.
+"""Registry of the matches that this process holds: open, join, look up, evict.
 
 Whatever is in memory is written in the ledger, and can be read from there by any process.
 """

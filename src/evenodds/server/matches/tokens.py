@@ -1,4 +1,4 @@
-"""Secrets that open seats: shown once to the one they are for, and kept only as hashes."""
+"""Seat tokens and match ids: random generation, and the hashes that are stored."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What the network hears of a match: a seat's view as data, with its words and its board."""
+"""JSON views of a match for a seat, a spectator and the lobby."""
 
 import time
 from typing import Any, Final, cast

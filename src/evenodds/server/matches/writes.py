@@ -1,4 +1,4 @@
-"""The clerk of a table: what is decided is written first, and only then has it happened.
+"""Optimistic writes: decide, append to the ledger, apply; retried after a conflict.
 
 Two processes may decide at once; the ledger takes one of them, and the other decides anew.
 """

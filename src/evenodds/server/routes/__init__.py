@@ -1,1 +1,1 @@
-"""The routes, one module for each part of the site."""
+"""HTTP route handlers, one module for each part of the site."""

@@ -1,4 +1,4 @@
-"""Streams of events: each watcher hears how the match stands, from the moment it listens."""
+"""The event stream of a match: views and presence as server-sent events."""
 
 import asyncio
 from collections.abc import AsyncGenerator

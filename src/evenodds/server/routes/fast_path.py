@@ -1,4 +1,4 @@
-"""The short way for picks, which are nine of ten requests.
+"""Fast path for picks: valid ones are handled before the framework's routing.
 
 A pick that is as it should be is taken here, without the machinery of the framework, which costs
 more than the pick. Whatever is out of the ordinary goes the long way, and is answered there.

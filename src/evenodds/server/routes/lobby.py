@@ -1,4 +1,4 @@
-"""The HTTP interface: games, opponents, and matches that are opened and joined."""
+"""Routes of the lobby: games, opponents, and opening, listing and joining matches."""
 
 import time
 from typing import Annotated, Any, Final

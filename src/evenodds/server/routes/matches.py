@@ -1,4 +1,4 @@
-"""The HTTP interface of one match: how it stands, and all that a seat may do."""
+"""Routes of one match: its view and record, and all actions of a seat."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""The pages: a file for each, what they load, and a page for what went wrong."""
+"""Routes of the HTML pages and of the static files."""
 
 from contextlib import suppress
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Studies of rule books, and a comparison of them, as pages."""
+"""Routes of the study pages: one game, or all games compared."""
 
 import base64
 import hashlib

@@ -1,4 +1,4 @@
-"""To study over HTTP: the rules of a game, any of its positions, and the review of a match."""
+"""Routes for rules, positions with their solution, and the review of a match."""
 
 from typing import TYPE_CHECKING, Any, Final, cast
 

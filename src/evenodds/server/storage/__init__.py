@@ -1,1 +1,1 @@
-"""What lasts: the database, its schema and migrations, events, and the task that writes them."""
+"""Persistence: database backends, schema and migrations, event log, batched writes."""

@@ -1,4 +1,4 @@
-"""A database by its URL: SQLite unless one says otherwise, brought up to date on start."""
+"""Opens a database by URL (SQLite or PostgreSQL), locks the file and migrates it."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Databases: one transaction at a time in a thread of its own, and a file of SQLite."""
+"""The database interface, and its SQLite backend."""
 
 import asyncio
 import shutil

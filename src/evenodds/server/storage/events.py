@@ -1,4 +1,4 @@
-"""What is written of a match: events and what goes with them, as a whole or not at all."""
+"""Ledger entries: match events and the rows written with them, in one transaction."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""The ledger: every event of every match, on disk before anyone hears of it."""
+"""The ledger: the event log of all matches, read by query and written in batches."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The tables made, or brought up to date step by step, before anything is served."""
+"""Creates the tables, or migrates an older database with Alembic."""
 
 import time
 from pathlib import Path

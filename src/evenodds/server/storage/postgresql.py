@@ -1,4 +1,4 @@
-"""A PostgreSQL as the database of servers."""
+"""The PostgreSQL backend, for any number of server processes."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final, TypeVar

@@ -1,4 +1,4 @@
-"""The tables of the server: matches as events, seats as hashes, and secret picks apart."""
+"""Database schema: matches, events, seat credentials, secret picks, outages."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Whether a rule book keeps its promises, and what each reading of it would change."""
+"""Checks of a rule book's claims, and the effect of each variant of its rulings."""

@@ -1,4 +1,4 @@
-"""What a designer asks of every game, whether or not its rule book says a word about it.
+"""Standard questions about every game, answered yes, partly or no from its study.
 
 The sentences are those of `verdict`; here are a plain yes or no, and a line of play that shows it.
 """

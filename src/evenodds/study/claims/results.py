@@ -1,4 +1,4 @@
-"""Whether a rule book keeps its promises, and what is asked of every game: found once and kept."""
+"""Results of checking a game's claims and the standard questions, computed once and cached."""
 
 import inspect
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Every ruling each way: what each reading of an unclear sentence does to the game."""
+"""Ruling variants: each ruling changed alone, with the summary figures it leads to."""
 
 from collections.abc import Mapping
 from shlex import quote

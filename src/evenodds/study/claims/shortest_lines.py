@@ -1,4 +1,4 @@
-"""Shortest lines of play: to an end, to a position, and round to the same position again."""
+"""Shortest lines of play to an end, to a position, or back to a repeated position."""
 
 from collections.abc import Sequence
 from typing import Any

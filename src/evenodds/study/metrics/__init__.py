@@ -1,1 +1,1 @@
-"""The figures of a study, one module for each kind."""
+"""The metrics of a study, computed on the transition graph of a solved game."""

@@ -1,4 +1,4 @@
-"""Whether choices matter: what depends on a pick, which numbers are any good, what habits cost."""
+"""Choice metrics: idle decisions, dominated and useless numbers, pick frequencies."""
 
 from typing import Any, NamedTuple
 

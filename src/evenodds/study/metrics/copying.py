@@ -1,4 +1,4 @@
-"""Whoever copies: the legal number nearest to the other's last, the lower of two first.
+"""Scores of the copying strategy: the legal number nearest to the opponent's last pick.
 
 That habit depends on what was picked last, which a position need not tell. So it is carried along.
 """

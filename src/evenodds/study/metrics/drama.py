@@ -1,4 +1,4 @@
-"""How matches feel: who leads, how often that changes, how late it is open, and who comes back.
+"""Drama metrics: lead changes, comebacks, and rounds until the lead is final.
 
 Whoever has the better expected score under best play leads. All of it is exact: every match is
 followed with what has happened in it, none is drawn by lot.

@@ -1,4 +1,4 @@
-"""How far figures of perfect play depend on which of several best mixes are named.
+"""Ranges of draw share and length over all equilibria, not only the selected one.
 
 Only mixes count that are best in every position, come what may: those that a perfect player could
 go on with after any mistake.

@@ -1,4 +1,4 @@
-"""What simple habits cost: against perfect play, and against whoever knows them.
+"""Scores of simple strategies against perfect play and against their best response.
 
 Perfect play need not punish a habit, for it takes no risk; so both are told.
 """

@@ -1,4 +1,4 @@
-"""How matches run between two ways of playing, round by round and to their ends.
+"""Probability mass over positions between two strategies, pushed round by round.
 
 Masses are shares of all matches: how many stand at each place. They are pushed along every pair of
 picks; nothing is drawn by lot.

@@ -1,4 +1,4 @@
-"""How matches end between two ways of playing, by what, and after how many rounds."""
+"""Exact outcome odds, endings and length distribution between two strategies."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a score is worth: the expected score at every pair of points, rounds won or health."""
+"""Expected score of the first seat by pair of points, rounds won or health."""
 
 from typing import Any, Final, NamedTuple
 

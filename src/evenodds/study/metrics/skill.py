@@ -1,4 +1,4 @@
-"""Whether skill pays: the ladder of levels, and how many matches tell two of them apart."""
+"""Skill metrics: each level's score against the one below, and matches needed to tell."""
 
 from itertools import pairwise
 from math import ceil

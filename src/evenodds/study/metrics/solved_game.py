@@ -1,4 +1,4 @@
-"""A solved game spread out for study: every position, its worth, and how each way plays there."""
+"""A solved game with its transition graph, position values and strategies, built on demand."""
 
 from functools import cached_property
 from typing import Any, Final, Protocol

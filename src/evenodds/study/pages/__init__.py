@@ -1,1 +1,1 @@
-"""A study as web pages that need nothing else: the report of a game, and several side by side."""
+"""Self-contained HTML pages of studies: the report of one game, and a comparison."""

@@ -1,4 +1,4 @@
-"""The parts of a report about the rule book's own words: its promises, and what it leaves open."""
+"""Report sections on claims, standard questions and ruling variants."""
 
 from collections.abc import Sequence
 from typing import Final

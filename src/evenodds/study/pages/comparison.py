@@ -1,4 +1,4 @@
-"""Several studies side by side, on a page that leads to theirs."""
+"""Comparison page of several studies, with links to their reports."""
 
 from collections.abc import Callable, Sequence
 from html import escape

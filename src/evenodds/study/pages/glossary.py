@@ -1,4 +1,4 @@
-"""What the words of a report mean, beside the names that the literature uses."""
+"""Report section with the glossary of measures and their names in Ludii."""
 
 from collections.abc import Callable
 from math import log10

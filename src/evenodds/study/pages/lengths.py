@@ -1,4 +1,4 @@
-"""The part of a report that says how long matches are, chance beside perfect play."""
+"""Report section on match length: distribution under random picks and perfect play."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The parts of a report that are seen at a glance: opening, worth of a score, use."""
+"""Report sections with charts: opening, score values, pick frequencies."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The parts of a report that are read in tables: outcomes, skill, drama, choices, size."""
+"""Report sections with tables: outcomes, skill, drama, choices, size."""
 
 from collections.abc import Callable
 from math import log10

@@ -1,4 +1,4 @@
-"""The report of a study as a web page that needs nothing else: no script, no font, no other file.
+"""The report of one study as a self-contained HTML page.
 
 It is the same to the last byte for the same study and version.
 """

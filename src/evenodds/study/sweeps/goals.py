@@ -1,4 +1,4 @@
-"""What a designer may wish of a game, and what can be proved about it for every ruling."""
+"""Design goals for a repair search, and proofs that some cannot be met by any ruling."""
 
 from collections.abc import Callable
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Rulings in every combination: what `numbers=6..12 target=1,3 exhausted=*` stands for."""
+"""Parser for a grid of rulings such as `numbers=6..12 target=1,3 exhausted=*`."""
 
 from collections.abc import Iterator, Mapping
 from itertools import product

@@ -1,4 +1,4 @@
-"""A sweep as a web page that needs nothing else: heat maps of every measure, and the table."""
+"""A sweep as a self-contained HTML page: heat maps of every measure, and the table."""
 
 from html import escape
 from itertools import product

@@ -1,4 +1,4 @@
-"""What a sweep asks of a game under some rulings: figures by name, each with one sentence.
+"""The measures of a sweep by name, each computed only when asked for.
 
 Only what is asked for is computed: the value of a game needs its solution and no more.
 """

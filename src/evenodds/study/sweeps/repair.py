@@ -1,4 +1,4 @@
-"""Which rulings of a game keep a designer's wishes, and what each of them costs."""
+"""Search for rulings that meet design goals, ranked by distance from the rule book."""
 
 from itertools import combinations
 from typing import Any, Final, NamedTuple

@@ -1,4 +1,4 @@
-"""Every combination of some rulings, solved and measured.
+"""Sweep over a grid of rulings: every combination solved, measured and cached.
 
 What is found is kept at once, ruling by ruling: a sweep that is interrupted goes on where it was.
 """

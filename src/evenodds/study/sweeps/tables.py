@@ -1,4 +1,4 @@
-"""What a sweep found, as text: figures for people, rows for a spreadsheet, data for programs."""
+"""Output of a sweep: formatted figures, CSV and JSON."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""One ruling measured: a task for any team."""
+"""Worker task that solves and measures one ruling."""
 
 from typing import Final
 

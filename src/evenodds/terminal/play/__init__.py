@@ -1,1 +1,1 @@
-"""A match at this keyboard."""
+"""Local matches in the terminal: menu, session, match loop, commands, training."""

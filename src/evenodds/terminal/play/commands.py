@@ -1,4 +1,4 @@
-"""What a player may type instead of a number: help, rules, hint, undo, resign and the like."""
+"""Commands a player can type during a match: help, rules, hint, undo, resign, quit."""
 
 from collections.abc import Callable
 from typing import Any, Protocol

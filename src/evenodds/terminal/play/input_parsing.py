@@ -1,4 +1,4 @@
-"""What a typed line means: a number, a command, or nothing the game knows."""
+"""Parsing of a typed line: a number, a command, or neither."""
 
 from collections.abc import Container
 from typing import Final

@@ -1,4 +1,4 @@
-"""One match at one keyboard: asks, listens, tells, and keeps every pick before it asks again."""
+"""The loop of one local match: prompts, picks, narration, a save after every pick."""
 
 from collections.abc import Mapping
 from typing import Any

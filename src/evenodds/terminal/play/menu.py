@@ -1,4 +1,4 @@
-"""The menu: which game, and on what terms."""
+"""The interactive menu: choice of a game and of its terms."""
 
 from collections.abc import Callable
 from typing import Final, TypeVar

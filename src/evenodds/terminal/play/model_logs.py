@@ -1,4 +1,4 @@
-"""What models in a match hear and say: kept beside it, and beside its record."""
+"""Logs of prompts and answers of language models, saved beside a match and its record."""
 
 from evenodds.system.files import PRIVATE
 from evenodds.terminal.screen import Screen

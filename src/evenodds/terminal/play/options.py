@@ -1,4 +1,4 @@
-"""What the options of a command ask for, as terms and manner of play."""
+"""Command line options of `play` turned into match terms and session options."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""A recorded match told again, round by round, in the words of its rule book."""
+"""Text replay of a recorded match, round by round, in the words of its game."""
 
 from evenodds.core.match import Match
 from evenodds.render import narration

@@ -1,4 +1,4 @@
-"""An evening at one keyboard: one match after another, with a tally, each kept and recorded."""
+"""A terminal session: consecutive matches with a tally, each saved and recorded."""
 
 from collections import Counter
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Training at the keyboard: one puzzle after another, each explained from the exact table."""
+"""Interactive puzzles in the terminal, each explained from the exact solution."""
 
 from random import Random
 from typing import TYPE_CHECKING, Final

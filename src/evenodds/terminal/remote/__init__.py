@@ -1,1 +1,1 @@
-"""A match on a server, at this keyboard."""
+"""Matches on a server, played or watched from the terminal."""

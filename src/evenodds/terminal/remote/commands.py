@@ -1,4 +1,4 @@
-"""What a guest may type instead of a number: the commands of home, asked of the server."""
+"""Commands a player or spectator can type during a match on a server."""
 
 from collections.abc import Callable
 from typing import Any, Final, Protocol

@@ -1,4 +1,4 @@
-"""A match on a server, at this keyboard: the table of home, with the picks sent and waited for.
+"""The loop of one match on a server: picks are sent, server events are followed.
 
 The rules are judged here by a match of our own, which follows what the server says was played. So
 the dialog, the boards and the refusals are those of home; the server adds seats and time.

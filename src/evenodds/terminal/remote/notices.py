@@ -1,4 +1,4 @@
-"""What happens around a match on a server: who comes and goes, the clock, the connection.
+"""Notices during a match on a server: presence of players, clock, connection.
 
 Each thing is said once, in a line of its own.
 """

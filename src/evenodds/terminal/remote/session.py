@@ -1,4 +1,4 @@
-"""A visit to a server: one match after another with the same person, as long as both like."""
+"""A terminal session on a server: consecutive matches against the same opponent."""
 
 from contextlib import closing
 

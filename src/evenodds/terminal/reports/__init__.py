@@ -1,1 +1,1 @@
-"""Results for people at a terminal, one module for each command that prints them."""
+"""Text reports of results, one module for each command that prints them."""

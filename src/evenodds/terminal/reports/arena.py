@@ -1,4 +1,4 @@
-"""An arena for people at a terminal: a table that changes while matches are played."""
+"""Arena report: a live ranking table while matches run, then results and score cards."""
 
 import sys
 from collections.abc import Callable, Iterator

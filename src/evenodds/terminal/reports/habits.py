@@ -1,4 +1,4 @@
-"""What readers remember of people, in lines that anyone can read."""
+"""Report of the habits that the reader opponent has stored about a player."""
 
 from typing import Final
 

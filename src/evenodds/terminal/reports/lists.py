@@ -1,4 +1,4 @@
-"""Lists of what there is: games to play, and matches that are kept."""
+"""Lists of the games and of the saved matches."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The opponents and how strong they are, for people and for programs."""
+"""Report of the computer opponents and their exact strength, as text and as JSON."""
 
 from itertools import pairwise
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Repairs of a game, for people at a terminal."""
+"""Report of a repair search: rulings that meet the goals, and their costs."""
 
 from collections import Counter
 from typing import Final

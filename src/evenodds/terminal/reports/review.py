@@ -1,4 +1,4 @@
-"""The coach at the keyboard: a hint as bars, a review as a table and a curve."""
+"""Report of hints as bars, and of match reviews as a table and a sparkline."""
 
 from typing import TYPE_CHECKING, Any, Final
 

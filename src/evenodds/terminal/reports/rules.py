@@ -1,4 +1,4 @@
-"""A game's page on the screen."""
+"""The rules page of a game as terminal text."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What the solver found, for people and for programs."""
+"""Report of exact solutions and odds, as text and as JSON."""
 
 import time
 from typing import Final, NamedTuple

@@ -1,4 +1,4 @@
-"""A study of a rule book that a person reads in a minute."""
+"""Report of a study of a rule book: verdict, claims, rulings, thresholds."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sweeps, for people at a terminal."""
+"""Report of a sweep over rulings: a table of figures, and the combinations left out."""
 
 import sys
 from collections.abc import Iterator

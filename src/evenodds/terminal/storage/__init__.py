@@ -1,1 +1,1 @@
-"""Matches and records on disk."""
+"""Files of the terminal user interface: saved matches and match records."""

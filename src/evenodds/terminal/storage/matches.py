@@ -1,4 +1,4 @@
-"""Where matches are kept while they are played, so that nothing accepted is ever lost.
+"""Saved matches: one locked file for each match, replaced atomically at every pick.
 
 A match is a file of notation, replaced as a whole at every pick. A pick that is still secret lies
 in a file of its own beside it, readable by its owner alone, which no command prints; that hides it

@@ -1,4 +1,4 @@
-"""Files of matches that players keep: read whole, and added to at the end."""
+"""Record files in match notation: read, verified, and appended to."""
 
 import errno
 import os

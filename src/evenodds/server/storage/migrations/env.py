@@ -1,4 +1,4 @@
-"""Alembic's door to the database: a connection is handed in by the one who migrates."""
+"""Alembic environment: runs the migrations on the connection that it is given."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Matches as events, seats, secret picks."""
+"""Migration: tables of matches, events, seats and secret picks."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Seats that outlast a match, and the salts of sealed picks."""
+"""Migration: seat tokens valid across rematches, salts of sealed picks."""
 
 import sqlalchemy as sa
 from alembic import op

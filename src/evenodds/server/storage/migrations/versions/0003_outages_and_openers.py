@@ -1,4 +1,4 @@
-"""When nobody served, and from where matches were opened."""
+"""Migration: heartbeat, outages, and the address that opened a match."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""When somebody's time may be up, so that a clock ends a match that nobody looks at."""
+"""Migration: when a clock may run out, so that unwatched matches end too."""
 
 import json
 

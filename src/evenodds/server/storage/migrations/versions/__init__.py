@@ -1,1 +1,1 @@
-"""The steps."""
+"""Migration scripts, in order."""
