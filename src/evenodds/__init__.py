@@ -9,8 +9,8 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.system.extras import needs
-from evenodds.system.lazy import lazy_attributes
-from evenodds.system.moved import install as install_moved_modules
+from evenodds.system.import_aliases import install as install_moved_modules
+from evenodds.system.lazy_imports import lazy_attributes
 
 __version__ = "0.1.0"
 

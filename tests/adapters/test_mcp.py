@@ -21,7 +21,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from evenodds import solve
-from evenodds.adapters.mcp import matches, solve_jobs
+from evenodds.adapters.mcp import matches, solve_queue
 from evenodds.adapters.mcp.tools import Tools, ToolServer
 from evenodds.coach import review_text
 from evenodds.coach.review import review
@@ -323,7 +323,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.own_tables
 def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """For opponents and for reviews; the text names who can play."""
-    monkeypatch.setattr(solve_jobs, "TOOL_SOLVE_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(solve_queue, "TOOL_SOLVE_TIMEOUT_S", 0.0)
 
     async def talk(caller: Caller) -> None:
         given = {"game": "margin", "rulings": {"numbers": 9}}
@@ -341,7 +341,7 @@ def test_what_takes_too_long_to_solve_is_refused(monkeypatch: pytest.MonkeyPatch
 
 def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """And when they leave, the work ends."""
-    monkeypatch.setattr(solve_jobs, "PROGRESS_INTERVAL_S", 0.001)
+    monkeypatch.setattr(solve_queue, "PROGRESS_INTERVAL_S", 0.001)
     at_work, told, ended = threading.Event(), threading.Event(), threading.Event()
 
     def slow(terms: Any, seconds: float, progress: Any = None) -> Any:
@@ -355,13 +355,13 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
             ended.set()
             raise
 
-    monkeypatch.setattr(solve_jobs, "solution_in_time", slow)
+    monkeypatch.setattr(solve_queue, "solution_in_time", slow)
 
     async def talk(caller: Caller) -> None:
         waiting = asyncio.create_task(caller.call("open_match", game="duel", opponent="perfect"))
         while not any(said == "solving positions: 5 of 10" for _, _, said in caller.progress):
             await asyncio.sleep(0.001)
-        assert all(total == solve_jobs.TOOL_SOLVE_TIMEOUT_S for _, total, _ in caller.progress)
+        assert all(total == solve_queue.TOOL_SOLVE_TIMEOUT_S for _, total, _ in caller.progress)
         seen = await caller.call("open_match", game="duel", opponent="high")
         assert seen["round"] == 1, "others need not wait"
         waiting.cancel()
@@ -374,7 +374,7 @@ def test_those_who_wait_are_told_how_far_it_is(monkeypatch: pytest.MonkeyPatch) 
 
 def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever waits too long for that is asked to come again."""
-    monkeypatch.setattr(solve_jobs, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
+    monkeypatch.setattr(solve_queue, "SOLVE_QUEUE_TIMEOUT_S", 0.0)
     tools = Tools()
 
     async def talk() -> None:

@@ -14,7 +14,7 @@ from evenodds.arena.bouts import bouts_task, play_bout
 from evenodds.arena.entrants import Entrants
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
-from evenodds.arena.sprt import SequentialTest
+from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import ArenaResults, as_data, as_markdown
 from evenodds.arena.tally import Tally
 from evenodds.arena.tournament import ArenaStopped

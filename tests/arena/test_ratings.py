@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from evenodds.arena.ratings import ELO, PRIOR, PairScores, rate
-from evenodds.arena.sprt import ERRORS, NEITHER_STRONGER, BadTest, SequentialTest
+from evenodds.arena.sequential_test import ERRORS, NEITHER_STRONGER, BadTest, SequentialTest
 from evenodds.policy.estimates import score
 
 

@@ -11,8 +11,8 @@ import pytest
 
 import evenodds
 from evenodds.core import catalog
-from evenodds.graph import results
-from evenodds.graph import tables as cache
+from evenodds.graph import result_cache
+from evenodds.graph import solution_files as cache
 from evenodds.system import cache_folder
 from tests.support.commands import Terminal, surroundings
 from tests.support.commands import evenodds_here as command
@@ -206,7 +206,7 @@ def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
     """Keep something of a kind, used long ago or now; the file."""
     game = catalog.get("margin")
     before = set(cache_folder.folder().glob("*"))
-    results.save_result(
+    result_cache.save_result(
         FIGURES, game, game.settle({"numbers": 2 + numbers % 9}), kind, str(numbers)
     )
     (path,) = set(cache_folder.folder().glob("*")) - before
@@ -244,7 +244,7 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(2, 30):
         keep_figures(cache_folder.CLAIMS, number, 1e9 + number)
         assert (
-            results.load_result(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1")
+            result_cache.load_result(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1")
             == FIGURES
         )
         evenodds.solve("margin", numbers=3)

@@ -24,7 +24,7 @@ from evenodds.players.llm.prompt import position_prompt, rules_prompt
 from evenodds.players.player import CannotPlay, Forfeit, Unavailable, UnknownPlayer
 from evenodds.players.registry import check_opponent
 from evenodds.render.rulebook import match_rules
-from evenodds.system.net import connection
+from evenodds.system.network import connection
 from evenodds.system.text import printable
 from tests.support import models
 from tests.support.commands import Terminal, evenodds, lines

@@ -12,10 +12,10 @@ import pytest
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from evenodds.core.terms import agree
-from evenodds.server.jobs import supervision
-from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.jobs import supervised_tasks
+from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.limits import ServerLimits
 from evenodds.server.matches.match_state import MatchOptions
-from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.events import Event, LedgerEntry
@@ -115,7 +115,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is done once is done again tomorrow; what is done for ever begins at once."""
-    monkeypatch.setattr(supervision, "RESTART_S", 0.0)
+    monkeypatch.setattr(supervised_tasks, "RESTART_S", 0.0)
     begun: list[int] = []
 
     async def fail() -> None:

@@ -30,7 +30,7 @@ from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_va
 from evenodds.study.figures import brief_notes
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
-from evenodds.study.orders import EXIT_NOT_CACHED, PageRequest
+from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest
 from evenodds.study.pages.report_page import report
 from evenodds.study.report import study_report_of
 from evenodds.study.sampled import sample_of
@@ -575,6 +575,8 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.processes
 def test_a_press_cannot_take_twice_its_memory() -> None:
     """However fast it asks for it."""
-    code = "from evenodds.study.worker import hold_memory; hold_memory(256); bytearray(300 << 20)"
+    code = (
+        "from evenodds.study.page_worker import hold_memory; hold_memory(256); bytearray(300 << 20)"
+    )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ended.stderr.endswith("MemoryError\n")

@@ -25,9 +25,9 @@ from evenodds.solver import Solution, solve_settled
 from evenodds.study.metrics import solved_game
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.sweeps.grid import BadGrid, read_grid
-from evenodds.study.sweeps.maps import web_page
 from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
 from evenodds.study.sweeps.sweep import SweepResult, sweep
+from evenodds.study.sweeps.sweep_page import web_page
 from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.system import cache_folder
 from evenodds.workers import cluster, processes

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
-from evenodds.system.net import network_of
+from evenodds.server.limits import MAX_BUCKETS, RateLimited, TokenBuckets
+from evenodds.system.network import network_of
 from tests.support.attacks import Stranger, half_open, let_in, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving
 

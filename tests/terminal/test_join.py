@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from evenodds.client.address import address
-from evenodds.client.http import InvalidResponse
-from evenodds.client.match_state import parse_snapshot
+from evenodds.client.http_client import InvalidResponse
 from evenodds.client.remote_match import connect_to_match
 from evenodds.client.saved_seats import SavedSeat
+from evenodds.client.snapshot import parse_snapshot
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.terminal.storage import records

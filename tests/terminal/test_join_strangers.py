@@ -16,10 +16,10 @@ import pytest
 
 from evenodds.client import event_stream
 from evenodds.client.address import BadAddress, address
-from evenodds.client.http import Client, InvalidResponse, RemoteError
-from evenodds.client.match_state import parse_snapshot
+from evenodds.client.http_client import Client, InvalidResponse, RemoteError
 from evenodds.client.remote_match import connect_to_match
 from evenodds.client.saved_seats import SavedSeat
+from evenodds.client.snapshot import parse_snapshot
 from evenodds.core.match import Match
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import view_as_data

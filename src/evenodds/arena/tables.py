@@ -3,7 +3,7 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.exact_scores import ExactScores
-from evenodds.arena.sprt import ERRORS, NEITHER_STRONGER, SequentialTest
+from evenodds.arena.sequential_test import ERRORS, NEITHER_STRONGER, SequentialTest
 from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule

@@ -11,7 +11,7 @@ from typing import Final
 from evenodds.arena.archive import ArenaArchive
 from evenodds.arena.bouts import PlayedMatch, bouts_task, read_bout
 from evenodds.arena.schedule import Plan
-from evenodds.arena.sprt import SequentialTest
+from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay

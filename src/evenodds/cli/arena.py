@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from evenodds.arena.benchmark import ScoreCard
     from evenodds.arena.schedule import Plan
-    from evenodds.arena.sprt import SequentialTest
+    from evenodds.arena.sequential_test import SequentialTest
     from evenodds.arena.tables import ArenaResults
 
 
@@ -68,7 +68,7 @@ def arena(
     """
     with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
-        from evenodds.arena.sprt import BadTest, SequentialTest
+        from evenodds.arena.sequential_test import BadTest, SequentialTest
         from evenodds.terminal.play.options import MatchOptions
 
         try:

@@ -22,7 +22,7 @@ def mcp(http: bool, host: str | None, port: int | None) -> None:
     try:
         with needs("mcp"):
             from evenodds.adapters.mcp import serve
-            from evenodds.system.net import CannotListen
+            from evenodds.system.network import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None
     if not http:

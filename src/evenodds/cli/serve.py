@@ -61,7 +61,7 @@ def serve(
             from evenodds.server.settings import BadServerSetting, from_environment
             from evenodds.server.storage.connect import NoDatabase
             from evenodds.system.connections import BadProxy
-            from evenodds.system.net import CannotListen
+            from evenodds.system.network import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None
     try:
@@ -79,7 +79,7 @@ def serve(
 def join(link: str, name: str, record: str | None, plain: bool) -> None:
     """Play the match at URL, on a server, from this terminal; or watch it."""
     from evenodds.client.address import BadAddress, address
-    from evenodds.client.http import RemoteError
+    from evenodds.client.http_client import RemoteError
     from evenodds.client.remote_match import connect_to_match
     from evenodds.terminal.play.options import session_options
     from evenodds.terminal.remote.session import RemoteSession

@@ -131,12 +131,12 @@ def repair(
 
 
 def _output_finding(found: "SweepResult", page: str | None, as_data: bool) -> None:
-    from evenodds.study.sweeps import maps, tables
+    from evenodds.study.sweeps import sweep_page, tables
     from evenodds.terminal.reports.sweep import show
     from evenodds.terminal.screen import Screen
 
     if page:
-        text = tables.as_csv(found) if page.endswith(".csv") else maps.web_page(found)
+        text = tables.as_csv(found) if page.endswith(".csv") else sweep_page.web_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"

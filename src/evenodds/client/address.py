@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from evenodds.system.net import HOST, origin
+from evenodds.system.network import HOST, origin
 from evenodds.system.text import brief
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")

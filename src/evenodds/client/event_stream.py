@@ -7,7 +7,7 @@ from http.client import HTTPException, HTTPResponse
 from threading import Event, Thread
 from typing import Any, Final, NamedTuple
 
-from evenodds.client.http import (
+from evenodds.client.http_client import (
     MAX_RESPONSE_BYTES,
     Client,
     InvalidResponse,

@@ -15,14 +15,15 @@ from evenodds.client.event_stream import (
     StreamFailed,
     StreamMessage,
 )
-from evenodds.client.http import (
+from evenodds.client.http_client import (
     Client,
     InvalidResponse,
     RemoteError,
     RequestRefused,
     ServerUnreachable,
 )
-from evenodds.client.match_state import (
+from evenodds.client.saved_seats import Promise, SavedSeat
+from evenodds.client.snapshot import (
     MatchSnapshot,
     absence_in,
     check_promises,
@@ -31,7 +32,6 @@ from evenodds.client.match_state import (
     parse_snapshot,
     text_in,
 )
-from evenodds.client.saved_seats import Promise, SavedSeat
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.serialization import SEAT_NAMES

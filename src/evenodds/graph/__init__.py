@@ -6,13 +6,13 @@ takes nothing: each module is loaded with the first of its names that is asked f
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy import lazy_attributes
+from evenodds.system.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex
     from evenodds.graph.positions import Keys, Lister, TooLarge, memory_limit
-    from evenodds.graph.results import load_result, save_result
-    from evenodds.graph.tables import table_path, table_rulings
+    from evenodds.graph.result_cache import load_result, save_result
+    from evenodds.graph.solution_files import table_path, table_rulings
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 else:
     __getattr__ = lazy_attributes(
@@ -20,8 +20,8 @@ else:
         {
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex",
             "evenodds.graph.positions": "Keys Lister TooLarge memory_limit",
-            "evenodds.graph.results": "load_result save_result",
-            "evenodds.graph.tables": "table_rulings table_path",
+            "evenodds.graph.result_cache": "load_result save_result",
+            "evenodds.graph.solution_files": "table_rulings table_path",
             "evenodds.graph.transitions": "TransitionGraph TransitionBlock transition_graph_of",
         },
     )

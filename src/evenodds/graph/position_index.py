@@ -18,7 +18,7 @@ from evenodds.graph.positions import (
     memory_limit,
     refuse_unsolvable,
 )
-from evenodds.graph.values import SolvedPositions
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import Layout, packing
 from evenodds.kernels.threads import Progress, silent

@@ -14,7 +14,7 @@ from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys, TooLarge
-from evenodds.graph.values import SolvedPositions
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.threads import split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18

@@ -10,7 +10,15 @@ from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import RULES
-from evenodds.kernels import mass_flow, play, playouts, solve, stepping, symmetry, transitions
+from evenodds.kernels import (
+    mass_flow,
+    playouts,
+    policy_play,
+    solve,
+    stepping,
+    symmetry,
+    transitions,
+)
 from evenodds.kernels.cache import KernelCache
 from evenodds.kernels.compile_errors import check_marked, with_compile_errors
 from evenodds.kernels.keys import flattening, packing
@@ -60,7 +68,7 @@ class GameKernels:
     @cached_property
     def flows(self) -> SimpleNamespace:
         """The loops for play between policies."""
-        return self._loops(play.__name__, PLAYING)
+        return self._loops(policy_play.__name__, PLAYING)
 
     @cached_property
     def links(self) -> SimpleNamespace:

@@ -5,7 +5,7 @@ What others may use is named here. Importing the package takes nothing.
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy import lazy_attributes
+from evenodds.system.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.policy.match_odds import Odds, odds

@@ -26,13 +26,13 @@ from evenodds.server.http.problems import (
     respond,
     too_deep,
 )
-from evenodds.server.http.requests import StrictJsonRequest
+from evenodds.server.http.request import StrictJsonRequest
 from evenodds.server.http.seat_auth import SCHEMES
 from evenodds.server.http.security import SecurityMiddleware
-from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.jobs.supervised_tasks import SupervisedTasks
+from evenodds.server.limits import ServerLimits
 from evenodds.server.matches.housekeeping import run_housekeeping
 from evenodds.server.matches.registry import MatchRegistry
-from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, reports, study
 from evenodds.server.routes.fast_path import PickFastPath
 from evenodds.server.schemas import Problem
@@ -132,10 +132,8 @@ class App:
         tasks.keep(lambda: run_housekeeping(hall), "housekeeping")
         tasks.start(self._prepare(hall), "preparing")
         wakeups = None
-        if ledger.database.shared:
-            from evenodds.server.matches.notifications import (
-                ProcessNotifications,  # a file of SQLite needs none
-            )
+        if ledger.database.shared:  # a file of SQLite needs none, and no driver
+            from evenodds.server.matches.notifications import ProcessNotifications
 
             wakeups = ProcessNotifications(hall, ledger.database)
             hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask

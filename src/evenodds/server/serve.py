@@ -21,7 +21,7 @@ from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, lock_sqlite_file, usual_url
 from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
-from evenodds.system.net import listen, origin, own_names, reachable_from
+from evenodds.system.network import listen, origin, own_names, reachable_from
 
 KEEP_ALIVE_S: Final = 75
 """Seconds that a connection is kept for the next pick."""

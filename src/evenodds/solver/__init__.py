@@ -6,7 +6,7 @@ takes nothing: each module is loaded with the first of its names that is asked f
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy import lazy_attributes
+from evenodds.system.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core.validation import BadGame

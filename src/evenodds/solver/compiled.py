@@ -16,7 +16,7 @@ from evenodds.graph.positions import (
     empty_key_set,
     key_set_slots,
 )
-from evenodds.graph.values import SolvedPositions, sorted_by_key
+from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
 from evenodds.kernels.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.solve import EMPTY, UNSOLVED

@@ -13,7 +13,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph.positions import check_width
-from evenodds.graph.values import SolvedPositions, sorted_by_key
+from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
 from evenodds.kernels.keys import fields_of, packing, spanning
 from evenodds.kernels.threads import Progress, silent
 from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix

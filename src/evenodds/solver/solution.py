@@ -6,7 +6,7 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
-from evenodds.graph.values import SolvedPositions
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.keys import MISFIT, flat, packing
 from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, named_mix
 from evenodds.matrix.equilibrium_range import is_only_mix

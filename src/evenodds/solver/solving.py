@@ -7,9 +7,9 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
-from evenodds.graph import tables
+from evenodds.graph import solution_files
 from evenodds.graph.positions import memory_limit, refuse_unsolvable
-from evenodds.graph.values import SolvedPositions
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.threads import Progress, silent
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import solve_interpreted
@@ -58,12 +58,14 @@ def solve_settled(
     passes by need not `keep` it, and takes no room from others.
     """
     notes = notes if notes is not None else []
-    path = tables.table_path(game, settled)  # once: the rules may be edited while they are solved
-    solved, note = (None, "") if fresh or path is None else tables.load(path)
+    path = solution_files.table_path(
+        game, settled
+    )  # once: the rules may be edited while they are solved
+    solved, note = (None, "") if fresh or path is None else solution_files.load(path)
     if solved is None:
         cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
-        kept = tables.save(path, solved, settled) if path and keep else ""
+        kept = solution_files.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]
     return Solution(game, settled, solved)
 

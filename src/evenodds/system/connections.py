@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
 
-from evenodds.system.net import network_of
+from evenodds.system.network import network_of
 from evenodds.system.text import brief
 
 try:

@@ -14,7 +14,7 @@ from evenodds.adapters.mcp.auth import AuthMiddleware
 from evenodds.adapters.mcp.tools import ToolServer
 from evenodds.system.connections import Bounds, Connections, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
-from evenodds.system.net import is_this_machine, listen, origin, reachable_from
+from evenodds.system.network import is_this_machine, listen, origin, reachable_from
 
 TOKEN_SETTING: Final = "EVENODDS_MCP_TOKEN"
 """The setting with the token that those who use the tools over HTTP must bring."""

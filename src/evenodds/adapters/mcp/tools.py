@@ -27,7 +27,7 @@ from evenodds.adapters.mcp.schemas import (
     match_shape,
     review_shape,
 )
-from evenodds.adapters.mcp.solve_jobs import SolveQueue
+from evenodds.adapters.mcp.solve_queue import SolveQueue
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling

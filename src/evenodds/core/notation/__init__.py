@@ -10,8 +10,8 @@ result is `first`, `second`, `draw` or `*`. Only the game is needed; a tag left 
 A pick that is not revealed is never in notation.
 """
 
-from evenodds.core.notation.reader import parse, parse_all, play_line
-from evenodds.core.notation.seals import Sealed
+from evenodds.core.notation.parser import parse, parse_all, play_line
+from evenodds.core.notation.seal_notation import Sealed
 from evenodds.core.notation.tokens import BadNotation
 from evenodds.core.notation.verify import Verified, is_promised, verify_all
 from evenodds.core.notation.writer import write, write_all, write_round

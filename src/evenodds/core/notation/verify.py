@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.notation.reader import read_match
-from evenodds.core.notation.seals import Unplayed, is_seals, read_seals, read_unplayed
+from evenodds.core.notation.parser import read_match
+from evenodds.core.notation.seal_notation import Unplayed, is_seals, read_seals, read_unplayed
 from evenodds.core.notation.tokens import MatchText, Token, split_matches
 from evenodds.core.seals import Seal, UnplayedCommitment, commitment
 from evenodds.core.serialization import SEAT_NAMES

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evenodds.core.match import Match
-from evenodds.core.notation.seals import Sealed, write_seals, write_unplayed
+from evenodds.core.notation.seal_notation import Sealed, write_seals, write_unplayed
 from evenodds.core.notation.tokens import RESULTS, escape
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION

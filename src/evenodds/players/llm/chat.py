@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
-from evenodds.system.net import connection, connection_failure_reason, speaks_plainly
+from evenodds.system.network import connection, connection_failure_reason, speaks_plainly
 from evenodds.system.text import brief, plain
 
 MAX_ANSWER_BYTES: Final = 1 << 20

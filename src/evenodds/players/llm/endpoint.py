@@ -5,7 +5,7 @@ import re
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from evenodds.system.net import HOST, is_this_machine, origin
+from evenodds.system.network import HOST, is_this_machine, origin
 from evenodds.system.text import brief
 
 KEY_SETTING: Final = "EVENODDS_LLM_KEY"

@@ -18,7 +18,7 @@ from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.solve_queue import TOO_LONG, ServerBusy
 from evenodds.server.logs import LOG
 from evenodds.solver import NotSolved
-from evenodds.study.orders import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
+from evenodds.study.page_request import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.system.environment import core_limit
 
 MAX_PENDING_REPORTS: Final = 20
@@ -150,7 +150,7 @@ class ReportQueue:
 async def _run_worker(order: PageRequest, memory: WorkerMemory) -> WorkerOutput:
     child = await asyncio.create_subprocess_exec(
         *_humble(),
-        *(sys.executable, "-m", "evenodds.study.worker"),
+        *(sys.executable, "-m", "evenodds.study.page_worker"),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

@@ -17,7 +17,7 @@ from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.server.jobs.fair_queue import FairPool
 from evenodds.server.jobs.solve_queue import SolveQueue
-from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL

@@ -10,9 +10,9 @@ from evenodds.core.record import VOID_REASON, MatchResult
 from evenodds.core.seals import commitment
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Outcome, Seat, other
+from evenodds.server.matches.event_writer import EventWriter, event_of
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL, MatchState
-from evenodds.server.matches.writes import EventWriter, event_of
 from evenodds.server.storage import schema
 from evenodds.server.storage.events import LedgerEntry, Secret, WriteConflict
 from evenodds.server.storage.ledger import Ledger

@@ -8,7 +8,7 @@ from typing import Any, Final
 from sqlalchemy import Connection, Select, exists, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from evenodds.server.jobs.supervision import SupervisedTasks
+from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.storage.database import Database, DatabaseError
 from evenodds.server.storage.events import (

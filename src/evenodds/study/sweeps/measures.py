@@ -142,8 +142,8 @@ MEASURES: Final[dict[str, Measure]] = {
         share=True,
     ),
     "steps": Measure(
-        f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or better; "
-        "none weighed where levels that meet hardly ever end.",
+        f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or "
+        "better; none weighed where levels that meet hardly ever end.",
         lambda gauge: count_noticeable_steps(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),
     "room": Measure(

@@ -94,9 +94,8 @@ class PlayCommands:
     def _hint(self, seat: Seat) -> None:
         """What the exact table says here; Ctrl-C stops it where it takes too long."""
         try:
-            from evenodds.terminal.reports.review import (
-                show_hint,  # with the solver: only when asked for
-            )
+            # It comes with the solver, which takes a while to load.
+            from evenodds.terminal.reports.review import show_hint
 
             show_hint(self.match, seat, self.screen)
         except KeyboardInterrupt:

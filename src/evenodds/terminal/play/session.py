@@ -18,7 +18,7 @@ from evenodds.system.text import listed
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.match_loop import MatchLoop
-from evenodds.terminal.play.model_logs import ModelLog
+from evenodds.terminal.play.model_log import ModelLog
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import MatchFile, resume_command

@@ -7,9 +7,9 @@ the dialog, the boards and the refusals are those of home; the server adds seats
 import time
 from collections.abc import Callable
 
-from evenodds.client.http import RequestRefused, ServerUnreachable, retry_delays
-from evenodds.client.match_state import conclude, follow
+from evenodds.client.http_client import RequestRefused, ServerUnreachable, retry_delays
 from evenodds.client.remote_match import RemoteMatch
+from evenodds.client.snapshot import conclude, follow
 from evenodds.core.match import Match
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON
 from evenodds.core.seals import COMMITMENT

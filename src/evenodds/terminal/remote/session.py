@@ -2,7 +2,12 @@
 
 from contextlib import closing
 
-from evenodds.client.http import InvalidResponse, RemoteError, RequestRefused, ServerUnreachable
+from evenodds.client.http_client import (
+    InvalidResponse,
+    RemoteError,
+    RequestRefused,
+    ServerUnreachable,
+)
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, other

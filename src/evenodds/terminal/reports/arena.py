@@ -13,7 +13,7 @@ from evenodds.arena.benchmark import GameScores, ScoreCard
 from evenodds.arena.entrants import Entrants
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
-from evenodds.arena.sprt import SequentialTest
+from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import (
     LEGEND,
     ArenaResults,

@@ -71,11 +71,10 @@ class MatchFile:
         """Put a match on disk: the record, and apart from it what is still secret, if wanted."""
         if not self.id:
             self._claim()
+        # Here, because the first prompt need not wait for what the first pick needs.
         import json
 
-        from evenodds.core import (
-            notation,  # the first prompt need not wait for what the first pick needs
-        )
+        from evenodds.core import notation
 
         secrets = match.secrets()
         if secrets and hidden:

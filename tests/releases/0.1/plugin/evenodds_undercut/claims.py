@@ -1,18 +1,6 @@
 """What the page of Undercut promises."""
 
-from evenodds.checks import (
-    Example,
-    choices_matter,
-    every_line,
-    length,
-    no_draws,
-    prediction_pays,
-    quick,
-    skill_pays,
-    thinking_pays,
-    verdict,
-    worked,
-)
+from evenodds.checks import Example, choices_matter, every_line, length, no_draws, prediction_pays, quick, skill_pays, thinking_pays, verdict, worked
 from evenodds.claims import Claim, Facts, Finding, Verdict
 from evenodds.text import percent
 from evenodds.vocabulary import Outcome

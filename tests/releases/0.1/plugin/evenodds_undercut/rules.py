@@ -4,21 +4,7 @@ from enum import IntEnum
 from typing import Annotated, NamedTuple
 
 from evenodds.rulings import OneOf, Whole
-from evenodds.vocabulary import (
-    FIRST,
-    SECOND,
-    SEATS,
-    Hands,
-    Moves,
-    Outcome,
-    Pair,
-    Seat,
-    decided,
-    hand,
-    other,
-    rule,
-    without,
-)
+from evenodds.vocabulary import FIRST, SECOND, SEATS, Hands, Moves, Outcome, Pair, Seat, decided, hand, other, rule, without
 
 BOTH = 0
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
-from evenodds.graph.results import result_path
-from evenodds.graph.values import SolvedPositions
+from evenodds.graph.result_cache import result_path
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.keys import Layout
 from evenodds.system import cache_folder
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds import __version__
 from evenodds.client.address import Address
-from evenodds.system.net import connection, connection_failure_reason, speaks_plainly
+from evenodds.system.network import connection, connection_failure_reason, speaks_plainly
 from evenodds.system.text import brief, plain
 
 MAX_RESPONSE_BYTES: Final = 1 << 20

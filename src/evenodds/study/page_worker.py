@@ -10,7 +10,7 @@ from typing import Any
 from evenodds.core import catalog
 from evenodds.solver import BadGame, TooLarge
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
-from evenodds.study.orders import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
+from evenodds.study.page_request import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.study.pages.comparison import comparison
 from evenodds.study.pages.report_page import report
 from evenodds.study.report import study_report_of

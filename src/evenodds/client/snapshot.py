@@ -6,7 +6,7 @@ The rules are not taken from there: a `Match` of this house judges every pick of
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from evenodds.client.http import InvalidResponse, RemoteError
+from evenodds.client.http_client import InvalidResponse, RemoteError
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation import is_promised
