@@ -69,10 +69,10 @@ def arena(
     with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
         from evenodds.arena.sequential_test import BadTest, SequentialTest
-        from evenodds.terminal.play.options import MatchOptions
+        from evenodds.terminal.play.options import PlayOptions
 
         try:
-            rulings = game.settle(MatchOptions(rules).rulings(game))
+            rulings = game.settle(PlayOptions(rules).rulings(game))
             plan = Plan(game, rulings, players, matches, seed, gauntlet, True, bot_seconds)
             check_plan(plan)
             test = None if sprt is None else SequentialTest(sprt)

@@ -95,7 +95,7 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
 
     from evenodds.core.terms import agree
     from evenodds.solver import NotSolved
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
@@ -103,7 +103,7 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
         from evenodds.terminal.reports.review import solve_with_progress
 
         try:
-            solution = solve_with_progress(agree(game, MatchOptions(rules).rulings(game)))
+            solution = solve_with_progress(agree(game, PlayOptions(rules).rulings(game)))
         except NotSolved as error:
             raise NegativeAnswer(str(error)) from None
         if not training.Training(solution, Screen(), Random(seed)).run():

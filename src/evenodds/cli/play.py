@@ -56,10 +56,10 @@ def play(
 ) -> None:
     """Play GAME at this keyboard; without GAME, choose from a menu."""
     from evenodds.terminal.play.menu import play_from_menu, play_game
-    from evenodds.terminal.play.options import MatchOptions, session_options
+    from evenodds.terminal.play.options import PlayOptions, session_options
     from evenodds.terminal.play.session import Session
 
-    wishes = MatchOptions(**options)
+    wishes = PlayOptions(**options)
     with usage_errors():
         session = Session(session_options(seed, record, plain, wishes.vs, bot_seconds))
         if game is not None:
@@ -188,11 +188,11 @@ def _played(name: str, line: str, rules: tuple[str, ...]) -> "Match":
     """The match of a line of play that was typed."""
     from evenodds.core.match import Match
     from evenodds.core.notation import BadNotation, play_line
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
 
     game = GameName().convert(name, None, None)
     with usage_errors():
-        match = Match(MatchOptions(rules).terms(game))
+        match = Match(PlayOptions(rules).terms(game))
     try:
         play_line(match, line)
     except BadNotation as error:

@@ -23,7 +23,7 @@ def players(
     game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
     """List the opponents; with GAME, how strong each level is there, exactly."""
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
@@ -35,7 +35,7 @@ def players(
                 raise click.UsageError("--rule, --repetition and --json go with a GAME.")
             players.show_names(Screen())
             return
-        settled = game.settle(MatchOptions(rules).rulings(game))
+        settled = game.settle(PlayOptions(rules).rulings(game))
         try:
             found = players.find_strengths(game, settled, repetition)
         except (BadGame, TooLarge) as error:

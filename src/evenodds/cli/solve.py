@@ -31,7 +31,7 @@ def solve(
 ) -> None:
     """Solve GAME exactly: its value, and the best mix of picks for both seats."""
     from evenodds.core.notation import BadNotation
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
@@ -39,7 +39,7 @@ def solve(
         from evenodds.terminal.reports import solve
 
         try:
-            found = solve.find(game, MatchOptions(rules).rulings(game), after, fresh)
+            found = solve.find(game, PlayOptions(rules).rulings(game), after, fresh)
         except BadNotation as error:
             raise click.UsageError(f"--after, {error}") from None
         except (BadGame, TooLarge) as error:
@@ -72,7 +72,7 @@ def odds(
     as_data: bool,
 ) -> None:
     """The exact odds of GAME between two ways to play, uniform or perfect."""
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
@@ -81,7 +81,7 @@ def odds(
         from evenodds.terminal.reports import solve
 
         notes: list[str] = []
-        rulings = MatchOptions(rules).rulings(game)
+        rulings = PlayOptions(rules).rulings(game)
         try:
             found = solve.find_odds(game, rulings, (first, second), repetition, notes)
             others = solve.find_other_mixes_odds(game, rulings, (first, second), found)

@@ -59,9 +59,9 @@ def study(
         if game is None:
             _write_all(str(target), lines)
             return
-        from evenodds.terminal.play.options import MatchOptions
+        from evenodds.terminal.play.options import PlayOptions
 
-        _study(game, MatchOptions(rules).rulings(game), lines, as_data, target)
+        _study(game, PlayOptions(rules).rulings(game), lines, as_data, target)
 
 
 def _check_name(target: str, every: bool) -> None:

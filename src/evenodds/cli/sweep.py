@@ -53,7 +53,7 @@ def sweep(
 
     What was found is kept: a sweep that was interrupted goes on where it was.
     """
-    from evenodds.terminal.play.options import MatchOptions
+    from evenodds.terminal.play.options import PlayOptions
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")
@@ -67,7 +67,7 @@ def sweep(
         from evenodds.terminal.reports import sweep
 
         try:
-            grid = read_grid(game, MatchOptions(rules).given())
+            grid = read_grid(game, PlayOptions(rules).given())
             chosen(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None

@@ -56,7 +56,7 @@ class SolveJob:
         self._stage = f"{stage}: {done:,} of {total:,}" if total else f"{stage}: {done:,}"
 
 
-class SolveQueue:
+class ToolSolveQueue:
     """Solves for one after another: each solve takes all cores."""
 
     def __init__(self) -> None:

@@ -27,7 +27,7 @@ from evenodds.adapters.mcp.schemas import (
     match_shape,
     review_shape,
 )
-from evenodds.adapters.mcp.solve_queue import SolveQueue
+from evenodds.adapters.mcp.solve_queue import ToolSolveQueue
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
@@ -72,7 +72,7 @@ class Tools:
 
     def __init__(self) -> None:
         self._tables = ToolMatchRegistry()
-        self._desk = SolveQueue()
+        self._desk = ToolSolveQueue()
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""

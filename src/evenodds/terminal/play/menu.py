@@ -10,7 +10,7 @@ from evenodds.core.rulings import Option, one_line, spoken
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
 from evenodds.system.text import brief, listed, whole
-from evenodds.terminal.play.options import MatchOptions
+from evenodds.terminal.play.options import PlayOptions
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
 from evenodds.terminal.reports.lists import show_games
 from evenodds.terminal.reports.rules import show_rules
@@ -26,7 +26,7 @@ class MenuQuit(Exception):
     """Nobody wants to play."""
 
 
-def play_game(session: Session, game: AnyGame, wishes: MatchOptions) -> int:
+def play_game(session: Session, game: AnyGame, wishes: PlayOptions) -> int:
     """Matches of one game, then whatever else is wanted; the exit code."""
     terms = _terms(session, game, wishes)
     return _continue_from_menu(session, session.play(terms), wishes.for_any_game())
@@ -34,18 +34,18 @@ def play_game(session: Session, game: AnyGame, wishes: MatchOptions) -> int:
 
 def resume_match(session: Session, match: Match, slot: MatchFile) -> int:
     """A match that was left, then whatever else is wanted; the exit code."""
-    return _continue_from_menu(session, session.play(match.terms, (match, slot)), MatchOptions())
+    return _continue_from_menu(session, session.play(match.terms, (match, slot)), PlayOptions())
 
 
 def _continue_from_menu(
-    session: Session, played: tuple[int, NextAction, Terms], wishes: MatchOptions
+    session: Session, played: tuple[int, NextAction, Terms], wishes: PlayOptions
 ) -> int:
     """Other games of the same people if these are wanted; the exit code."""
     status, following, terms = played
     return play_from_menu(session, wishes, terms) if following is NextAction.OTHER else status
 
 
-def play_from_menu(session: Session, wishes: MatchOptions, last: Terms | None = None) -> int:
+def play_from_menu(session: Session, wishes: PlayOptions, last: Terms | None = None) -> int:
     """One game after another from the menu, until nobody wants any more; the exit code."""
     try:
         while True:
@@ -69,7 +69,7 @@ def _keep_players(terms: Terms, last: Terms | None) -> Terms:
     return terms._replace(players=players, computers=last.computers)
 
 
-def _terms(session: Session, game: AnyGame, wishes: MatchOptions) -> Terms:
+def _terms(session: Session, game: AnyGame, wishes: PlayOptions) -> Terms:
     terms = wishes.terms(game)
     if wishes.first == "coin":
         return terms._replace(first=toss_coin(session, terms))

@@ -9,7 +9,7 @@ from evenodds.players.registry import check_opponent, is_external
 from evenodds.terminal.play.session import SessionOptions
 
 
-class MatchOptions(NamedTuple):
+class PlayOptions(NamedTuple):
     """The options of `play` that shape a match, as they were typed."""
 
     rules: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class MatchOptions(NamedTuple):
             computers=self._computers(),
         )
 
-    def for_any_game(self) -> "MatchOptions":
+    def for_any_game(self) -> "PlayOptions":
         """What is left of the wishes when another game is chosen from the menu."""
         return self._replace(rules=(), first=None)
 
