@@ -151,8 +151,8 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
 
 def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is listed or spread out for it."""
-    monkeypatch.setattr(solved_game, "Ground", None)
-    monkeypatch.setattr(solved_game, "atlas_of", None)
+    monkeypatch.setattr(solved_game, "PositionIndex", None)
+    monkeypatch.setattr(solved_game, "transition_graph_of", None)
     game = catalog.get("circle")
     found = measure(SolvedGame(game, game.rulings()), ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
