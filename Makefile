@@ -14,8 +14,9 @@ play:
 setup:
 	@sh scripts/setup.sh all
 
+# Three workers on two cores: tests wait for servers and browsers as often as they compute.
 test: parts check
-	$(PYTHON) -m pytest -q -n 2 --dist loadgroup
+	$(PYTHON) -m pytest -q -n 3 --dist loadgroup
 
 # What can be tested without processes, browsers, databases and long computations: under a minute.
 quick: setup
@@ -23,7 +24,7 @@ quick: setup
 
 # The same tests, and which lines they come by: half as long again.
 coverage: parts check
-	$(PYTHON) -m pytest -q -n 2 --dist loadgroup --cov --cov-report=term
+	$(PYTHON) -m pytest -q -n 3 --dist loadgroup --cov --cov-report=term
 
 # What is missing of the machine is said before anything that takes long.
 parts:
