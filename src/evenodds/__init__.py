@@ -1,8 +1,8 @@
 """Even Odds: five two-player number games from their rule books."""
 
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from evenodds.core import notation
 from evenodds.core.catalog import get, list_games
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
@@ -11,6 +11,9 @@ from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.system.extras import needs
 from evenodds.system.import_aliases import install as install_moved_modules
 from evenodds.system.lazy_imports import lazy_attributes
+
+if TYPE_CHECKING:
+    from evenodds.core import notation
 
 __version__ = "0.1.0"
 
@@ -48,5 +51,7 @@ _heavy = lazy_attributes(
 
 def __getattr__(name: str) -> Any:
     """What is heavy is loaded when it is first asked for."""
+    if name == "notation":  # the first prompt need not wait for it
+        return import_module("evenodds.core.notation")
     with needs("solver"):
         return _heavy(name)

@@ -1,6 +1,7 @@
 """The layout of the project: what may be committed, what is documented, who may import what."""
 
 import ast
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -75,6 +76,14 @@ def test_numba_is_imported_where_loops_are_compiled() -> None:
         if any(name.split(".")[0] in ("numba", "llvmlite") for name in imported_by(path))
     }
     assert found == COMPILERS
+
+
+@pytest.mark.parametrize("package", ["graph", "kernels", "policy", "solver"])
+def test_every_name_of_a_facade_is_found(package: str) -> None:
+    """What type checkers are told and what is imported when it is asked for are the same names."""
+    module = import_module(f"evenodds.{package}")
+    for name in module.__all__:
+        assert getattr(module, name) is not None, name
 
 
 def test_play_needs_no_numpy() -> None:

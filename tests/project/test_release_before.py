@@ -40,6 +40,7 @@ FOR_USERS: Final = (
     "from evenodds import FIRST, PASS, SECOND, IllegalPick, Match, get, notation",
     "from evenodds import Uniform, best_response, exploitability, odds, simulate, solve",
     "from evenodds import BadRuling, Outcome, agree, list_games",
+    "from evenodds.text import SURE, percent",
     "from evenodds.adapters import pettingzoo; pettingzoo.env, pettingzoo.parallel_env",
     "import evenodds.adapters.gymnasium",
     "from evenodds.adapters.sight import Sight",

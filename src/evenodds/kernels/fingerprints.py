@@ -1,7 +1,7 @@
 """Process-independent digests of functions, the keys of the kernel cache.
 
-It covers instructions and options, and every constant, class and function that is reached. Lines,
-comments and the module in which a function stands make no difference.
+A digest covers instructions and options, and every constant, class and function that is reached.
+Lines, comments and the module in which a function stands make no difference.
 """
 
 import builtins

@@ -27,6 +27,8 @@ MOVED: Final = {
     "evenodds.vocabulary": "evenodds.core.vocabulary",
     "evenodds.words": "evenodds.core.words",
 }
+RENAMED: Final = {"evenodds.text": {"SURE": "VALUE_TOLERANCE"}}
+"""What the games of 0.1 import, and so those that were written after them, by today's name."""
 
 
 class _MovedFinder:
@@ -42,11 +44,15 @@ class _MovedFinder:
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(MOVED[spec.name])
         warn(f"{spec.name} is now {module.__name__}", DeprecationWarning, stacklevel=2)
-        self._spec = module.__spec__
+        for old, new in RENAMED.get(spec.name, {}).items():
+            setattr(module, old, getattr(module, new))
+        spec.loader_state = module.__spec__
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._spec  # the import system has put the alias there
+        # The import system has put the alias there; the module keeps the spec it was loaded by.
+        assert module.__spec__ is not None
+        module.__spec__ = module.__spec__.loader_state
 
 
 def install() -> None:
