@@ -96,7 +96,7 @@ def as_policy(
 ) -> dict[Any, dict[int, float]]:
     """Shares on sheets as a policy that anyone can ask."""
     found = {}
-    for place, sheet in enumerate(survey.atlas.sheets):
+    for place, sheet in enumerate(survey.atlas.blocks):
         for line, key in enumerate(survey.atlas.keys[sheet.places]):
             state = survey.ground.state(key)
             for seat, shares in zip(SEATS, (first, second), strict=True):

@@ -62,7 +62,7 @@ class TransitionGraph:
     def __init__(self, ground: PositionIndex) -> None:
         self.ground = ground
         self.keys, self.depths = _ordered(ground)
-        self.sheets: list[TransitionBlock] = []
+        self.blocks: list[TransitionBlock] = []
         self.ends: list[MatchEnd] = []
         """How matches end. They stand behind the places in a list of figures."""
         self._draw(ground.memory // 2)
@@ -78,7 +78,7 @@ class TransitionGraph:
 
     def uniform(self, seat: Seat) -> list[Any]:
         """The shares of a seat that picks at random, sheet by sheet."""
-        numbers = [sheet.numbers(seat) for sheet in self.sheets]
+        numbers = [sheet.numbers(seat) for sheet in self.blocks]
         return [np.full(lines.shape, 1 / lines.shape[1]) for lines in numbers]
 
     def values(self, solved: SolvedPositions) -> Any:
@@ -124,7 +124,7 @@ class TransitionGraph:
         for places in np.split(order, cuts):
             sheet = self._sheet(places, moves, table)
             codes.update(np.unique(sheet.targets[sheet.targets < 0]).tolist())
-            self.sheets.append(sheet)
+            self.blocks.append(sheet)
         self._name_ends(sorted(codes, reverse=True))
 
     def _moves(self) -> tuple[Any, Any]:
@@ -150,7 +150,7 @@ class TransitionGraph:
             ending, outcome = divmod(-code - 1, 3)
             self.ends.append(MatchEnd(Outcome(outcome - 1), kinds(ending).name))
             places[-code] = self.size + place
-        for sheet in self.sheets:
+        for sheet in self.blocks:
             over = sheet.targets < 0
             sheet.targets[over] = places[-sheet.targets[over]]
 

@@ -98,11 +98,11 @@ class Extremes:
         atlas = self.atlas
         figures = np.concatenate([np.zeros(atlas.size), figure.ends])
         fill = equilibrium_range_kernel(compiled=atlas.size > MAX_INTERPRETED_POSITIONS)
-        shares = [np.zeros(sheet.numbers(seat).shape) for sheet in atlas.sheets]
+        shares = [np.zeros(sheet.numbers(seat).shape) for sheet in atlas.blocks]
         done = 0
         with worker_threads(atlas.ground.progress) as at_work:
             for sheet, own, others in zip(
-                reversed(atlas.sheets), reversed(shares), reversed(theirs), strict=True
+                reversed(atlas.blocks), reversed(shares), reversed(theirs), strict=True
             ):
 
                 def work(

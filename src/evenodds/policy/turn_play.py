@@ -94,13 +94,13 @@ def check_countable(ground: PositionIndex, repetition: int) -> int:
 def _woven(ground: PositionIndex) -> TurnGraph:
     atlas = transition_graph_of(ground)
     movers, counts = np.zeros(atlas.size, np.int8), np.zeros(atlas.size, np.int64)
-    for sheet in atlas.sheets:
+    for sheet in atlas.blocks:
         movers[sheet.places] = sheet.firsts[:, 0] == PASS
         counts[sheet.places] = sheet.targets[0].size
     begins = np.cumsum(counts) - counts
     links = int(counts.sum())
     picks, targets = np.zeros(links, np.int8), np.zeros(links, np.int32)
-    for sheet in atlas.sheets:
+    for sheet in atlas.blocks:
         places = begins[sheet.places, None] + np.arange(sheet.targets[0].size)
         picks[places] = (
             sheet.firsts + sheet.seconds

@@ -89,7 +89,7 @@ class SolvedFacts:
         survey = self.survey
         count = costly = 0
         most, worst = 0.0, (0, 0, 0.0, 0.0)
-        for sheet in survey.atlas.sheets:
+        for sheet in survey.atlas.blocks:
             for piece in sheet.pieces():
                 first, second = (sheet.numbers(seat)[piece] for seat in SEATS)
                 equal = first[:, :, None] == second[:, None, :]
@@ -131,7 +131,7 @@ class SolvedFacts:
         found: dict[int, dict[int, Use]] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
-            for place, sheet in enumerate(survey.atlas.sheets):
+            for place, sheet in enumerate(survey.atlas.blocks):
                 for piece in sheet.pieces():
                     matters = ~idle_in(side_of(survey, sheet, piece, seat))
                     figures = own[sheet.places[piece]][matters]

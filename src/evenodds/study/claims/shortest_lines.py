@@ -100,7 +100,7 @@ class ShortestLines:
         before = None
         while before is None or (not self.survey.ordered and (before != far).any()):
             before = far.copy()
-            for sheet in reversed(atlas.sheets):
+            for sheet in reversed(atlas.blocks):
                 for piece in sheet.pieces():
                     places = sheet.places[piece]
                     nearest = far[sheet.targets[piece]].min(axis=(1, 2)) + 1
@@ -127,7 +127,7 @@ class ShortestLines:
 
     def _at(self, place: int) -> tuple[TransitionBlock, int]:
         """The sheet on which a place lies, and its line there."""
-        for sheet in self.survey.atlas.sheets:
+        for sheet in self.survey.atlas.blocks:
             lines = np.flatnonzero(sheet.places == place)
             if lines.size:
                 return sheet, int(lines[0])

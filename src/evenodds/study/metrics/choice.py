@@ -58,7 +58,7 @@ def choice_of(survey: SolvedGame) -> ChoiceMetrics:
 def idle_of(survey: SolvedGame) -> float | None:
     """The share of decisions in which nothing depends on the pick; None where there are none."""
     decisions = idle = 0
-    for sheet in survey.atlas.sheets:
+    for sheet in survey.atlas.blocks:
         for seat in SEATS:
             if sheet.numbers(seat).shape[1] > 1:
                 decisions += len(sheet.places)
@@ -70,7 +70,7 @@ def idle_of(survey: SolvedGame) -> float | None:
 def count_decisions(survey: SolvedGame) -> "DecisionCounts":
     """Every decision, counted."""
     count = DecisionCounts()
-    for place, sheet in enumerate(survey.atlas.sheets):
+    for place, sheet in enumerate(survey.atlas.blocks):
         for seat in SEATS:
             if sheet.numbers(seat).shape[1] > 1:
                 count.take(survey, sheet, seat, survey.losses[seat][place])
@@ -119,7 +119,7 @@ def useless_of(survey: SolvedGame, count: DecisionCounts) -> list[int]:
     if not found.any():
         return []
     spared = found.copy()
-    for sheet in survey.atlas.sheets:
+    for sheet in survey.atlas.blocks:
         for seat in SEATS:
             if sheet.numbers(seat).shape[1] > 1:
                 for piece in sheet.pieces():
@@ -166,7 +166,7 @@ def use_by_round(survey: SolvedGame) -> list[dict[int, float]]:
     found: list[dict[int, float]] = []
     for mass in rounds(survey.atlas, *survey.named):
         picked, opened = np.zeros(64), np.zeros(64)
-        for place, sheet in enumerate(survey.atlas.sheets):
+        for place, sheet in enumerate(survey.atlas.blocks):
             here = mass[sheet.places, None]
             if not here.any():
                 continue

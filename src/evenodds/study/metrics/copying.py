@@ -33,10 +33,10 @@ def _in_rounds(survey: SolvedGame, seat: Seat) -> float:
     """The score of who copies where both pick at once: masses by the other's last number."""
     atlas = survey.atlas
     size = atlas.size + len(atlas.ends)
-    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.sheets))
+    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.blocks))
     masses = np.zeros((last + 1, size))
     masses[0, 0] = 1.0
-    for place, sheet in enumerate(atlas.sheets):
+    for place, sheet in enumerate(atlas.blocks):
         own, theirs = sheet.numbers(seat), sheet.numbers(other(seat))
         lines = np.arange(len(own))
         targets = sheet.targets if seat == FIRST else sheet.targets.transpose(0, 2, 1)
@@ -56,11 +56,11 @@ def _in_rounds(survey: SolvedGame, seat: Seat) -> float:
 def _beaten_in_rounds(survey: SolvedGame, seat: Seat) -> float:
     """The score of who copies where the other knows it: every pick is answered, none is chance."""
     atlas = survey.atlas
-    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.sheets))
+    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.blocks))
     side = -1 if seat == FIRST else 1
     worths = np.zeros((last + 1, atlas.size + len(atlas.ends)), np.int8)
     worths[:, atlas.size :] = side * atlas.outcomes()
-    for sheet in reversed(atlas.sheets):
+    for sheet in reversed(atlas.blocks):
         own, theirs = sheet.numbers(seat), sheet.numbers(other(seat))
         targets = sheet.targets if seat == FIRST else sheet.targets.transpose(0, 2, 1)
         lines = np.arange(len(own))

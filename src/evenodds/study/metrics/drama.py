@@ -102,7 +102,7 @@ def _told(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
     over = np.zeros((3 * FLAGS, len(atlas.ends)))
     for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
         moved = masses if survey.ordered else np.zeros(masses.shape)
-        for place, sheet in enumerate(atlas.sheets):
+        for place, sheet in enumerate(atlas.blocks):
             here = tale.told(masses, sheet.places)
             for channel in np.flatnonzero(here.any(axis=1)):
                 whole = np.zeros(size)
@@ -144,8 +144,8 @@ def _staying(survey: SolvedGame, first: StrategyShares, second: StrategyShares) 
     stays[atlas.size :] = 1.0
     for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
         before = stays.copy()
-        for place in reversed(range(len(atlas.sheets))):
-            sheet = atlas.sheets[place]
+        for place in reversed(range(len(atlas.blocks))):
+            sheet = atlas.blocks[place]
             for piece in sheet.pieces():
                 targets = sheet.targets[piece]
                 same = sides[targets] == sides[sheet.places[piece], None, None]

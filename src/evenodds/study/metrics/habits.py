@@ -70,7 +70,7 @@ def best_response_gain(survey: SolvedGame, shares: StrategyShares, seat: Seat) -
     side = 1.0 if seat == FIRST else -1.0
     worth = np.concatenate([np.zeros(atlas.size), side * atlas.outcomes()])
     expected = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
-    for sheet, theirs in zip(reversed(atlas.sheets), reversed(shares), strict=True):
+    for sheet, theirs in zip(reversed(atlas.blocks), reversed(shares), strict=True):
         for piece in sheet.pieces():
             leads = np.einsum(expected, worth[sheet.targets[piece]], theirs[piece])
             worth[sheet.places[piece]] = leads.max(axis=1)

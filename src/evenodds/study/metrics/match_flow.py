@@ -46,7 +46,7 @@ def visits(atlas: TransitionGraph, first: Any, second: Any) -> Any:
     """How many matches come to each place, and behind them to each end; in games without loops."""
     mass = np.zeros(atlas.size + len(atlas.ends))
     mass[0] = 1.0
-    for place, sheet in enumerate(atlas.sheets):
+    for place, sheet in enumerate(atlas.blocks):
         if mass[sheet.places].any():
             mass += push_masses(atlas, sheet, mass, first[place], second[place])
     return mass
@@ -64,7 +64,7 @@ def rounds(atlas: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
         if mass[: atlas.size].sum() <= OPEN_SHARE_TOLERANCE:
             return
         moved = np.zeros(mass.size)
-        for place, sheet in enumerate(atlas.sheets):
+        for place, sheet in enumerate(atlas.blocks):
             if mass[sheet.places].any():
                 moved += push_masses(atlas, sheet, mass, first[place], second[place])
         mass = moved

@@ -26,7 +26,7 @@ def opening_of(survey: SolvedGame) -> OpeningAnalysis:
     """The opening of a game under some rulings."""
     solution = survey.solution
     matrix = solution.matrix(solution.start)
-    sheet = survey.atlas.sheets[0]
+    sheet = survey.atlas.blocks[0]
     losses = [
         dict(zip(map(int, sheet.numbers(seat)[0]), survey.losses[seat][0][0].tolist(), strict=True))
         for seat in SEATS

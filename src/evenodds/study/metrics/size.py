@@ -37,7 +37,7 @@ def size_of(survey: SolvedGame) -> GameSize:
     atlas = survey.atlas
     decisions = sum(
         len(sheet.places) * sum(sheet.numbers(seat).shape[1] > 1 for seat in SEATS)
-        for sheet in atlas.sheets
+        for sheet in atlas.blocks
     )
     lines, longest = (None, None) if survey.loops else _followed(survey)
     return GameSize(
@@ -56,7 +56,7 @@ def branching_of(survey: SolvedGame) -> list[float]:
     first, second = (survey.shares(CHANCE, seat) for seat in SEATS)
     for mass in islice(rounds(survey.atlas, first, second), MAX_SHOWN_ROUNDS):
         picking = choices = 0.0
-        for sheet in survey.atlas.sheets:
+        for sheet in survey.atlas.blocks:
             here = float(mass[sheet.places].sum())
             for seat in SEATS:
                 numbers = sheet.numbers(seat)
@@ -73,7 +73,7 @@ def shortest_of(survey: SolvedGame) -> int:
     """The fewest rounds to an end: the first layer of positions with a pick that ends the match."""
     atlas = survey.atlas
     ending = np.zeros(atlas.size, bool)
-    for sheet in atlas.sheets:
+    for sheet in atlas.blocks:
         ending[sheet.places] = (sheet.targets >= atlas.size).any(axis=(1, 2))
     keys = np.sort(atlas.keys[ending])
     for depth, layer in enumerate(survey.ground.layers):
@@ -126,7 +126,7 @@ class _Step(NamedTuple):
 def _steps(survey: SolvedGame) -> Iterator[_Step]:
     """All positions from the ends back: by sheets, or else by the layers of the web."""
     if survey.ordered:
-        for sheet in reversed(survey.atlas.sheets):
+        for sheet in reversed(survey.atlas.blocks):
             width = sheet.targets[0].size
             for piece in sheet.pieces():
                 places = sheet.places[piece]

@@ -115,11 +115,11 @@ class SolvedGame:
         """Shares of the first seat as those of the second: what it does in the mirror image."""
         images = self.atlas.images()
         sheets, lines = np.zeros(self.atlas.size, np.int32), np.zeros(self.atlas.size, np.int64)
-        for number, sheet in enumerate(self.atlas.sheets):
+        for number, sheet in enumerate(self.atlas.blocks):
             sheets[sheet.places] = number
             lines[sheet.places] = np.arange(len(sheet.places))
         found = []
-        for sheet in self.atlas.sheets:
+        for sheet in self.atlas.blocks:
             there = images[sheet.places]
             found.append(shares[sheets[there[0]]][lines[there]])
         return found
@@ -128,7 +128,7 @@ class SolvedGame:
     def losses(self) -> tuple[StrategyShares, StrategyShares]:
         """What each number of both seats gives away against the other's named mix."""
         found: tuple[StrategyShares, StrategyShares] = ([], [])
-        for sheet, first, second in zip(self.atlas.sheets, *self.named, strict=True):
+        for sheet, first, second in zip(self.atlas.blocks, *self.named, strict=True):
             sides = [np.empty(first.shape), np.empty(second.shape)]
             for piece in sheet.pieces():
                 payoff = self.payoff(sheet, piece)
@@ -144,7 +144,7 @@ class SolvedGame:
         if way == CHANCE:
             return self.atlas.uniform(seat)
         if way == HIGH:
-            return [_last(sheet.numbers(seat)) for sheet in self.atlas.sheets]
+            return [_last(sheet.numbers(seat)) for sheet in self.atlas.blocks]
         if way == PERFECT:
             return self.named[seat]
         blend = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(way)])
@@ -155,7 +155,7 @@ class SolvedGame:
         """In a game of turns the share of each link of its web, from the shares on the sheets."""
         web = turn_graph_of(self.ground)
         found = np.zeros(web.targets.size)
-        for sheet, one, two in zip(self.atlas.sheets, first, second, strict=True):
+        for sheet, one, two in zip(self.atlas.blocks, first, second, strict=True):
             places = web.begins[sheet.places, None] + np.arange(sheet.targets[0].size)
             found[places] = one * two
         return found
@@ -163,14 +163,14 @@ class SolvedGame:
     def _named(self, seat: Seat) -> StrategyShares:
         if self.game.simultaneous:
             asked = PolicyShares(self.ground, self.solution, seat)
-            return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.sheets]
+            return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.blocks]
         web = turn_graph_of(self.ground)
         links = link_shares(self.ground, web, self.solution, seat)
         return [
             np.ones(numbers.shape)
             if numbers[0, 0] == PASS
             else links[web.begins[sheet.places, None] + np.arange(numbers.shape[1])]
-            for sheet in self.atlas.sheets
+            for sheet in self.atlas.blocks
             for numbers in [sheet.numbers(seat)]
         ]
 
