@@ -10,6 +10,7 @@ from scipy.optimize import linprog
 
 import evenodds
 from evenodds.core import catalog
+from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.players.strength import strengths
 from evenodds.policy import Uniform, equilibrium_ranges
@@ -20,7 +21,6 @@ from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import report
 from evenodds.study.study import study_of
 from evenodds.study.verdict import answers
-from evenodds.system.text import named_here
 from tests.support.commands import evenodds_here as command
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -193,10 +193,10 @@ def only_by_programs(solution: Solution, state: Any, seat: Seat) -> bool:
 
 def test_a_figure_says_whose_mixes_it_holds_for() -> None:
     """With the range where it is known; nothing where it does not depend on them."""
-    assert named_here(None) == " with the mixes named here"
-    assert named_here(Range(0.5, 0.5000001)) == ""
+    assert named_mixes_note(None) == " with the mixes named here"
+    assert named_mixes_note(Range(0.5, 0.5000001)) == ""
     said = " with the mixes named here (others as good score 55.7 % to 59.8 %)"
-    assert named_here(Range(0.5571, 0.5976)) == said
+    assert named_mixes_note(Range(0.5571, 0.5976)) == said
 
 
 @pytest.mark.long

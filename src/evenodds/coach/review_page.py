@@ -13,6 +13,7 @@ from evenodds.coach.review_text import (
     turning_point,
 )
 from evenodds.core.vocabulary import FIRST
+from evenodds.render.html import figure, page, paragraph, told
 from evenodds.system.text import percent
 
 WIDTH: Final = 420
@@ -51,38 +52,28 @@ small { opacity: .75; }
 def web_page(reviews: list[Review]) -> str:
     """One page with a part for every match."""
     parts = "\n<hr>\n".join(map(_part, reviews))
-    heading = escape(reviews[0].match.terms.title) if len(reviews) == 1 else "Reviews"
+    title = reviews[0].match.terms.title if len(reviews) == 1 else "Reviews"
+    return page(title, STYLE, f"{parts}\n")
+
+
+def _part(review: Review) -> str:
+    match = review.match
+    items = "".join(f"<li>{told(sentence)}</li>\n" for sentence in lessons(review))
+    learn = f"<h2>To learn from</h2>\n<ul>\n{items}</ul>\n" if items else ""
+    head = f"<h1>{escape(match.terms.title)}</h1>\n{paragraph(result_line(match))}"
+    if not review.choices:
+        return f"{head}{paragraph('Nothing was played.')}{learn}"
     return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{heading}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{parts}\n"
-        "</body>\n</html>\n"
+        f"{head}{_curve(review)}{paragraph(turning_point(review))}"
+        f"{paragraph(accuracies(review))}{learn}{_table(review)}\n"
+        f"<p><small>{told(about(review))}</small></p>"
     )
 
 
-def _part(found: Review) -> str:
-    match = found.match
-    said = "".join(f"<li>{_told(sentence)}</li>\n" for sentence in lessons(found))
-    learn = f"<h2>To learn from</h2>\n<ul>\n{said}</ul>\n" if said else ""
-    head = f"<h1>{escape(match.terms.title)}</h1>\n<p>{escape(result_line(match))}</p>\n"
-    if not found.choices:
-        return f"{head}<p>Nothing was played.</p>\n{learn}"
-    return (
-        f"{head}{_curve(found)}\n<p>{_told(turning_point(found))}</p>\n"
-        f"<p>{_told(accuracies(found))}</p>\n{learn}{_table(found)}\n"
-        f"<p><small>{_told(about(found))}</small></p>"
-    )
-
-
-def _told(sentence: str) -> str:
-    """A sentence on a page, where a figure stays with its `%`."""
-    return escape(sentence).replace(" %", "&nbsp;%")
-
-
-def _table(found: Review) -> str:
+def _table(review: Review) -> str:
     names = ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
     heads = "".join(f"<th>{name}</th>" for name in names)
-    rows = "\n".join(_row(found, choice) for choice in found.choices)
+    rows = "\n".join(_row(review, choice) for choice in review.choices)
     return (
         "<h2>Every pick, scores in %</h2>\n<table>\n"
         f"<thead><tr>{heads}</tr></thead>\n"
@@ -90,9 +81,9 @@ def _table(found: Review) -> str:
     )
 
 
-def _row(found: Review, choice: ReviewedPick) -> str:
+def _row(review: Review, choice: ReviewedPick) -> str:
     style = "first" if choice.seat == FIRST else "second"
-    name = escape(found.match.names[choice.seat])
+    name = escape(review.match.names[choice.seat])
     before, after, gave, luck = map(escape, figures(choice))
     return (
         f'<tr><td>{choice.round}</td><td class="{style}">{name}</td><td>{choice.number}</td>'
@@ -102,27 +93,28 @@ def _row(found: Review, choice: ReviewedPick) -> str:
     )
 
 
-def _curve(found: Review) -> str:
+def _curve(review: Review) -> str:
     """What the first seat could expect after each round, from 0 to 100 %."""
     inner = WIDTH - 2 * MARGIN
-    steps = max(1, len(found.curve) - 1)
+    steps = max(1, len(review.curve) - 1)
     points = [
-        (MARGIN + inner * place / steps, _high(score)) for place, score in enumerate(found.curve)
+        (MARGIN + inner * place / steps, _high(score)) for place, score in enumerate(review.curve)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dots = "".join(
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="var(--first)">'
         f"<title>{'at the start' if not place else f'after round {place}'}: {percent(score)}"
         "</title></circle>"
-        for place, ((x, y), score) in enumerate(zip(points, found.curve, strict=True))
+        for place, ((x, y), score) in enumerate(zip(points, review.curve, strict=True))
     )
     levels = "".join(_level(share) for share in (0.0, 0.5, 1.0))
-    name = escape(found.match.names[FIRST])
-    return (
-        f"<figure>\n<figcaption>Expected score of {name}, round by round, in %</figcaption>\n"
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Expected score of {name}">'
+    label = f"Expected score of {review.match.names[FIRST]}"
+    return figure(
+        f"{label}, round by round, in %",
+        "",
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">'
         f'{levels}<polyline points="{line}" fill="none" stroke="var(--first)" stroke-width="2"/>'
-        f"{dots}</svg>\n</figure>"
+        f"{dots}</svg>\n",
     )
 
 

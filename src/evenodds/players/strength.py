@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
@@ -18,7 +19,7 @@ from evenodds.policy.responses import respond_on
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import Progress, Solution, TooLarge, memory_limit, silent, solve_settled
 from evenodds.system import cache_folder
-from evenodds.system.text import listed, named_here, percent
+from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 STRENGTHS_FORMAT_VERSION: Final = 3
@@ -151,7 +152,7 @@ def describe_skill_range(
     """
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
-    scored = f"Perfect play scores {percent(room)}{named_here(range)} against random picks"
+    scored = f"Perfect play scores {percent(room)}{named_mixes_note(range)} against random picks"
     if room >= lines.decides - VALUE_TOLERANCE:
         return f"{scored}, {format_threshold('decides', lines)} or more: skill decides."
     if room >= lines.much - VALUE_TOLERANCE:

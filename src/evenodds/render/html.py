@@ -109,14 +109,22 @@ def side_by_side(*parts: str) -> str:
     return f'<div class="side">\n{kept}</div>\n' if kept else ""
 
 
-def document(title: str, head: str, body: str, foot: str = "") -> str:
-    """A whole page that needs nothing else: no script, no font, no other file, no date."""
+def page(title: str, style: str, body: str) -> str:
+    """An HTML page that needs nothing else: no script, no font, no other file, no date."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{told(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
-        f"<header>\n{head}</header>\n<main>\n{body}</main>\n"
-        f"<footer>\n{foot}<p><small>Even Odds {__version__}</small></p>\n</footer>\n"
+        f"<title>{told(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
         "</body>\n</html>\n"
+    )
+
+
+def document(title: str, head: str, body: str, foot: str = "") -> str:
+    """A page in the style of the studies, with header, main part and footer."""
+    return page(
+        title,
+        STYLE,
+        f"<header>\n{head}</header>\n<main>\n{body}</main>\n"
+        f"<footer>\n{foot}<p><small>Even Odds {__version__}</small></p>\n</footer>\n",
     )

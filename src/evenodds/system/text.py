@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from typing import Final
 
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -104,26 +103,3 @@ def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:
     if len(words) < 2:
         return "".join(words)
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
-NAMED: Final = "with the mixes named here"
-"""Where there are several best mixes, some figures of perfect play hold for those that we name."""
-
-REACHED: Final = "others as good reached"
-"""How a range is told where not all mixes were looked at."""
-
-
-def named_here(
-    range: tuple[float, float] | None,
-    tell: Callable[[float], str] = percent,
-    others: str = "others as good score",
-) -> str:
-    """What is to be added to a figure of perfect play where it depends on the mixes named.
-
-    `range` is the least and the most that it comes to with others that are as good, and nothing
-    where that is not known.
-    """
-    if range is None:
-        return f" {NAMED}"
-    least, most = map(tell, range)
-    return "" if least == most else f" {NAMED} ({others} {least} to {most})"

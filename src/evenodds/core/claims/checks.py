@@ -5,9 +5,10 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.system.text import NAMED, REACHED, named_here, percent
+from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 _WAYS: Final = ("random", "perfect")
@@ -108,7 +109,7 @@ def drawn(facts: Facts) -> str:
     """How many matches nobody wins, between random and between perfect players."""
     fates = [facts.study.plays[way].fate for way in _WAYS]
     random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
-    with_others = named_here(facts.study.leeway.draw, others=REACHED)
+    with_others = named_mixes_note(facts.study.leeway.draw, others=OTHERS_REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
         f"ones{with_others}"
@@ -142,14 +143,15 @@ def ending_shares(facts: Facts, *endings: str) -> str:
 def if_named(facts: Facts) -> str:
     """That a figure of perfect play holds for the mixes named, where any depends on them."""
     ranges = tuple(facts.study.leeway)
-    return f" {NAMED}" if any(named_here(range) for range in ranges) else ""
+    return f" {NAMED_MIXES}" if any(named_mixes_note(range) for range in ranges) else ""
 
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
+    with_others = named_mixes_note(facts.study.leeway.room)
     said = (
-        f"Perfect play scores {percent(skill.room)}{named_here(facts.study.leeway.room)} against "
+        f"Perfect play scores {percent(skill.room)}{with_others} against "
         "players who pick at random; "
         f"{format_threshold('consistently', lines)} or more is called consistent."
     )

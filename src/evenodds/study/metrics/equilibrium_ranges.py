@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.system.text import NAMED, REACHED, named_here
 
 
 class EquilibriumRanges(NamedTuple):
@@ -49,17 +49,19 @@ def _drawn(survey: SolvedGame) -> Range | None:
 
 def draws_named(leeway: EquilibriumRanges) -> str:
     """What is to be added to the draws between perfect players."""
-    return named_here(leeway.draw, others=REACHED)
+    return named_mixes_note(leeway.draw, others=OTHERS_REACHED)
 
 
 def length_named(leeway: EquilibriumRanges) -> str:
     """What is to be added to the length of their matches."""
-    return named_here(leeway.length, lambda length: f"{length:,.1f}", REACHED)
+    return named_mixes_note(leeway.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
 
 
 def leeway_note(leeway: EquilibriumRanges) -> str:
     """That figures of perfect play depend on the mixes named, where they do."""
-    told = [draws_named(leeway), length_named(leeway), named_here(leeway.room)]
+    told = [draws_named(leeway), length_named(leeway), named_mixes_note(leeway.room)]
     if not any(told):
         return ""
-    return f"Figures of perfect play were found {NAMED}; others are best in every position too."
+    return (
+        f"Figures of perfect play were found {NAMED_MIXES}; others are best in every position too."
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from math import log10
 
+from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half
 from evenodds.policy.equilibrium_ranges import Range
@@ -25,7 +26,7 @@ from evenodds.study.metrics.outcomes import OutcomeOdds
 from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT, ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.study.verdict import skill as skill_in_words
-from evenodds.system.text import named_here, percent
+from evenodds.system.text import percent
 
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
 
@@ -79,7 +80,7 @@ def _others(study: Study) -> str:
     rows = [
         [name, named, tell(range.least), tell(range.most), how]
         for name, named, range, tell, how in known
-        if range is not None and named_here(range, tell)
+        if range is not None and named_mixes_note(range, tell)
     ]
     heads = ["Perfect play", "Named here", "Least", "Most", "Of these mixes"]
     title = "What other best mixes come to"

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.mix_notes import NAMED_MIXES
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
@@ -20,7 +21,7 @@ from evenodds.study.metrics.skill import (
     perfect_score_against_random,
 )
 from evenodds.study.metrics.solved_game import CHANCE, PERFECT, SolvedGame
-from evenodds.system.text import NAMED, brief
+from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 VERSION: Final = 2
@@ -95,19 +96,20 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
-        f"The share of matches drawn when both play perfectly, {NAMED}: by the rules, or because a "
-        "position came up 3 times, where that can be told exactly; endless play is counted apart.",
+        f"The share of matches drawn when both play perfectly, {NAMED_MIXES}: by the rules, or "
+        "because a position came up 3 times, where that can be told exactly; endless play is "
+        "counted apart.",
         lambda gauge: gauge.perfect.draw,
         share=True,
     ),
     "endless": Measure(
-        f"The share of matches that never end when both play perfectly, {NAMED}, where a position "
-        "that comes up again and again is no draw.",
+        f"The share of matches that never end when both play perfectly, {NAMED_MIXES}, where a "
+        "position that comes up again and again is no draw.",
         lambda gauge: gauge.perfect.endless,
         share=True,
     ),
     "decided": Measure(
-        f"The share of matches that somebody wins when both play perfectly, {NAMED}.",
+        f"The share of matches that somebody wins when both play perfectly, {NAMED_MIXES}.",
         lambda gauge: gauge.perfect.decided,
         share=True,
     ),
@@ -118,7 +120,7 @@ MEASURES: Final[dict[str, Measure]] = {
         sides=True,
     ),
     "length": Measure(
-        f"Mean rounds, or picks in a game of turns, when both play perfectly, {NAMED}.",
+        f"Mean rounds, or picks in a game of turns, when both play perfectly, {NAMED_MIXES}.",
         lambda gauge: gauge.perfect.length,
     ),
     "chance_length": Measure(
@@ -147,7 +149,7 @@ MEASURES: Final[dict[str, Measure]] = {
         lambda gauge: count_noticeable_steps(gauge.rungs, LINES.step) if gauge.rungs else None,
     ),
     "room": Measure(
-        f"What perfect play scores against random picks, {NAMED}.",
+        f"What perfect play scores against random picks, {NAMED_MIXES}.",
         lambda gauge: perfect_score_against_random(gauge.survey),
         share=True,
     ),

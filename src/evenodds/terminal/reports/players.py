@@ -4,12 +4,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.core.words import Span
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.players.strength import Strengths, below_half, describe_skill_range, strengths
-from evenodds.system.text import named_here, percent, wrapped
+from evenodds.system.text import percent, wrapped
 from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
@@ -101,7 +102,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         )
     else:
         said = _repetition_remarks(found) if found.repetition else []
-    if named_here(found.range):
+    if named_mixes_note(found.range):
         said.append("The levels, too, pick by the mixes named here.")
     if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.standings)):
         said.append(

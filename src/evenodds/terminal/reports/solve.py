@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import evenodds
 from evenodds.coach.position_report import PositionReport, how_sure, verdict
 from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.mix_notes import OTHERS_REACHED, named_mixes_note
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
 from evenodds.core.terms import (
@@ -19,7 +20,7 @@ from evenodds.core.words import Line, Span, bar
 from evenodds.policy import Odds, Policy, UncountedRepetition, Uniform, odds
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
 from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.system.text import REACHED, named_here, percent
+from evenodds.system.text import percent
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
@@ -143,10 +144,10 @@ def show_odds(game: AnyGame, found: Odds, others: OtherMixesOdds, screen: Screen
     length = (
         "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
     )
-    score = f"{percent(found.score, 2)}{named_here(others.score)}"
+    score = f"{percent(found.score, 2)}{named_mixes_note(others.score)}"
     screen.say("", f"The first seat scores {score}. A match {length}.")
-    draws = named_here(others.draw, others=REACHED)
-    if draws and not named_here(others.score):
+    draws = named_mixes_note(others.draw, others=OTHERS_REACHED)
+    if draws and not named_mixes_note(others.score):
         screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
     if game.loops:
         screen.say(repetition_rule(found.repetition))
