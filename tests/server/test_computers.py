@@ -423,8 +423,9 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
 def test_a_terminal_says_why_a_computer_is_late() -> None:
     """Once, in words of its own; what it does not know it does not say."""
     place: Any = SimpleNamespace(
-        standing=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
-        connected=(True, True), online=True, left=None, extensions=0, delay="", absence=None,
+        snapshot=SimpleNamespace(seat=0, offers=(False, False), waiting=(False, False)),
+        connected=(True, True), online=True, time_left_s=None, extensions=0, delay="",
+        absence_left_s=None,
     )  # fmt: skip
     notices = MatchNotices(place, Match("duel"))
     said = []

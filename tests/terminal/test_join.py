@@ -113,7 +113,7 @@ def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
 def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:
     """Neither sees the other's number before both are in; both see who comes and goes."""
     opener = Opener(server, "underdog", rulings={"numbers": 5, "target": 1})
-    SavedSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).save_token(opener.token)
     bob = joined(opener, tmp_path / "bob")
     ann = Terminal("join", opener.link, home=home)
     ann.see("You are Ann, opposite Bob.")
@@ -239,7 +239,7 @@ def test_a_pipe_plays_and_records_what_was_played(
     opener = Opener(
         server, "margin", opponent="high", sealed=True, clock=600, rulings={"numbers": 2}
     )
-    SavedSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).save_token(opener.token)
     file = tmp_path / "record.txt"
     done = evenodds("join", opener.link, "--record", str(file), typed=lines(2, 1), home=home)
     assert (done.returncode, done.stderr) == (0, "")
@@ -249,8 +249,8 @@ def test_a_pipe_plays_and_records_what_was_played(
     assert "Game Over!" in done.stdout
     place = connect_to_match(address(opener.link), "")
     assert place.record(match) == file.read_text()
-    assert set(place.kept.witnessed) == {1, 2}
-    place.kept.witnessed[1] = ("0" * 64, "1" * 64)
+    assert set(place.saved_seat.recorded_commitments) == {1, 2}
+    place.saved_seat.recorded_commitments[1] = ("0" * 64, "1" * 64)
     with pytest.raises(InvalidResponse, match="is not what was played and promised here"):
         place.record(match)
     place.close()
@@ -259,7 +259,7 @@ def test_a_pipe_plays_and_records_what_was_played(
 def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path) -> None:
     """For a number that is not shown in time loses the match."""
     pair = Pair(server, "duel", sealed=True, clock=600)
-    SavedSeat(address(f"{server.url}/match/{pair.id}")).keep(pair.tokens[0])
+    SavedSeat(address(f"{server.url}/match/{pair.id}")).save_token(pair.tokens[0])
     guest = Terminal("join", f"{server.url}/match/{pair.id}", home=home)
     guest.see("(1-3):")
     guest.type(3)
@@ -279,7 +279,7 @@ def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
     sent = server.client().post("/api/join", json=guest | {"name": "Bob", "key": key})
     assert sent.status_code == 201
     place = connect_to_match(link, "Bob")
-    assert place.standing.seat == SECOND
+    assert place.snapshot.seat == SECOND
     assert SavedSeat(link).token == key
     place.close()
 
@@ -287,7 +287,7 @@ def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
 def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
     """In a sealed match the number promised is on disk, and is shown by itself."""
     opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
-    SavedSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).save_token(opener.token)
     seat = SavedSeat(address(opener.link))
     made = seat.promise("first", 1, 2)
     assert seat.promise("first", 1, 2) == made
@@ -357,7 +357,7 @@ def test_when_both_run_out_of_time_nobody_wins(server: Server, home: Path) -> No
 def test_a_computer_lets_take_back_and_plays_again(server: Server, home: Path) -> None:
     """With hints, for there is nobody to be unfair to."""
     opener = Opener(server, "circle", opponent="high", rulings={"numbers": 5})
-    SavedSeat(address(opener.link)).keep(opener.token)
+    SavedSeat(address(opener.link)).save_token(opener.token)
     guest = Terminal("join", opener.link, home=home)
     guest.see("is the computer (high).")
     guest.see("Select a number:")

@@ -192,10 +192,10 @@ def test_a_promise_that_was_seen_is_held_against_what_is_shown() -> None:
     view = sealed(3, 1)
     with answering(Answer(view | {"seat": "first"})) as link:
         kept = SavedSeat(address(link))
-        kept.keep("token")
+        kept.save_token("token")
         with closing(connect_to_match(address(link), "")) as place:
-            assert place.standing.history == ((3, 1),)
-        kept.witness(1, (view["seals"][0][0], commitment("m", "second", 1, 2, "d" * 32)))
+            assert place.snapshot.history == ((3, 1),)
+        kept.record_commitments(1, (view["seals"][0][0], commitment("m", "second", 1, 2, "d" * 32)))
         with pytest.raises(InvalidResponse, match="Bob did not promise 1 in round 1"):
             connect_to_match(address(link), "")
 
@@ -318,7 +318,7 @@ def test_a_server_that_is_gone_for_good(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_kept_seat_that_is_damaged_is_left_alone(home: Path) -> None:
     """It may be the only way back; so nothing is written over it."""
     kept = SavedSeat(address("http://host/match/m"))
-    kept.keep("token")
+    kept.save_token("token")
     (file,) = (home / "seats").iterdir()
     file.write_text('{"token": ')
     with pytest.raises(RemoteError, match="cannot be read and is left alone"):
@@ -330,9 +330,9 @@ def test_a_seat_that_cannot_be_kept_is_held_all_the_same(home: Path) -> None:
     """It is said why, and play goes on."""
     home.write_text("not a folder")
     kept = SavedSeat(address("http://host/match/m"))
-    kept.keep("token")
+    kept.save_token("token")
     assert kept.token == "token"
-    assert kept.trouble == "Not a directory"
+    assert kept.save_error == "Not a directory"
 
 
 @pytest.mark.processes
@@ -355,7 +355,7 @@ def test_time_that_is_given_back_is_called_out() -> None:
         assert "You have 10 seconds." in notices.collect()
         while not place.extensions:
             select.select([place], [], [], 20)
-            place.hear()
+            place.process_messages()
         assert "You have 30 seconds." in notices.collect()
         place.close()
 
@@ -372,4 +372,4 @@ def test_events_in_many_pieces_are_put_together() -> None:
         reader = event_stream.EventStreamReader(Client(address(link)), told.append)
         with reader._client.events("") as response:
             assert list(reader._events(response)) == [event_stream.ServerEvent("view", VIEW)]
-        assert reader._last == "12"
+        assert reader._last_event_id == "12"

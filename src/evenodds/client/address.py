@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 from evenodds.system.network import HOST, origin
 from evenodds.system.text import brief
 
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_PATH: Final = re.compile(rf"/match/({_NAME.pattern})/?")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_PATH: Final = re.compile(rf"/match/({_IDENTIFIER.pattern})/?")
 
 
 class BadAddress(ValueError):
@@ -26,17 +26,17 @@ class Address(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """The server."""
+        """Scheme, host and port of the server."""
         return origin(self.scheme, self.host, self.port)
 
     @property
     def link(self) -> str:
-        """The match, without anything secret."""
+        """The link to the match, without the invitation, which is secret."""
         return f"{self.origin}/match/{self.match}"
 
     @property
-    def api(self) -> str:
-        """Where the server answers about this match."""
+    def api_path(self) -> str:
+        """The path of the match in the server's HTTP API."""
         return f"/api/matches/{self.match}"
 
 
@@ -53,16 +53,16 @@ def address(link: str) -> Address:
         and HOST.fullmatch(host)
         and "@" not in parts.netloc
         and not parts.query
-        and (not parts.fragment or is_name(parts.fragment))
+        and (not parts.fragment or is_identifier(parts.fragment))
     )
     if not fits or path is None:
         raise BadAddress(_refusal(link))
     return Address(parts.scheme, host, port, path[1], parts.fragment)
 
 
-def is_name(text: str) -> bool:
-    """Whether a match, a token or an invitation could be called so."""
-    return _NAME.fullmatch(text) is not None
+def is_identifier(text: str) -> bool:
+    """Whether a text can be the id of a match, a token or an invitation."""
+    return _IDENTIFIER.fullmatch(text) is not None
 
 
 def _refusal(link: str) -> str:

@@ -20,102 +20,106 @@ from evenodds.system.text import brief
 
 RECONNECT_TIMEOUT_S: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
-EVENTS: Final = ("view", "presence")
-"""What a server tells that is listened to: how the match stands, and who is there."""
-LATER: Final = (429, 500, 503)
-"""What a server says that may say something else in a while."""
+HANDLED_EVENTS: Final = ("view", "presence")
+"""Events that are passed on; events of other names are ignored."""
+RETRYABLE_STATUSES: Final = (429, 500, 503)
+"""Statuses after which the stream is requested again."""
 
 
 class ServerEvent(NamedTuple):
-    """Something happened: the name of the event, and what is known now."""
+    """One server-sent event: its name, and its data decoded from JSON."""
 
     event: str
     data: Any
 
 
 class StreamConnected(NamedTuple):
-    """The server can be reached."""
+    """The stream is open."""
 
 
 class StreamDisconnected(NamedTuple):
-    """The server cannot be reached; it is tried again."""
+    """The stream is interrupted; the reader reconnects."""
 
 
 class StreamFailed(NamedTuple):
-    """Nothing more will come, and why."""
+    """The reader has given up, and why; this is its last message."""
 
-    trouble: RemoteError
+    error: RemoteError
 
 
 StreamMessage = ServerEvent | StreamConnected | StreamDisconnected | StreamFailed
 
 
 class EventStreamReader:
-    """A reader in the background, which hands on all that it hears."""
+    """Reads the stream in a daemon thread and passes each message to a callback.
 
-    def __init__(self, client: Client, tell: Callable[[StreamMessage], None]) -> None:
+    A thread, not a task: the terminal blocks on the keyboard and has no event loop. The callback
+    runs in this thread.
+    """
+
+    def __init__(self, client: Client, on_message: Callable[[StreamMessage], None]) -> None:
         self._client = client
-        self._tell = tell
+        self._on_message = on_message
         self._stopped = Event()
-        self._last = ""
-        self._pauses = retry_delays()
-        self._since = time.monotonic()
-        """When something was last heard."""
+        self._last_event_id = ""
+        self._delays = retry_delays()
+        self._received_at = time.monotonic()
+        """When the server last sent a line."""
         self._thread = Thread(target=self._run, name="stream", daemon=True)
 
     def start(self) -> None:
-        """Begin to listen."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Listen no more; whatever comes next is the last that is read."""
+        """Ask the thread to end; it does so after the next line, and nobody joins it."""
         self._stopped.set()
 
     def _run(self) -> None:
         try:
             while not self._stopped.is_set():
-                self._listen_once()
+                self._read_stream()
         except RemoteError as error:
-            self._tell(StreamFailed(error))
-        except Exception as error:  # whatever it is, nobody may wait for a reader that is gone
-            self._tell(
+            self._on_message(StreamFailed(error))
+        except Exception as error:  # a thread that ended silently would be waited for without end
+            self._on_message(
                 StreamFailed(RemoteError(f"the server cannot be listened to: {brief(error)}"))
             )
 
-    def _listen_once(self) -> None:
-        """Listen until the stream ends; `RemoteError` when there is no use in trying again."""
+    def _read_stream(self) -> None:
+        """Read until the stream ends; `RemoteError` where reconnecting is of no use."""
         try:
-            with self._client.events(self._last) as response:
-                self._tell(StreamConnected())
-                heard = sum(map(self._hand_on, self._events(response)))
-            if heard:
-                return self._pause()
-            trouble: RemoteError = ServerUnreachable("the server tells nothing of this match")
+            with self._client.events(self._last_event_id) as response:
+                self._on_message(StreamConnected())
+                received = sum(map(self._emit, self._events(response)))
+            if received:
+                return self._wait_before_reconnect()
+            reason: RemoteError = ServerUnreachable("the server tells nothing of this match")
         except ServerUnreachable as error:
-            trouble = error
+            reason = error
         except RequestRefused as error:
-            if error.status not in LATER:
+            if error.status not in RETRYABLE_STATUSES:
                 raise
-            trouble = error
-        if time.monotonic() - self._since > RECONNECT_TIMEOUT_S:
-            raise trouble
-        self._tell(StreamDisconnected())
-        return self._pause()
+            reason = error
+        if time.monotonic() - self._received_at > RECONNECT_TIMEOUT_S:
+            raise reason
+        self._on_message(StreamDisconnected())
+        return self._wait_before_reconnect()
 
-    def _pause(self) -> None:
-        self._stopped.wait(next(self._pauses))
+    def _wait_before_reconnect(self) -> None:
+        self._stopped.wait(next(self._delays))
 
-    def _hand_on(self, event: ServerEvent) -> bool:
-        self._tell(event)
+    def _emit(self, event: ServerEvent) -> bool:
+        self._on_message(event)
         return True
 
-    def _heard(self) -> None:
-        """Something has come: the server is there."""
-        self._pauses = retry_delays()
-        self._since = time.monotonic()
+    def _data_received(self) -> None:
+        """Restart the backoff and the timeout: a keep-alive comment counts, too."""
+        self._delays = retry_delays()
+        self._received_at = time.monotonic()
 
     def _events(self, response: HTTPResponse) -> Iterator[ServerEvent]:
-        """The events of a stream; what is cut off in the middle of one is dropped."""
+        """The events of a stream; an event without its closing empty line is dropped."""
         name, size = "", 0
         data: list[str] = []
         for field, value in self._fields(response):
@@ -127,26 +131,26 @@ class EventStreamReader:
             elif field == "event":
                 name = value
             elif field == "id":
-                self._last = value if value.isascii() and value.isalnum() else ""
+                self._last_event_id = value if value.isascii() and value.isalnum() else ""
             elif not field:
-                if name in EVENTS:
+                if name in HANDLED_EVENTS:
                     yield ServerEvent(name, _decoded("\n".join(data)))
                 name, size, data = "", 0, []
 
     def _fields(self, response: HTTPResponse) -> Iterator[tuple[str, str]]:
-        """Line by line: the name of a field and its value; nothing where an event ends."""
+        """The field name and the value of each line; both are empty where an event ends."""
         while not self._stopped.is_set():
             try:
                 line = response.readline(MAX_RESPONSE_BYTES + 1)
             except (OSError, HTTPException, ValueError) as error:
-                raise self._client.trouble(error) from None
+                raise self._client.as_remote_error(error) from None
             if not line:
                 return
             if len(line) > MAX_RESPONSE_BYTES:
                 raise InvalidResponse("the server sends more than a match can be")
-            self._heard()
+            self._data_received()
             field, _, value = line.decode(errors="replace").rstrip("\r\n").partition(":")
-            if field or not value:  # what begins with a colon says no more than that it is there
+            if field or not value:  # a line that begins with a colon is a keep-alive comment
                 yield field, value.removeprefix(" ")
 
 

@@ -14,24 +14,24 @@ from evenodds.system.network import connection, connection_failure_reason, speak
 from evenodds.system.text import brief, plain
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
-"""Bytes of an answer, or of one event, that any match could need."""
+"""Largest response, or single event, that is read; the view of a long match takes far less."""
 REQUEST_TIMEOUT_S: Final = 10.0
-"""How long a server may take to answer."""
+"""Timeout of each socket operation of a request."""
 STREAM_SILENCE_TIMEOUT_S: Final = 45.0
-"""How long a stream may say nothing; a server says every few seconds that it is still there."""
-STREAM: Final = "text/event-stream"
+"""Timeout of a read from the stream: three of the server's keep-alive intervals."""
+EVENT_STREAM_TYPE: Final = "text/event-stream"
 
 
 class RemoteError(Exception):
-    """Why something on a server cannot be done, in one line."""
+    """A request to a server failed; the message is one line."""
 
 
 class ServerUnreachable(RemoteError):
-    """The server does not answer now; it may do so later."""
+    """The server does not respond; a retry may succeed."""
 
 
 class RequestRefused(RemoteError):
-    """The server says no, and why."""
+    """The server answered with an error status; the message is its `detail`."""
 
     def __init__(self, status: int, detail: str, body: dict[str, Any]) -> None:
         super().__init__(detail)
@@ -40,11 +40,14 @@ class RequestRefused(RemoteError):
 
 
 class InvalidResponse(RemoteError):
-    """What answers is no server of this house, or says what cannot be."""
+    """The response is not that of an Even Odds server, or contradicts the rules."""
 
 
 def retry_delays() -> Iterator[float]:
-    """Seconds between one try and the next: soon at first, and never all guests at once."""
+    """Seconds between attempts: exponential backoff up to 8 s.
+
+    The jitter of a quarter keeps clients that lost the same server from returning all at once.
+    """
     pause = 0.25
     while True:
         yield pause * (0.75 + random() / 2)
@@ -52,7 +55,10 @@ def retry_delays() -> Iterator[float]:
 
 
 class Client:
-    """Someone who asks a server about one match, as a seat if there is a token."""
+    """HTTP client for one match; with a token its requests act for a seat.
+
+    Each request opens a connection of its own, so that the stream's thread shares none with others.
+    """
 
     def __init__(self, address: Address, token: str = "") -> None:
         self.address = address
@@ -60,36 +66,36 @@ class Client:
         self._tls = ssl.create_default_context() if address.scheme == "https" else None
 
     def get(self, path: str) -> Any:
-        """What a server answers to a question."""
-        return self._decoded(self._ask("GET", path))
+        """The JSON response to a GET."""
+        return self._decoded(self._request("GET", path))
 
     def post(self, path: str, body: dict[str, Any]) -> Any:
-        """What a server answers to a wish."""
-        return self._decoded(self._ask("POST", path, json.dumps(body).encode()))
+        """The JSON response to a POST of a JSON body."""
+        return self._decoded(self._request("POST", path, json.dumps(body).encode()))
 
     def text(self, path: str) -> str:
-        """A text that a server has."""
-        return self._ask("GET", path).decode(errors="replace")
+        """The response to a GET as text."""
+        return self._request("GET", path).decode(errors="replace")
 
     @contextmanager
     def events(self, last: str) -> Iterator[HTTPResponse]:
-        """The stream of the match, from the event after `last` on."""
-        headers = {"Accept": STREAM} | ({"Last-Event-ID": last} if last else {})
-        path = f"{self.address.api}/events"
+        """The open event stream of the match, from the event after `last` on."""
+        headers = {"Accept": EVENT_STREAM_TYPE} | ({"Last-Event-ID": last} if last else {})
+        path = f"{self.address.api_path}/events"
         with (
-            closing(self._connection(STREAM_SILENCE_TIMEOUT_S)) as line,
-            self._send(line, "GET", path, None, headers) as response,
+            closing(self._connection(STREAM_SILENCE_TIMEOUT_S)) as http,
+            self._send(http, "GET", path, None, headers) as response,
         ):
             if response.status != 200:
                 self._read(response)
-            if not response.headers.get("Content-Type", "").startswith(STREAM):
-                raise self._nonsense()
+            if not response.headers.get("Content-Type", "").startswith(EVENT_STREAM_TYPE):
+                raise self._invalid_response()
             yield response
 
-    def _ask(self, method: str, path: str, body: bytes | None = None) -> bytes:
+    def _request(self, method: str, path: str, body: bytes | None = None) -> bytes:
         with (
-            closing(self._connection(REQUEST_TIMEOUT_S)) as line,
-            self._send(line, method, path, body, {}) as response,
+            closing(self._connection(REQUEST_TIMEOUT_S)) as http,
+            self._send(http, method, path, body, {}) as response,
         ):
             return self._read(response)
 
@@ -99,7 +105,7 @@ class Client:
 
     def _send(
         self,
-        line: HTTPConnection,
+        http: HTTPConnection,
         method: str,
         path: str,
         body: bytes | None,
@@ -111,13 +117,13 @@ class Client:
         if self.token:
             headers["X-Seat-Token"] = self.token
         try:
-            line.request(method, path, body, headers)
-            return line.getresponse()
+            http.request(method, path, body, headers)
+            return http.getresponse()
         except (OSError, HTTPException, UnicodeError) as error:
-            raise self.trouble(error) from None
+            raise self.as_remote_error(error) from None
 
     def _read(self, response: HTTPResponse) -> bytes:
-        """The body of an answer; `RequestRefused` and the like where it is none."""
+        """The body of a successful response; `RemoteError` for any other."""
         status = response.status
         if 300 <= status < 400:
             raise InvalidResponse(
@@ -128,9 +134,9 @@ class Client:
         try:
             data = response.read(MAX_RESPONSE_BYTES + 1)
         except (OSError, HTTPException) as error:
-            raise self.trouble(error) from None
+            raise self.as_remote_error(error) from None
         if len(data) > MAX_RESPONSE_BYTES:
-            raise self._nonsense()
+            raise self._invalid_response()
         if status >= 400:
             raise self._refusal(status, self._decoded(data))
         return data
@@ -139,16 +145,16 @@ class Client:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            raise self._nonsense() from None
+            raise self._invalid_response() from None
 
     def _refusal(self, status: int, body: Any) -> RemoteError:
         match body:
             case {"detail": str(detail)}:
                 return RequestRefused(status, brief(plain(detail), 160), body)
-        return self._nonsense()
+        return self._invalid_response()
 
-    def trouble(self, error: Exception) -> RemoteError:
-        """What went wrong on the way, in one line."""
+    def as_remote_error(self, error: Exception) -> RemoteError:
+        """An error of the transport as a `RemoteError`."""
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):
             return RemoteError(f"{origin} cannot be trusted: {connection_failure_reason(error)}")
@@ -160,7 +166,7 @@ class Client:
             return ServerUnreachable(
                 f"{origin} cannot be reached: {connection_failure_reason(error)}"
             )
-        return self._nonsense()
+        return self._invalid_response()
 
-    def _nonsense(self) -> InvalidResponse:
+    def _invalid_response(self) -> InvalidResponse:
         return InvalidResponse(f"no Even Odds server answers at {self.address.origin}")

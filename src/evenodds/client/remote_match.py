@@ -6,7 +6,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from evenodds.client.address import Address, is_name
+from evenodds.client.address import Address, is_identifier
 from evenodds.client.event_stream import (
     EventStreamReader,
     ServerEvent,
@@ -25,12 +25,12 @@ from evenodds.client.http_client import (
 from evenodds.client.saved_seats import Promise, SavedSeat
 from evenodds.client.snapshot import (
     MatchSnapshot,
-    absence_in,
     check_promises,
-    flags,
-    left_in,
+    parse_absence,
+    parse_flags,
     parse_snapshot,
-    text_in,
+    parse_text,
+    parse_time_left,
 )
 from evenodds.core import notation
 from evenodds.core.match import Match
@@ -39,78 +39,85 @@ from evenodds.core.vocabulary import other
 
 
 class RemoteMatch:
-    """A seat, or a place to watch from. All its methods belong to one thread."""
+    """A match on a server, as a player or a spectator follows it.
 
-    def __init__(self, client: Client, kept: SavedSeat, view: object) -> None:
+    All methods belong to one thread, except `_enqueue`, which the stream's thread calls: it passes
+    messages through a queue and wakes a `select` on `fileno()` by a byte through a socket pair.
+    """
+
+    def __init__(self, client: Client, saved_seat: SavedSeat, view: object) -> None:
         self.client = client
         self.address = client.address
-        self.kept = kept
-        self.standing: MatchSnapshot = self._believed(view)
-        self.connected = self.standing.connected
-        self.delay = self.standing.delay
+        self.saved_seat = saved_seat
+        self.snapshot: MatchSnapshot = self._verified(view)
+        self.connected = self.snapshot.connected
+        self.delay = self.snapshot.delay
         self.online = True
-        """Whether the server was reached when it was last tried."""
+        """Whether the last request, or the stream, reached the server."""
         self.extensions = 0
-        """How often time was given back."""
-        self._heard_at = time.monotonic()
-        self._news: SimpleQueue[StreamMessage] = SimpleQueue()
-        self._near, self._far = socket.socketpair()
-        for end in (self._near, self._far):
+        """How often the server extended a deadline, after an outage."""
+        self._updated_at = time.monotonic()
+        self._messages: SimpleQueue[StreamMessage] = SimpleQueue()
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        for end in (self._wake_reader, self._wake_writer):
             end.setblocking(False)
-        self._stream = EventStreamReader(client, self._ring)
+        self._stream = EventStreamReader(client, self._enqueue)
         self._stream.start()
 
     def fileno(self) -> int:
-        """What can be read from when there is news."""
-        return self._near.fileno()
+        """A descriptor that is readable when messages wait."""
+        return self._wake_reader.fileno()
 
-    def hear(self) -> None:
-        """Take in all that has come; `RemoteError` when nothing more will."""
+    def process_messages(self) -> None:
+        """Handle the waiting messages; `RemoteError` when the stream has failed for good."""
+        # Drain the socket before the queue: a message between the two then leaves a byte behind.
         with suppress(BlockingIOError):
-            while self._near.recv(4096):
+            while self._wake_reader.recv(4096):
                 pass
         with suppress(Empty):
             while True:
-                self._take(self._news.get_nowait())
+                self._handle(self._messages.get_nowait())
 
     @property
-    def left(self) -> float | None:
-        """Seconds that those who are waited for have now."""
-        if self.standing.left is None:
+    def time_left_s(self) -> float | None:
+        """Seconds left now to the seats that are waited for."""
+        if self.snapshot.time_left_s is None:
             return None
-        return max(0.0, self.standing.left - (time.monotonic() - self._heard_at))
+        return max(0.0, self.snapshot.time_left_s - (time.monotonic() - self._updated_at))
 
     @property
-    def absence(self) -> float | None:
-        """Seconds that the other, who is away, has to come back before the win can be claimed."""
-        seat = self.standing.seat
-        left = None if seat is None else self.standing.absence[other(seat)]
-        return None if left is None else max(0.0, left - (time.monotonic() - self._heard_at))
+    def absence_left_s(self) -> float | None:
+        """Seconds until the absence of the other player allows a claim."""
+        seat = self.snapshot.seat
+        left = None if seat is None else self.snapshot.absence_left_s[other(seat)]
+        return None if left is None else max(0.0, left - (time.monotonic() - self._updated_at))
 
     def pick(self, round: int, number: int) -> None:
         """Pick a number; where picks are sealed, promise it."""
         body: dict[str, Any] = {"round": round}
-        if self.standing.sealed:
-            seat = SEAT_NAMES[self.standing.seat]
+        if self.snapshot.sealed:
+            seat = SEAT_NAMES[self.snapshot.seat]
             assert seat is not None, "who watches does not pick"
-            body["commitment"] = self.kept.promise(seat, round, number)
+            body["commitment"] = self.saved_seat.promise(seat, round, number)
         else:
             body["number"] = number
         self._act("picks", body)
 
     @property
     def promise(self) -> Promise | None:
-        """The number that this seat has promised, if it was promised from here."""
-        seat = self.standing.seat
-        return None if seat is None else self.kept.promises.get(self.standing.commitments[seat])
+        """The pick that this seat has promised, if it was promised on this machine."""
+        seat = self.snapshot.seat
+        return (
+            None if seat is None else self.saved_seat.promises.get(self.snapshot.commitments[seat])
+        )
 
     def reveal(self, promise: Promise) -> None:
-        """Show the number that was promised; what both have promised is kept first."""
-        self.kept.witness(promise.round, self.standing.commitments)
+        """Reveal the promised number; the commitments of both seats are saved first."""
+        self.saved_seat.record_commitments(promise.round, self.snapshot.commitments)
         self._act("reveals", promise._asdict())
 
     def resign(self) -> None:
-        """Give the match up."""
+        """Resign the match."""
         self._act("resignation", {})
 
     def claim(self) -> None:
@@ -122,144 +129,149 @@ class RemoteMatch:
         self._act("takeback", {"round": round})
 
     def rematch(self) -> "RemoteMatch | None":
-        """Ask for another match; one's place there once both have."""
-        answer = self.client.post(f"{self.address.api}/rematch", {})
+        """Offer a rematch or agree to one; the new match once both have."""
+        answer = self.client.post(f"{self.address.api_path}/rematch", {})
         match answer:
-            case {"match": str(id), "token": str(token)} if is_name(id) and is_name(token):
-                return _seated(self.address._replace(match=id, invitation=""), token)
+            case {"match": str(id), "token": str(token)} if is_identifier(id) and is_identifier(
+                token
+            ):
+                return _save_and_open(self.address._replace(match=id, invitation=""), token)
             case {"match": None}:
                 return None
         raise InvalidResponse("the server does not say what becomes of the rematch")
 
     def record(self, match: Match) -> str:
-        """What has been played, in notation, as the server wrote it down.
+        """The server's record of the match, in notation.
 
-        `InvalidResponse` where that is not what was played and promised here.
+        `InvalidResponse` where it differs from the match or from the saved commitments.
         """
-        text = self.client.text(f"{self.address.api}/record")
+        text = self.client.text(f"{self.address.api_path}/record")
         wrong = InvalidResponse("the server's record is not what was played and promised here")
         try:
             (found,) = notation.verify_all(text)
         except ValueError:
             raise wrong from None
         promised = dict(enumerate(found.promised, 1))
-        kept = all(promised.get(each) == made for each, made in self.kept.witnessed.items())
-        if found.match.history != match.history or not kept:
+        recorded = self.saved_seat.recorded_commitments
+        agrees = all(promised.get(round) == both for round, both in recorded.items())
+        if found.match.history != match.history or not agrees:
             raise wrong
         return text
 
     def close(self) -> None:
-        """Listen no more; the match goes on waiting."""
+        """Stop the stream; the match stays open on the server."""
         self._stream.stop()
-        self._near.close()
-        self._far.close()
+        self._wake_reader.close()
+        self._wake_writer.close()
 
     def _act(self, what: str, body: dict[str, Any]) -> None:
-        """Do something; how the match stands afterwards is known, even if it was refused."""
+        """Post an action; the snapshot is up to date afterwards, even if it was refused."""
         try:
-            view = self.client.post(f"{self.address.api}/{what}", body)
+            view = self.client.post(f"{self.address.api_path}/{what}", body)
         except ServerUnreachable:
             self.online = False
             raise
         except RequestRefused as error:
-            self._learn(error.body.get("view") or self.client.get(self.address.api))
+            self._update(error.body.get("view") or self.client.get(self.address.api_path))
             raise
-        self._learn(view)
+        self._update(view)
 
-    def _learn(self, view: object) -> None:
-        known = self._believed(view)
+    def _update(self, view: object) -> None:
+        known = self._verified(view)
         self.online = True
-        if known.seq >= self.standing.seq:
-            self.standing = known
+        if known.seq >= self.snapshot.seq:  # a response may overtake the stream, or be overtaken
+            self.snapshot = known
             self.connected = known.connected
             self.delay = known.delay
-            self._heard_at = time.monotonic()
+            self._updated_at = time.monotonic()
 
-    def _believed(self, view: object) -> MatchSnapshot:
-        """How a match stands, unless its last round is not what was promised: `InvalidResponse`."""
+    def _verified(self, view: object) -> MatchSnapshot:
+        """A snapshot whose last round agrees with its commitments, else `InvalidResponse`."""
         known = parse_snapshot(view)
-        promised = self.kept.witnessed.get(len(known.history))
+        promised = self.saved_seat.recorded_commitments.get(len(known.history))
         check_promises(known, self.address.match, promised)
         return known
 
     def _set_clock(self, left: float | None) -> None:
-        """Take in what is left of the time: more than before where the server was away."""
-        before = self.left
+        """Set the time left; if it grew by more than rounding, the server extended it."""
+        before = self.time_left_s
         if before is not None and left is not None and left > before + 1:
             self.extensions += 1
-        self.standing = self.standing._replace(left=left)
-        self._heard_at = time.monotonic()
+        self.snapshot = self.snapshot._replace(time_left_s=left)
+        self._updated_at = time.monotonic()
 
-    def _take(self, news: StreamMessage) -> None:
-        match news:
+    def _handle(self, message: StreamMessage) -> None:
+        match message:
             case ServerEvent("view", data):
-                self._learn(data)
-            case ServerEvent("presence", {"connected": connected} as there):
-                self.connected = flags(connected)
-                self.delay = text_in(there, "delay")
-                self._set_clock(left_in(there))
-                self.standing = self.standing._replace(absence=absence_in(there))
+                self._update(data)
+            case ServerEvent("presence", {"connected": connected} as data):
+                self.connected = parse_flags(connected)
+                self.delay = parse_text(data, "delay")
+                self._set_clock(parse_time_left(data))
+                self.snapshot = self.snapshot._replace(absence_left_s=parse_absence(data))
             case StreamConnected():
                 self.online = True
             case StreamDisconnected():
                 self.online = False
-            case StreamFailed(trouble):
-                raise trouble
+            case StreamFailed(error):
+                raise error
 
-    def _ring(self, news: StreamMessage) -> None:
-        """Called by the stream, from a thread of its own."""
-        self._news.put(news)
-        with suppress(OSError):  # enough rings already, or nobody listens any more
-            self._far.send(b".")
+    def _enqueue(self, message: StreamMessage) -> None:
+        """Called from the stream's thread."""
+        self._messages.put(message)
+        with suppress(OSError):  # the socket is full, so a wake-up is pending, or it is closed
+            self._wake_writer.send(b".")
 
 
 def connect_to_match(address: Address, name: str) -> RemoteMatch:
-    """Take one's place: the seat kept from before, the one invited to, one that is free, or none.
+    """Open a match: with the saved seat, by invitation, in a free seat, or as a spectator.
 
-    `RemoteError` says in one line why there is none to be had, not even to watch.
+    `RemoteError` where none of these is possible.
     """
-    kept = SavedSeat(address)
-    if kept.token:
-        return _placed(kept)
+    saved_seat = SavedSeat(address)
+    if saved_seat.token:
+        return _open_seat(saved_seat)
     if address.invitation:
-        return _taken(kept, {"invitation": address.invitation, "name": name})
+        return _join(saved_seat, {"invitation": address.invitation, "name": name})
     watcher = Client(address)
-    view = watcher.get(address.api)
+    view = watcher.get(address.api_path)
     ready = parse_snapshot(view).ready
-    if kept.key or not ready:
+    if saved_seat.key or not ready:
         try:
-            return _taken(kept, {"match": address.match, "name": name})
+            return _join(saved_seat, {"match": address.match, "name": name})
         except RequestRefused as error:
             if error.status != 403:
                 raise
         if not ready:
             raise RemoteError("this match waits for somebody who is invited; ask for a link")
-    return RemoteMatch(watcher, kept, view)
+    return RemoteMatch(watcher, saved_seat, view)
 
 
-def _taken(kept: SavedSeat, body: dict[str, Any]) -> RemoteMatch:
-    """A seat that is free, taken and kept; or the one that was taken when the answer was lost."""
+def _join(saved_seat: SavedSeat, body: dict[str, Any]) -> RemoteMatch:
+    """Take a seat and save it; the saved key returns the same seat if a response was lost."""
     try:
-        answer = Client(kept.address).post("/api/join", body | {"key": kept.new_key()})
+        answer = Client(saved_seat.address).post("/api/join", body | {"key": saved_seat.new_key()})
     except RequestRefused as error:
-        if error.status == 403:  # somebody else has it, and the key is good for nothing
-            kept.drop_key()
+        if error.status == 403:  # the seat is taken: this key will never be granted one
+            saved_seat.drop_key()
         raise
     match answer:
-        case {"match": str(id), "token": str(token)} if id == kept.address.match and is_name(token):
-            kept.keep(token)
-            return _placed(kept)
+        case {"match": str(id), "token": str(token)} if (
+            id == saved_seat.address.match and is_identifier(token)
+        ):
+            saved_seat.save_token(token)
+            return _open_seat(saved_seat)
         case {"match": str()}:
             raise InvalidResponse("the invitation is for another match")
     raise InvalidResponse("the server does not say which seat is ours")
 
 
-def _seated(address: Address, token: str) -> RemoteMatch:
-    kept = SavedSeat(address)
-    kept.keep(token)
-    return _placed(kept)
+def _save_and_open(address: Address, token: str) -> RemoteMatch:
+    saved_seat = SavedSeat(address)
+    saved_seat.save_token(token)
+    return _open_seat(saved_seat)
 
 
-def _placed(kept: SavedSeat) -> RemoteMatch:
-    client = Client(kept.address, kept.token)
-    return RemoteMatch(client, kept, client.get(kept.address.api))
+def _open_seat(saved_seat: SavedSeat) -> RemoteMatch:
+    client = Client(saved_seat.address, saved_seat.token)
+    return RemoteMatch(client, saved_seat, client.get(saved_seat.address.api_path))

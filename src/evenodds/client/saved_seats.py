@@ -1,8 +1,9 @@
 """Seat tokens and promised picks, saved to disk so that a player can reconnect.
 
-A seat is a file that its owner alone can read: the token that opens it and, in a sealed match, the
-numbers promised and their salts, and what both had promised before a number was shown. A promise is
-on disk before the server hears of it, and so is the key with which a seat is asked for.
+A seat is a file that only its owner can read: the token and, in a sealed match, the promised
+numbers with their salts, and the commitments of both seats as they were before either was revealed.
+The order of writes matters: a promise, and the key that a seat is requested with, are on disk
+before they are sent. A crash in between, or a lost response, then costs neither pick nor seat.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ FOLDER: Final = "seats"
 
 
 class Promise(NamedTuple):
-    """A number promised for a round, and the salt that opens the promise."""
+    """A number promised for a round, and the salt of its commitment."""
 
     round: int
     number: int
@@ -38,37 +39,37 @@ class SavedSeat:
         self.address = address
         self.token = ""
         self.key = ""
-        """The token that a seat is asked for with, kept before it is: an answer may be lost."""
+        """The token sent with a request for a seat, saved first: the response may be lost."""
         self.promises: dict[str, Promise] = {}
-        self.witnessed: dict[int, tuple[str, str]] = {}
-        """What both seats had promised in each round, as it was seen before anybody showed it."""
-        self.trouble = ""
-        """Why the seat could not be kept; it is held all the same as long as the process lives."""
+        self.recorded_commitments: dict[int, tuple[str, str]] = {}
+        """The commitments of both seats by round, as they were before either was revealed."""
+        self.save_error = ""
+        """Why the file could not be written, or empty; the seat then lives in memory only."""
         self._load()
 
-    def keep(self, token: str) -> None:
-        """Keep the token of a seat just taken."""
+    def save_token(self, token: str) -> None:
+        """Save the token of a seat that was granted."""
         self.token, self.key = token, ""
         self._save()
 
     def new_key(self) -> str:
-        """The key with which a seat is asked for: the one of last time, if nobody answered then."""
+        """The key for a request for a seat: the last one, if its request was never answered."""
         if not self.key:
             self.key = secrets.token_urlsafe(24)
             self._save()
         return self.key
 
     def drop_key(self) -> None:
-        """Forget a key that no seat was given for, and with it that one was asked for."""
+        """Delete a key that no seat was granted for, and the file with it."""
         self.key = ""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
 
     def promise(self, seat: str, round: int, number: int) -> str:
-        """The commitment to a number, which is kept with its salt before this returns."""
+        """The commitment to a number; the number and its salt are on disk when this returns."""
         current = {made: old for made, old in self.promises.items() if old.round == round}
         for made, old in current.items():
-            if old.number == number:  # sent again, since nobody knows whether it came
+            if old.number == number:  # a retry must repeat its commitment: the server compares them
                 return made
         salt = new_salt()
         made = commitment(self.address.match, seat, round, number, salt)
@@ -76,10 +77,10 @@ class SavedSeat:
         self._save()
         return made
 
-    def witness(self, round: int, promised: tuple[str, str]) -> None:
-        """Keep what both have promised for a round, whatever the server says of it later."""
-        if round not in self.witnessed:
-            self.witnessed[round] = promised
+    def record_commitments(self, round: int, promised: tuple[str, str]) -> None:
+        """Save the commitments of a round, as evidence against a server that changes them later."""
+        if round not in self.recorded_commitments:
+            self.recorded_commitments[round] = promised
             self._save()
 
     @property
@@ -93,7 +94,9 @@ class SavedSeat:
             self.token, self.key = str(kept["token"]), str(kept.get("key", ""))
             self.promises = {key: Promise(*made) for key, made in kept["promises"].items()}
             seen = kept.get("witnessed", {})
-            self.witnessed = {int(round): (one, two) for round, (one, two) in seen.items()}
+            self.recorded_commitments = {
+                int(round): (one, two) for round, (one, two) in seen.items()
+            }
         except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -105,11 +108,11 @@ class SavedSeat:
             "token": self.token,
             "key": self.key,
             "promises": self.promises,
-            "witnessed": self.witnessed,
+            "witnessed": self.recorded_commitments,
         }
         try:
             private_folder(FOLDER)
             replace_file(self._path, json.dumps(kept) + "\n")
-            self.trouble = ""
+            self.save_error = ""
         except OSError as error:
-            self.trouble = f"{error.strerror or error}"
+            self.save_error = f"{error.strerror or error}"

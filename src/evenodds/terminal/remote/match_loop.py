@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from evenodds.client.http_client import RequestRefused, ServerUnreachable, retry_delays
 from evenodds.client.remote_match import RemoteMatch
-from evenodds.client.snapshot import conclude, follow
+from evenodds.client.snapshot import apply_result, replay_round
 from evenodds.core.match import Match
 from evenodds.core.record import CANCELLED_REASON, VOID_REASON
 from evenodds.core.seals import COMMITMENT
@@ -29,12 +29,12 @@ class RemoteMatchLoop(MatchLoop):
     def __init__(
         self, place: RemoteMatch, screen: Screen, keyboard: Keyboard, *, dramatic: bool = False
     ) -> None:
-        match = Match(place.standing.terms)
-        for picks in place.standing.history:
-            follow(match, picks)
+        match = Match(place.snapshot.terms)
+        for picks in place.snapshot.history:
+            replay_round(match, picks)
         super().__init__(match, screen, keyboard, MatchFile(), {}, dramatic=dramatic)
         self.place = place
-        self.seat = place.standing.seat
+        self.seat = place.snapshot.seat
         self.people = [] if self.seat is None else [self.seat]
         self.unseen = False
         """One person alone sits at this keyboard: there is nobody to hide from."""
@@ -50,7 +50,7 @@ class RemoteMatchLoop(MatchLoop):
             self._announce()
             self._go_on()
         if self.void:
-            reason = VOID_REASON if self.place.standing.ready else CANCELLED_REASON
+            reason = VOID_REASON if self.place.snapshot.ready else CANCELLED_REASON
             self.screen.say("", *self.words.ended(reason, None, self.match.names))
         else:
             self.screen.say(*ending_lines(self.match))
@@ -58,12 +58,12 @@ class RemoteMatchLoop(MatchLoop):
     @property
     def void(self) -> bool:
         """Whether the match has ended for nobody."""
-        return self.match.result is None and self.place.standing.void
+        return self.match.result is None and self.place.snapshot.void
 
     @property
     def asked(self) -> bool:
         """Whether the one at this keyboard is to pick."""
-        return self.place.standing.asked
+        return self.place.snapshot.must_pick
 
     def save(self, hidden: bool = True) -> None:
         """The server keeps the match."""
@@ -78,7 +78,7 @@ class RemoteMatchLoop(MatchLoop):
 
     def rings(self) -> bool:
         """Take in what the server says; whether it must be told or done now."""
-        self.place.hear()
+        self.place.process_messages()
         self._unsaid += self._notices.collect()
         return bool(self._unsaid) or self._situation() != self._seen
 
@@ -106,13 +106,13 @@ class RemoteMatchLoop(MatchLoop):
 
     def _situation(self) -> object:
         """What decides on what is done here next."""
-        now = self.place.standing
-        return now.history, now.verdict, now.asked, now.revealing, now.rematch
+        now = self.place.snapshot
+        return now.history, now.result, now.must_pick, now.revealing, now.rematch
 
     def _go_on(self) -> None:
         """Come one step nearer to how the match stands on the server, or wait until it moves."""
         self.say_news()
-        now, own = self.place.standing, self.match.history
+        now, own = self.place.snapshot, self.match.history
         agreed = next(
             rounds for rounds in range(len(own), -1, -1) if now.history[:rounds] == own[:rounds]
         )
@@ -120,9 +120,9 @@ class RemoteMatchLoop(MatchLoop):
             self._step_back(agreed)
         elif agreed < len(now.history):
             self._follow(now.history[agreed])
-        elif now.verdict is not None and not self.void:
-            conclude(self.match, now.verdict)
-        elif now.asked and self.seat is not None:
+        elif now.result is not None and not self.void:
+            apply_result(self.match, now.result)
+        elif now.must_pick and self.seat is not None:
             self._ask(self.seat)
         elif not self.void:
             self._wait()
@@ -137,7 +137,7 @@ class RemoteMatchLoop(MatchLoop):
     def _follow(self, picks: Pair) -> None:
         self._notices.waits_no_more()
         before = self.match.state
-        follow(self.match, picks)
+        replay_round(self.match, picks)
         self._tell(before)
 
     def _ask(self, seat: Seat) -> None:
@@ -160,7 +160,7 @@ class RemoteMatchLoop(MatchLoop):
     def _wait(self) -> None:
         """Somebody else is to pick; commands are taken meanwhile."""
         self._notices.waits(self.match.round)
-        now = self.place.standing
+        now = self.place.snapshot
         if self.seat is not None and now.revealing and now.waiting[self.seat]:
             self._reveal()
         line = self.keyboard.overhear(self)
@@ -174,7 +174,7 @@ class RemoteMatchLoop(MatchLoop):
             return
         self._revealed = self.match.round
         promise = self.place.promise
-        if not COMMITMENT.fullmatch(self.place.standing.commitments[other(self.seat)]):
+        if not COMMITMENT.fullmatch(self.place.snapshot.commitments[other(self.seat)]):
             self.screen.say(
                 "The server asks for your number before the other has promised one. It is not sent."
             )

@@ -32,7 +32,7 @@ class MatchNotices:
         self.place = place
         self.names = match.names
         self.others = [
-            seat for seat in SEATS if seat != place.standing.seat and not match.terms.computer(seat)
+            seat for seat in SEATS if seat != place.snapshot.seat and not match.terms.computer(seat)
         ]
         """The people who are not at this keyboard."""
         self._online = True
@@ -60,9 +60,9 @@ class MatchNotices:
 
     def due(self) -> float | None:
         """Seconds until there is something to say though nothing happens."""
-        left = self.place.left
+        left = self.place.time_left_s
         moments = [left - self._marks[0]] if left is not None and self._marks else []
-        absence = self.place.absence
+        absence = self.place.absence_left_s
         if absence is not None and self._away is not False:
             moments.append(absence if self._away else 0.0)
         if self._waits_from is not None:
@@ -76,7 +76,7 @@ class MatchNotices:
 
     def awaited(self) -> str:
         """Who is waited for, by name."""
-        waiting = self.place.standing.waiting
+        waiting = self.place.snapshot.waiting
         return listed([name for seat, name in self.names.listed() if waiting[seat]])
 
     def _line(self) -> list[str]:
@@ -99,12 +99,12 @@ class MatchNotices:
         if self._waits_from is None or time.monotonic() < self._waits_from + WAIT_NOTICE_DELAY_S:
             return []
         self._waits_from = None
-        standing = self.place.standing
-        own = standing.seat is not None and standing.chosen[standing.seat]
+        snapshot = self.place.snapshot
+        own = snapshot.seat is not None and snapshot.chosen[snapshot.seat]
         away = [
             seat
             for seat in self.others
-            if standing.waiting[seat] and not self.place.connected[seat]
+            if snapshot.waiting[seat] and not self.place.connected[seat]
         ]
         begin = "Your pick is in. " if own else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
@@ -120,13 +120,13 @@ class MatchNotices:
 
     def _countdown(self) -> list[str]:
         """The clock: what there is at first, what is left now and then, and that it is up."""
-        standing, left = self.place.standing, self.place.left
-        people = [seat for seat in self.others if standing.waiting[seat]]
+        snapshot, left = self.place.snapshot, self.place.time_left_s
+        people = [seat for seat in self.others if snapshot.waiting[seat]]
         if left is None or not (people or self._own_time):
             self._clock, self._marks = None, []
             return []
         who = self._own_time or people
-        clock = (len(standing.history), standing.revealing, who, self.place.extensions)
+        clock = (len(snapshot.history), snapshot.revealing, who, self.place.extensions)
         if clock != self._clock:
             self._clock = clock
             self._marks = [mark for mark in CLOCK_WARNINGS_S if mark < left]
@@ -137,7 +137,7 @@ class MatchNotices:
 
     def _absence(self) -> list[str]:
         """That the other is away, until when they may come back, and that they have not."""
-        left, before = self.place.absence, self._away
+        left, before = self.place.absence_left_s, self._away
         self._away = None if left is None else left > 0
         if left is None or self._away == before:
             return []
@@ -150,7 +150,7 @@ class MatchNotices:
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
         if self._own_time:
             return f"You have {amount}." if seconds else "Your time is up."
-        who = f"{self.awaited()} {'have' if all(self.place.standing.waiting) else 'has'}"
+        who = f"{self.awaited()} {'have' if all(self.place.snapshot.waiting) else 'has'}"
         if seconds:
             return f"{who} {amount}."
         return f"{who} run out of time."
@@ -158,14 +158,14 @@ class MatchNotices:
     @property
     def _own_time(self) -> bool:
         """Whether the time of the one at this keyboard runs."""
-        standing = self.place.standing
-        return standing.seat is not None and standing.waiting[standing.seat]
+        snapshot = self.place.snapshot
+        return snapshot.seat is not None and snapshot.waiting[snapshot.seat]
 
     def _rematch(self) -> list[str]:
-        offers = self.place.standing.offers
+        offers = self.place.snapshot.offers
         new = [seat for seat in self.others if offers[seat] and not self._offers[seat]]
         self._offers = offers
-        own = self.place.standing.seat
+        own = self.place.snapshot.seat
         unasked = own is not None and not offers[own]
         return [f"{self.names[seat]} would like to play again." for seat in new if unasked]
 

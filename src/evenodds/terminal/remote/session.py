@@ -59,7 +59,7 @@ class RemoteSession(Session):
     def _sit(self, guest: RemoteMatchLoop) -> int | None:
         self._greet(guest)
         with self.keyboard.at_work():
-            status = self._attend(guest, bool(guest.match.history or guest.place.standing.verdict))
+            status = self._attend(guest, bool(guest.match.history or guest.place.snapshot.result))
         if status is None:
             self._record(guest.match)
         return status
@@ -81,7 +81,7 @@ class RemoteSession(Session):
             return
         names = guest.match.names
         self.screen.say(f"You are {names[guest.seat]}, opposite {names[other(guest.seat)]}.")
-        if trouble := self.place.kept.trouble:
+        if trouble := self.place.saved_seat.save_error:
             self.screen.say(f"Your seat cannot be kept: {trouble}. It is lost when you leave.")
 
     def _after(self, guest: RemoteMatchLoop) -> RemoteMatch | None:
@@ -116,7 +116,7 @@ class RemoteSession(Session):
                 line = self.keyboard.overhear(guest)
                 if line and input_parsing.parse_command(line) == "quit":
                     return None
-                if self.place.standing.rematch:
+                if self.place.snapshot.rematch:
                     place = self.place.rematch()
         except (RequestRefused, ServerUnreachable) as error:
             self.screen.say(f"There is no rematch: {error}.")
@@ -126,7 +126,7 @@ class RemoteSession(Session):
     def _leave(self, table: MatchLoop, status: int) -> None:
         if status == EXIT_INTERRUPTED:
             self.screen.say("")
-        if self.place.standing.unshown:
+        if self.place.snapshot.has_unrevealed_pick:
             self.screen.say(
                 "Your number is promised, but not shown yet: for that you must be here when",
                 "both have promised. Whoever has not shown theirs when the time is up loses.",
