@@ -36,8 +36,8 @@ def test_overreach_gives_a_duel_real_choices() -> None:
     assert choice_of(book).mixed == 0
     assert choice_of(mended).mixed == 1
     assert choice_of(mended).idle == 0
-    assert outcome_odds_of(book, *book.named).draw == pytest.approx(1)
-    assert outcome_odds_of(mended, *mended.named).draw < 0.05
+    assert outcome_odds_of(book, *book.equilibrium).draw == pytest.approx(1)
+    assert outcome_odds_of(mended, *mended.equilibrium).draw < 0.05
     solution = solve("duel", overreach=1)
     assert solution.saddle(solution.start) is None
     assert len(solution.mix(solution.start, FIRST)) == 3
@@ -88,12 +88,12 @@ def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:
 def test_without_echoes_the_race_comes_to_an_end() -> None:
     """Perfect players go on for ever by the book, and come to an end where echoes are barred."""
     book, mended = surveyed("factors", target=20), surveyed("factors", target=20, echo="barred")
-    assert outcome_odds_of(book, *book.named, 0).endless == 1
-    assert outcome_odds_of(book, *book.named).endings["REPETITION"] == 1
-    fate = outcome_odds_of(mended, *mended.named)
-    assert fate.endless == 0
-    assert fate.draw == 0
-    assert fate.length is not None
+    assert outcome_odds_of(book, *book.equilibrium, 0).endless == 1
+    assert outcome_odds_of(book, *book.equilibrium).endings["REPETITION"] == 1
+    odds = outcome_odds_of(mended, *mended.equilibrium)
+    assert odds.endless == 0
+    assert odds.draw == 0
+    assert odds.length is not None
 
 
 def test_a_pool_of_one_number_may_be_echoed() -> None:

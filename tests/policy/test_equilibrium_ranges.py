@@ -35,8 +35,8 @@ SMALL: list[tuple[str, dict[str, Any]]] = [
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, Extremes]:
     """A game spread out, and its best mixes."""
     game = catalog.get(name)
-    survey = SolvedGame(game, game.settle(given))
-    return survey, Extremes(survey.atlas, survey.values)
+    solved = SolvedGame(game, game.settle(given))
+    return solved, Extremes(solved.graph, solved.values)
 
 
 def by_linear_programs(
@@ -79,28 +79,28 @@ def test_bounds_against_chance_are_those_of_linear_programs(
     name: str, given: dict[str, Any]
 ) -> None:
     """In either seat, the most and the least; the mix that is named lies between them."""
-    survey, best = surveyed(name, given)
+    solved, best = surveyed(name, given)
     for seat in SEATS:
-        found = best.score_against(survey.atlas.uniform(other(seat)), seat)
+        found = best.score_against(solved.graph.uniform(other(seat)), seat)
         for side, bound in ((-1, found.least), (1, found.most)):
-            exact = by_linear_programs(survey.solution, survey.solution.start, seat, side, {})
+            exact = by_linear_programs(solved.solution, solved.solution.start, seat, side, {})
             assert bound == pytest.approx(exact, abs=1e-7)
-        ways = (survey.solution, Uniform(name))
+        ways = (solved.solution, Uniform(name))
         named = evenodds.odds(name, *(ways if seat == FIRST else ways[::-1]), **given)
         score = named.score if seat == FIRST else 1 - named.score
         assert found.least - 1e-9 <= score <= found.most + 1e-9
 
 
 def as_policy(
-    survey: SolvedGame, first: SharesByBlock, second: SharesByBlock
+    solved: SolvedGame, first: SharesByBlock, second: SharesByBlock
 ) -> dict[Any, dict[int, float]]:
     """Shares on sheets as a policy that anyone can ask."""
     found = {}
-    for place, sheet in enumerate(survey.atlas.blocks):
-        for line, key in enumerate(survey.atlas.keys[sheet.places]):
-            state = survey.ground.state(key)
+    for place, block in enumerate(solved.graph.blocks):
+        for line, key in enumerate(solved.graph.keys[block.places]):
+            state = solved.position_index.state(key)
             for seat, shares in zip(SEATS, (first, second), strict=True):
-                numbers = map(int, sheet.numbers(seat)[line])
+                numbers = map(int, block.numbers(seat)[line])
                 found[state, seat] = dict(zip(numbers, shares[place][line].tolist(), strict=True))
     return found
 
@@ -114,20 +114,20 @@ def test_another_perfect_pair_draws_less(
     given: dict[str, Any], named: float, other_pair: float
 ) -> None:
     """Margin: nothing can be taken from the pair, and its odds are as reached."""
-    survey, best = surveyed("margin", given)
-    assert evenodds.odds("margin", *[survey.solution] * 2, **given).draw == pytest.approx(
+    solved, best = surveyed("margin", given)
+    assert evenodds.odds("margin", *[solved.solution] * 2, **given).draw == pytest.approx(
         named, abs=1e-4
     )
-    draws = Figure(survey.atlas.outcomes() == 0.0)
-    reached = best.reached(draws, survey.named)
+    draws = Figure(solved.graph.outcomes() == 0.0)
+    reached = best.reached(draws, solved.equilibrium)
     assert reached.least == pytest.approx(other_pair, abs=1e-4)
     assert reached.most >= named - 1e-4
-    first, second = survey.named
+    first, second = solved.equilibrium
     for _ in range(3):
         _, first = best.best(draws, second, FIRST, -1)
         found, second = best.best(draws, first, SECOND, -1)
     assert found == pytest.approx(reached.least, abs=1e-9)
-    policy = as_policy(survey, first, second)
+    policy = as_policy(solved, first, second)
     assert evenodds.exploitability("margin", policy, **given) == pytest.approx(0, abs=1e-8)
     assert evenodds.odds("margin", policy, policy, **given).draw == pytest.approx(found, abs=1e-9)
 
@@ -145,11 +145,11 @@ def test_perfect_against_random_has_a_range() -> None:
 @pytest.mark.long
 def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """As they stand and compiled, on both seats."""
-    survey, best = surveyed("margin", {"numbers": 4})
+    solved, best = surveyed("margin", {"numbers": 4})
     found = []
     for small in (10**9, 0):
         monkeypatch.setattr(equilibrium_ranges, "MAX_INTERPRETED_POSITIONS", small)
-        length = best.reached(Figure(np.zeros(len(survey.atlas.ends)), 1.0), survey.named)
+        length = best.reached(Figure(np.zeros(len(solved.graph.ends)), 1.0), solved.equilibrium)
         found.append((*best.score_against_chance(), *length))
     assert found[0] == pytest.approx(found[1], abs=1e-12)
     assert found[0][2:] == pytest.approx((4.0, 4.0))  # each of four numbers is picked once

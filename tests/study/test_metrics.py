@@ -46,48 +46,48 @@ SMALL: list[tuple[str, dict[str, object]]] = [
 @pytest.fixture(
     params=SMALL, ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}"
 )
-def survey(request: pytest.FixtureRequest) -> SolvedGame:
+def solved(request: pytest.FixtureRequest) -> SolvedGame:
     """Small games without loops, each spread out."""
     name, given = request.param
     game = catalog.get(name)
     return SolvedGame(game, game.settle(given))
 
 
-def played(survey: SolvedGame, first: str, second: str) -> list[Line]:
+def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
     """Every line of play between two ways."""
 
     def way(name: str) -> Way:
         if name == CHANCE:
-            return chance(survey.game)
+            return chance(solved.game)
         if name == HIGH:
-            return highest(survey.game)
+            return highest(solved.game)
         if name == "copy":
-            return copying(survey.game)
+            return copying(solved.game)
         if name == PERFECT:
-            return by(survey.solution.mix)
-        return by(level_policy(survey.game, survey.solution, int(name[-1])))
+            return by(solved.solution.mix)
+        return by(level_policy(solved.game, solved.solution, int(name[-1])))
 
-    return list(lines(survey.game, survey.rulings, way(first), way(second)))
+    return list(lines(solved.game, solved.rulings, way(first), way(second)))
 
 
-def shares(survey: SolvedGame, way: str) -> tuple[Any, Any]:
+def shares(solved: SolvedGame, way: str) -> tuple[Any, Any]:
     """How a way plays in both seats."""
-    return survey.shares(way, FIRST), survey.shares(way, SECOND)
+    return solved.shares(way, FIRST), solved.shares(way, SECOND)
 
 
-def worth(survey: SolvedGame, line: Line) -> list[float]:
+def worth(solved: SolvedGame, line: Line) -> list[float]:
     """What each position of a line is worth to the first seat."""
-    return [survey.solution.value(state) for state in line.states]
+    return [solved.solution.value(state) for state in line.states]
 
 
-def test_sizes_are_counted(survey: SolvedGame) -> None:
+def test_sizes_are_counted(solved: SolvedGame) -> None:
     """Positions, decisions, lines of play and their lengths, written out one by one."""
-    found = size_of(survey)
-    every = played(survey, CHANCE, CHANCE)
+    found = size_of(solved)
+    every = played(solved, CHANCE, CHANCE)
     seen = {state for line in every for state in line.states[:-1]}
     assert found.positions == len(seen)
     assert found.decisions == sum(
-        len(survey.game.picks(state, seat)) > 1 for state in seen for seat in SEATS
+        len(solved.game.picks(state, seat)) > 1 for state in seen for seat in SEATS
     )
     assert found.lines == len(every)
     assert found.shortest == min(len(line.picks) for line in every)
@@ -98,9 +98,9 @@ def test_sizes_are_counted(survey: SolvedGame) -> None:
             for seat in SEATS:
                 if len(line.picks) <= place:
                     continue
-                if survey.game.legal(line.states[place], seat) != NOTHING:
+                if solved.game.legal(line.states[place], seat) != NOTHING:
                     picking += line.share
-                    choices += line.share * len(survey.game.picks(line.states[place], seat))
+                    choices += line.share * len(solved.game.picks(line.states[place], seat))
         assert branching == pytest.approx(choices / picking)
 
 
@@ -127,25 +127,25 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT, HIGH])
-def test_fates_and_lengths_are_those_of_all_lines(survey: SolvedGame, way: str) -> None:
+def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -> None:
     """Odds, endings, mean and distribution of lengths, and that they add up."""
-    fate = outcome_odds_of(survey, *shares(survey, way))
-    every = played(survey, way, way)
+    odds = outcome_odds_of(solved, *shares(solved, way))
+    every = played(solved, way, way)
     outcomes = dict.fromkeys(Outcome, 0.0)
-    endings: dict[str, float] = dict.fromkeys(fate.endings, 0.0)
+    endings: dict[str, float] = dict.fromkeys(odds.endings, 0.0)
     rounds = np.zeros(30)
     for line in every:
-        outcomes[survey.game.outcome(line.states[-1])] += line.share
-        endings[survey.game.ending(line.states[-1]).name] += line.share
+        outcomes[solved.game.outcome(line.states[-1])] += line.share
+        endings[solved.game.ending(line.states[-1]).name] += line.share
         rounds[len(line.picks) - 1] += line.share
-    assert fate.first == pytest.approx(outcomes[Outcome.FIRST_WINS], abs=1e-12)
-    assert fate.draw == pytest.approx(outcomes[Outcome.DRAW], abs=1e-12)
-    assert fate.second == pytest.approx(outcomes[Outcome.SECOND_WINS], abs=1e-12)
-    assert fate.first + fate.draw + fate.second == pytest.approx(1, abs=1e-12)
-    assert fate.endings == pytest.approx(endings, abs=1e-12)
-    assert sum(fate.endings.values()) == pytest.approx(1, abs=1e-12)
-    assert fate.length == pytest.approx(sum(rounds * np.arange(1, 31)), abs=1e-12)
-    found = lengths_of(survey, *shares(survey, way))
+    assert odds.first == pytest.approx(outcomes[Outcome.FIRST_WINS], abs=1e-12)
+    assert odds.draw == pytest.approx(outcomes[Outcome.DRAW], abs=1e-12)
+    assert odds.second == pytest.approx(outcomes[Outcome.SECOND_WINS], abs=1e-12)
+    assert odds.first + odds.draw + odds.second == pytest.approx(1, abs=1e-12)
+    assert odds.endings == pytest.approx(endings, abs=1e-12)
+    assert sum(odds.endings.values()) == pytest.approx(1, abs=1e-12)
+    assert odds.length == pytest.approx(sum(rounds * np.arange(1, 31)), abs=1e-12)
+    found = lengths_of(solved, *shares(solved, way))
     assert found.longer == 0
     assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
 
@@ -153,39 +153,39 @@ def test_fates_and_lengths_are_those_of_all_lines(survey: SolvedGame, way: str) 
 HABITS: dict[str, Callable[[AnyGame], Way]] = {CHANCE: chance, HIGH: highest, COPY: copying}
 
 
-def test_habits_cost_what_all_lines_say(survey: SolvedGame) -> None:
+def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
     """Chance, the highest number and copying, in either seat."""
-    check_habits(survey)
+    check_habits(solved)
 
 
 @pytest.mark.parametrize("rules", [{"target": 4, "numbers": 2}, {"target": 3, "numbers": 3}])
 def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[str, int]) -> None:
     """Along every line with its history; perfect play and chance score one together."""
     game = catalog.get("factors")
-    survey = SolvedGame(game, game.settle(rules))
-    assert survey.repetition == DEFAULT_REPETITION
-    check_habits(survey)
-    chances = choice_of(survey).habits[CHANCE]
-    assert chances.perfect == pytest.approx(1 - skill_of(survey).room, abs=1e-12)
+    solved = SolvedGame(game, game.settle(rules))
+    assert solved.repetition == DEFAULT_REPETITION
+    check_habits(solved)
+    chances = choice_of(solved).habits[CHANCE]
+    assert chances.perfect == pytest.approx(1 - skill_of(solved).room, abs=1e-12)
 
 
-def check_habits(survey: SolvedGame) -> None:
+def check_habits(solved: SolvedGame) -> None:
     """What habits score against perfect play, and against the best of all that could be done."""
-    found = choice_of(survey).habits
-    game, perfect = survey.game, by(survey.solution.mix)
+    found = choice_of(solved).habits
+    game, perfect = solved.game, by(solved.solution.mix)
     for name, habit in HABITS.items():
-        first = lines(game, survey.rulings, habit(game), perfect, DEFAULT_REPETITION)
-        second = lines(game, survey.rulings, perfect, habit(game), DEFAULT_REPETITION)
+        first = lines(game, solved.rulings, habit(game), perfect, DEFAULT_REPETITION)
+        second = lines(game, solved.rulings, perfect, habit(game), DEFAULT_REPETITION)
         score = 0.5 + sum(line.share * result(game, line) for line in first) / 4
         score -= sum(line.share * result(game, line) for line in second) / 4
         assert found[name].perfect == pytest.approx(score, abs=1e-9), name
-        kept = 0.5 - sum(gain(survey, habit(game), seat) for seat in SEATS) / 4
+        kept = 0.5 - sum(gain(solved, habit(game), seat) for seat in SEATS) / 4
         assert found[name].answered == pytest.approx(kept, abs=1e-9), name
 
 
-def gain(survey: SolvedGame, habit: Way, seat: Seat) -> float:
+def gain(solved: SolvedGame, habit: Way, seat: Seat) -> float:
     """What a seat takes at most from a habit, whatever it tries."""
-    game = survey.game
+    game = solved.game
 
     def most(states: tuple[Any, ...], picks: tuple[Pair, ...]) -> float:
         state = states[-1]
@@ -202,13 +202,13 @@ def gain(survey: SolvedGame, habit: Way, seat: Seat) -> float:
 
         return max(map(expected, game.picks(state, seat)))
 
-    return most((game.start(survey.rulings),), ())
+    return most((game.start(solved.rulings),), ())
 
 
-def test_choices_are_those_of_every_matrix(survey: SolvedGame) -> None:
+def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
     """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
-    solution, game = survey.solution, survey.game
-    seen = {state for line in played(survey, CHANCE, CHANCE) for state in line.states[:-1]}
+    solution, game = solved.solution, solved.game
+    seen = {state for line in played(solved, CHANCE, CHANCE) for state in line.states[:-1]}
     decisions = idle = single = opened = dominated = 0
     for state in seen:
         payoff = np.array(solution.matrix(state).payoff)
@@ -227,37 +227,37 @@ def test_choices_are_those_of_every_matrix(survey: SolvedGame) -> None:
                 any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
                 for one in rows
             )
-    found = choice_of(survey)
+    found = choice_of(solved)
     assert found.idle == pytest.approx(idle / max(1, decisions))
     assert found.single == pytest.approx(single / max(1, decisions))
     assert found.dominated == pytest.approx(dominated / max(1, opened))
 
 
 @pytest.mark.long
-def test_use_by_round_is_that_of_perfect_play(survey: SolvedGame) -> None:
+def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
     """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
-    for line in played(survey, PERFECT, PERFECT):
+    for line in played(solved, PERFECT, PERFECT):
         for place, (state, picks) in enumerate(zip(line.states, line.picks, strict=False)):
             for seat in SEATS:
-                for number in survey.game.picks(state, seat):
+                for number in solved.game.picks(state, seat):
                     if number:
                         at = (place, number)
                         opened[at] = opened.get(at, 0.0) + line.share
                         picked[at] = picked.get(at, 0.0) + line.share * (picks[seat] == number)
     for (place, number), total in opened.items():
-        use = choice_of(survey).use[place]
+        use = choice_of(solved).use[place]
         assert use[number] == pytest.approx(picked[place, number] / total, abs=1e-9)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT])
-def test_drama_is_that_of_all_lines(survey: SolvedGame, way: str) -> None:
+def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
     """Lead changes, comebacks and how late it is open, from the values of each line."""
     changes = late = comebacks = 0.0
-    for line in played(survey, way, way):
-        values = worth(survey, line)
+    for line in played(solved, way, way):
+        values = worth(solved, line)
         sides = [0 if abs(value) <= 1e-9 else (1 if value > 0 else -1) for value in values]
         leaders = [side for side in sides if side]
         changes += line.share * sum(a != b for a, b in pairwise(leaders))
@@ -268,7 +268,7 @@ def test_drama_is_that_of_all_lines(survey: SolvedGame, way: str) -> None:
         winner = sides[-1]
         worst = min((1 + winner * value) / 2 for value in values[:-1])
         comebacks += line.share * (winner != 0 and worst <= 0.25 + 1e-9)
-    found = drama_of(survey, *shares(survey, way))
+    found = drama_of(solved, *shares(solved, way))
     assert found is not None
     assert found.changes == pytest.approx(changes, abs=1e-9)
     assert found.open == pytest.approx(late, abs=1e-9)
@@ -278,14 +278,14 @@ def test_drama_is_that_of_all_lines(survey: SolvedGame, way: str) -> None:
 def test_standings_are_averages_over_chance() -> None:
     """The expected score at each pair of points, averaged over all lines of chance."""
     game = catalog.get("underdog")
-    survey = SolvedGame(game, game.settle({"numbers": 4, "target": 3}))
+    solved = SolvedGame(game, game.settle({"numbers": 4, "target": 3}))
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
-    for line in played(survey, CHANCE, CHANCE):
-        for state, value in zip(line.states[:-1], worth(survey, line), strict=False):
+    for line in played(solved, CHANCE, CHANCE):
+        for state, value in zip(line.states[:-1], worth(solved, line), strict=False):
             mass[state.scores] = mass.get(state.scores, 0.0) + line.share
             total[state.scores] = total.get(state.scores, 0.0) + line.share * (1 + value) / 2
-    (found,) = score_values_of(survey)
+    (found,) = score_values_of(solved)
     assert (found.name, found.steps) == ("scores", [0, 1, 2])
     for (one, two), weight in mass.items():
         assert found.scores[one][two] == pytest.approx(total[one, two] / weight, abs=1e-9)
@@ -356,8 +356,8 @@ def test_so_many_matches_tell_two_players_apart() -> None:
 def test_a_game_with_loops_agrees_with_sampling() -> None:
     """Lengths, endings and comebacks of chance in a game that can come back to positions."""
     game = catalog.get("factors")
-    survey = SolvedGame(game, game.settle({"target": 15}))
-    study = made(survey)
+    solved = SolvedGame(game, game.settle({"target": 15}))
+    study = made(solved)
     play = study.plays[CHANCE]
     matches = 200_000
     sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=15)
@@ -382,8 +382,8 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
     """Lead changes and how late it is open, in thousands of matches of chance."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 12, "numbers": 4})
-    survey = SolvedGame(game, rulings)
-    found = drama_of(survey, *shares(survey, CHANCE))
+    solved = SolvedGame(game, rulings)
+    found = drama_of(solved, *shares(solved, CHANCE))
     assert found is not None
     dice = Random(5)
     count = 4000
@@ -394,7 +394,7 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
             state = states[-1]
             one, two = (dice.choice(game.picks(state, seat)) for seat in SEATS)
             states.append(game.step(state, (one, two)))
-        values = [survey.solution.value(state) for state in states]
+        values = [solved.solution.value(state) for state in states]
         sides = [int(np.sign(value)) for value in values]
         leaders = [side for side in sides if side]
         changes.append(sum(a != b for a, b in pairwise(leaders)))
@@ -411,9 +411,9 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
 def test_seats_swap_where_the_rules_favour_neither() -> None:
     """What a level does in the first seat against another it does in the second."""
     game = catalog.get("margin")
-    survey = SolvedGame(game, game.settle({"numbers": 4}))
-    one = outcome_odds_of(survey, survey.shares(MIDDLE, FIRST), survey.shares(CHANCE, SECOND))
-    two = outcome_odds_of(survey, survey.shares(CHANCE, FIRST), survey.shares(MIDDLE, SECOND))
+    solved = SolvedGame(game, game.settle({"numbers": 4}))
+    one = outcome_odds_of(solved, solved.shares(MIDDLE, FIRST), solved.shares(CHANCE, SECOND))
+    two = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), solved.shares(MIDDLE, SECOND))
     assert (one.first, one.draw, one.second) == pytest.approx(
         (two.second, two.draw, two.first), abs=1e-12
     )
@@ -422,8 +422,8 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
 def test_points_cancel_in_margin() -> None:
     """With equal hands nobody ever has more points at the end."""
     game = catalog.get("margin")
-    survey = SolvedGame(game, game.settle({}))
-    assert "MORE_POINTS" not in {end.ending for end in survey.atlas.ends}
+    solved = SolvedGame(game, game.settle({}))
+    assert "MORE_POINTS" not in {end.ending for end in solved.graph.ends}
 
 
 def test_a_study_is_found_once_and_kept() -> None:

@@ -172,8 +172,8 @@ def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
 def test_sampled_intervals_hold_the_exact_figures() -> None:
     """Each share of chance, and the mean length, where both can be had."""
     game = catalog.get("duel")
-    survey = SolvedGame(game, game.rulings())
-    fate = outcome_odds_of(survey, survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND))
+    solved = SolvedGame(game, game.rulings())
+    fate = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), solved.shares(CHANCE, SECOND))
     sample = sample_of(game, game.rulings(), "", matches=200_000)
     for found, exact in (
         (sample.first, fate.first),
@@ -259,7 +259,7 @@ def test_what_does_not_fit_now_is_tried_again() -> None:
     def full(*_: Any, most: int | None = None) -> SolvedGame:
         raise TooLarge("the memory limit is 1 MB")
 
-    refused = [one for one in ruling_variants_of(game, study, spread=full) if one.reason]
+    refused = [one for one in ruling_variants_of(game, study, build=full) if one.reason]
     assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
     assert not [one for one in ruling_variants_of(game, study) if one.reason]
 

@@ -24,9 +24,9 @@ WAYS: Final = {
 }
 
 
-def policy_label(way: str) -> str:
+def policy_label(policy: str) -> str:
     """A way of playing as people call it."""
-    return WAYS.get(way) or way.replace(":", " ").capitalize()
+    return WAYS.get(policy) or policy.replace(":", " ").capitalize()
 
 
 def ending_name(ending: str) -> str:
@@ -44,9 +44,9 @@ def mean(figure: float | None) -> str:
     return NONE if figure is None else f"{figure:,.1f}"
 
 
-def length(fate: OutcomeOdds) -> str:
+def length(odds: OutcomeOdds) -> str:
     """The mean length of a match."""
-    return "endless" if fate.length is None else mean(fate.length)
+    return "endless" if odds.length is None else mean(odds.length)
 
 
 def bound(count: int | None) -> str:

@@ -20,13 +20,13 @@ from evenodds.system.environment import BadSetting
 
 def render_page(order: PageRequest) -> str:
     """The page; `TooLarge` or `BadGame` in one line, `NotCached` where it may not be solved."""
-    spread: SolvedGameFactory = refused if order.kept else SolvedGame
+    build: SolvedGameFactory = refused if order.kept else SolvedGame
     if order.game:
         game = catalog.get(order.game)
         rulings = game.settle_typed(order.rules)
-        return report(*study_report_of(game, rulings, spread=spread), home=order.home)
+        return report(*study_report_of(game, rulings, build=build), home=order.home)
     games = catalog.list_games().games
-    studies = [study_of(game, game.rulings(), spread=spread) for game in games]
+    studies = [study_of(game, game.rulings(), build=build) for game in games]
     return comparison(studies, lambda name: f"{order.home}/{name}")
 
 

@@ -27,15 +27,15 @@ def study_report_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = SolvedGame,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StudyReport:
     """Everything about a game: opened where it is kept, else found and kept.
 
-    Raises `TooLarge` or `BadGame` in one line, and whatever `spread` raises.
+    Raises `TooLarge` or `BadGame` in one line, and whatever `build` raises.
     """
-    study, findings = _found(game, rulings, progress, spread, thresholds)
-    readings = ruling_variants_of(game, study, progress, spread, thresholds.step)
+    study, findings = _found(game, rulings, progress, build, thresholds)
+    readings = ruling_variants_of(game, study, progress, build, thresholds.step)
     return StudyReport(study, *findings, readings, thresholds)
 
 
@@ -43,10 +43,10 @@ def _found(
     game: AnyGame,
     rulings: Any,
     progress: Progress,
-    spread: SolvedGameFactory,
+    build: SolvedGameFactory,
     thresholds: Thresholds,
 ) -> tuple[Study, ClaimResults]:
     """The study and the findings; the game is spread out once at most, and let go."""
-    once = lru_cache(spread)
+    once = lru_cache(build)
     study = study_of(game, rulings, progress, once)
     return study, claim_results_of(game, rulings, progress, once, thresholds)

@@ -80,12 +80,12 @@ def study_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = SolvedGame,
 ) -> Study:
     """The study of a game: opened if it is kept, else made and kept.
 
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
-    `BadGame` in one line, and whatever `spread` raises.
+    `BadGame` in one line, and whatever `build` raises.
     """
     key = (cache_folder.STUDY, str(VERSION), str(game.ladder))
     kept = load_result(game, rulings, *key)
@@ -94,40 +94,40 @@ def study_of(
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
-    found = made(spread(game, rulings, progress))
+    found = made(build(game, rulings, progress))
     save_result(to_data(found), game, rulings, *key)
     return found
 
 
-def made(survey: SolvedGame) -> Study:
+def made(solved: SolvedGame) -> Study:
     """The study, made anew."""
-    solution = survey.solution
+    solution = solved.solution
     return Study(
-        survey.game.name,
-        as_data(survey.rulings),
-        survey.value,
+        solved.game.name,
+        as_data(solved.rulings),
+        solved.value,
         solution.gap,
         solution.distance(solution.start),
-        size_of(survey),
-        {way: _play(survey, way) for way in (CHANCE, MIDDLE, PERFECT)},
-        choice_of(survey),
-        skill_of(survey),
-        opening_of(survey),
-        score_values_of(survey),
-        survey.repetition,
-        equilibrium_ranges_of(survey),
+        size_of(solved),
+        {policy: _play(solved, policy) for policy in (CHANCE, MIDDLE, PERFECT)},
+        choice_of(solved),
+        skill_of(solved),
+        opening_of(solved),
+        score_values_of(solved),
+        solved.repetition,
+        equilibrium_ranges_of(solved),
     )
 
 
-def _play(survey: SolvedGame, way: str) -> SelfPlay:
+def _play(solved: SolvedGame, policy: str) -> SelfPlay:
     """How a way of playing fares against itself; in games with loops only chance is told at length.
 
     There, others may play for hundreds of rounds, or for ever.
     """
-    first, second = survey.shares(way, FIRST), survey.shares(way, SECOND)
-    fate = outcome_odds_of(survey, first, second)
-    played_on = outcome_odds_of(survey, first, second, 0) if survey.repetition else None
-    if survey.loops and way != CHANCE:
-        return SelfPlay(fate, played_on, None, None)
-    lengths = lengths_of(survey, first, second)
-    return SelfPlay(fate, played_on, lengths, drama_of(survey, first, second))
+    first, second = solved.shares(policy, FIRST), solved.shares(policy, SECOND)
+    odds = outcome_odds_of(solved, first, second)
+    played_on = outcome_odds_of(solved, first, second, 0) if solved.repetition else None
+    if solved.loops and policy != CHANCE:
+        return SelfPlay(odds, played_on, None, None)
+    lengths = lengths_of(solved, first, second)
+    return SelfPlay(odds, played_on, lengths, drama_of(solved, first, second))

@@ -52,26 +52,28 @@ def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySumm
 
 
 def summarize_solved_game(
-    survey: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
+    solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
     """The same without a study."""
-    perfect = _fate(survey, PERFECT)
+    perfect = _odds(solved, PERFECT)
     return StudySummary(
-        survey.atlas.size,
-        survey.value,
-        _fate(survey, CHANCE).draw,
+        solved.graph.size,
+        solved.value,
+        _odds(solved, CHANCE).draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
-        idle_of(survey),
-        perfect_score_against_random(survey),
-        None if survey.tangled else count_noticeable_steps(level_comparisons_of(survey), step),
-        survey.loops and not survey.repetition,
+        idle_of(solved),
+        perfect_score_against_random(solved),
+        None
+        if solved.mostly_cyclic
+        else count_noticeable_steps(level_comparisons_of(solved), step),
+        solved.loops and not solved.repetition,
     )
 
 
-def _fate(survey: SolvedGame, way: str) -> OutcomeOdds:
-    return outcome_odds_of(survey, survey.shares(way, FIRST), survey.shares(way, SECOND))
+def _odds(solved: SolvedGame, policy: str) -> OutcomeOdds:
+    return outcome_odds_of(solved, solved.shares(policy, FIRST), solved.shares(policy, SECOND))
 
 
 STEPS = len(LEVEL_NAMES) - 1

@@ -44,18 +44,18 @@ def answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[Verdic
 
 def fair(study: Study) -> str:
     """Whether a seat is ahead at the start."""
-    fate = study.plays[CHANCE].fate
+    odds = study.plays[CHANCE].fate
     if abs(study.value) <= ROUNDING_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both seats alike."
-        if abs(fate.score - 0.5) <= ROUNDING_TOLERANCE:
+        if abs(odds.score - 0.5) <= ROUNDING_TOLERANCE:
             return "It is fair: with best play neither seat is ahead."
         return (
             "It is fair with best play: neither seat is ahead. Between players who pick at random "
-            f"whoever goes first scores {percent(fate.score)}."
+            f"whoever goes first scores {percent(odds.score)}."
         )
     seat = "first" if study.value > 0 else "second"
-    share = fate.first if study.value > 0 else fate.second
+    share = odds.first if study.value > 0 else odds.second
     if share >= 1 - ROUNDING_TOLERANCE and study.size.longest is not None:
         return f"It is not fair: whoever goes {seat} wins every match, whatever is picked."
     if abs(study.value) >= 1 - ROUNDING_TOLERANCE:

@@ -32,7 +32,7 @@ class SolvedFacts:
         game: AnyGame,
         rulings: Any,
         study: Study,
-        spread: Callable[[], SolvedGame],
+        build: Callable[[], SolvedGame],
         thresholds: Thresholds = DEFAULT_THRESHOLDS,
     ) -> None:
         self.game = game
@@ -40,16 +40,16 @@ class SolvedFacts:
         self.study = study
         self.simultaneous = game.simultaneous
         self.thresholds = thresholds
-        self._spread = spread
+        self._build = build
 
     @cached_property
-    def survey(self) -> SolvedGame:
+    def solved(self) -> SolvedGame:
         """The game spread out."""
-        return self._spread()
+        return self._build()
 
     @cached_property
     def _routes(self) -> ShortestLines:
-        return ShortestLines(self.survey)
+        return ShortestLines(self.solved)
 
     def line_to(
         self,
@@ -69,7 +69,7 @@ class SolvedFacts:
     def _fields(self) -> dict[str, Any]:
         """The fields of all open positions, those of a pair with their seat."""
         start = self.game.start(self.rulings)
-        figures = fields_at(self.survey)
+        figures = fields_at(self.solved)
         found = {}
         for name in type(start)._fields[1:]:
             column = place_of(start, name)
@@ -86,22 +86,22 @@ class SolvedFacts:
 
     def ties(self) -> Ties:
         """What equal picks cost."""
-        survey = self.survey
+        solved = self.solved
         count = costly = 0
         most, worst = 0.0, (0, 0, 0.0, 0.0)
-        for sheet in survey.atlas.blocks:
-            for piece in sheet.pieces():
-                first, second = (sheet.numbers(seat)[piece] for seat in SEATS)
+        for block in solved.graph.blocks:
+            for piece in block.pieces():
+                first, second = (block.numbers(seat)[piece] for seat in SEATS)
                 equal = first[:, :, None] == second[:, None, :]
-                worth = survey.values[sheet.places[piece]]
-                payoff = survey.payoff(sheet, piece)
+                worth = solved.values[block.places[piece]]
+                payoff = solved.payoff(block, piece)
                 cost = np.abs(payoff - worth[:, None, None]) * equal
                 count += int(equal.sum())
                 costly += int((cost > ROUNDING_TOLERANCE).sum())
                 if cost.size and cost.max() > most + ROUNDING_TOLERANCE:
                     most = float(cost.max())
                     at = np.unravel_index(int(cost.argmax()), cost.shape)
-                    place, number = int(sheet.places[piece][at[0]]), int(first[at[0], at[1]])
+                    place, number = int(block.places[piece][at[0]]), int(first[at[0], at[1]])
                     worst = (place, number, float(worth[at[0]]), float(payoff[at]))
         if not costly:
             return Ties(count, 0, 0.5, 0.5, "")
@@ -127,16 +127,16 @@ class SolvedFacts:
 
     def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
         """How numbers do, by the figure in a field of the state; of a pair, that of who decides."""
-        survey, fields = self.survey, self._fields
+        solved, fields = self.solved, self._fields
         found: dict[int, dict[int, Use]] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
-            for place, sheet in enumerate(survey.atlas.blocks):
-                for piece in sheet.pieces():
-                    matters = ~idle_in(side_of(survey, sheet, piece, seat))
-                    figures = own[sheet.places[piece]][matters]
-                    numbers = sheet.numbers(seat)[piece][matters]
-                    sound = survey.losses[seat][place][piece][matters] <= ROUNDING_TOLERANCE
+            for place, block in enumerate(solved.graph.blocks):
+                for piece in block.pieces():
+                    matters = ~idle_in(side_of(solved, block, piece, seat))
+                    figures = own[block.places[piece]][matters]
+                    numbers = block.numbers(seat)[piece][matters]
+                    sound = solved.losses[seat][place][piece][matters] <= ROUNDING_TOLERANCE
                     _add(found, figures, numbers, sound)
         return found
 

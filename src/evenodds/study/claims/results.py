@@ -54,7 +54,7 @@ def claim_results_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    spread: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = SolvedGame,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ClaimResults:
     """All findings about a game: opened if they are kept, else made and kept.
@@ -74,7 +74,7 @@ def claim_results_of(
                 return from_data(ClaimResults, kept)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    once = lru_cache(spread)
+    once = lru_cache(build)
     study = study_of(game, rulings, progress, once)
     facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
     found = ClaimResults(

@@ -40,7 +40,7 @@ def ruling_variants_of(
     game: AnyGame,
     study: Study,
     progress: Progress = silent,
-    spread: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = SolvedGame,
     step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[RulingVariant]:
     """Each ruling each way, the others as they are; nothing for one that can be read in one way.
@@ -54,7 +54,7 @@ def ruling_variants_of(
                 rules = study.rules | {key: value}
                 brief: StudySummary | str = summary_of(study, step)
                 if rules != study.rules:
-                    brief = _brief(game, game.settle(rules), progress, spread, step)
+                    brief = _brief(game, game.settle(rules), progress, build, step)
                 found.append(_reading(game, key, rules, brief))
     return found
 
@@ -103,7 +103,7 @@ def _reading(
 
 
 def _brief(
-    game: AnyGame, rulings: Any, progress: Progress, spread: SolvedGameFactory, step: float
+    game: AnyGame, rulings: Any, progress: Progress, build: SolvedGameFactory, step: float
 ) -> StudySummary | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
     key = (cache_folder.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
@@ -114,7 +114,7 @@ def _brief(
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:
-        found = summarize_solved_game(spread(game, rulings, progress, most=MOST), step)
+        found = summarize_solved_game(build(game, rulings, progress, most=MOST), step)
     except (TooLarge, BadGame) as error:
         if str(error) == more_than(MOST):  # whatever else may fit another time
             save_result(str(error), game, rulings, *key)

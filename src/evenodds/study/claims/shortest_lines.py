@@ -14,8 +14,8 @@ from evenodds.study.metrics.solved_game import SolvedGame
 class ShortestLines:
     """The ways through a game that is spread out."""
 
-    def __init__(self, survey: SolvedGame) -> None:
-        self.survey = survey
+    def __init__(self, solved: SolvedGame) -> None:
+        self.solved = solved
         self._found: dict[tuple[int, ...], Any] = {}
 
     def to_end(
@@ -25,10 +25,10 @@ class ShortestLines:
 
         With marks they come through an open position that is marked.
         """
-        atlas = self.survey.atlas
+        graph = self.solved.graph
         goals = [
-            atlas.size + place
-            for place, end in enumerate(atlas.ends)
+            graph.size + place
+            for place, end in enumerate(graph.ends)
             if outcome in (None, end.outcome) and ending in ("", end.ending)
         ]
         where = self._after(after)
@@ -55,7 +55,7 @@ class ShortestLines:
 
         It comes up so many times in all. None where play never comes back.
         """
-        if not self.survey.loops:
+        if not self.solved.loops:
             return []
         for goal in self._turning():
             far = self._far([goal])
@@ -69,10 +69,12 @@ class ShortestLines:
 
         A knot may hold some that only lead into it: what nothing else in it leads to is left out.
         """
-        layers = [layer for layer in turn_graph_of(self.survey.ground).layers if layer.inner.size]
+        layers = [
+            layer for layer in turn_graph_of(self.solved.position_index).layers if layer.inner.size
+        ]
         sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
         targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
-        turning = np.zeros(self.survey.atlas.size, bool)
+        turning = np.zeros(self.solved.graph.size, bool)
         turning[sources] = True
         before = 0
         while before != (before := int(turning.sum())):
@@ -80,30 +82,30 @@ class ShortestLines:
             met[targets[turning[sources]]] = True
             turning &= met
         found = np.flatnonzero(turning)
-        order = np.argsort(self.survey.atlas.depths[found], kind="stable")
+        order = np.argsort(self.solved.graph.depths[found], kind="stable")
         return [int(place) for place in found[order]]
 
     def _far(self, goals: list[int]) -> Any:
         """How many rounds it takes at least from every place to one of some places or ends."""
         found = self._found.get(tuple(goals))
         if found is None:
-            atlas = self.survey.atlas
-            begin = np.full(atlas.size + len(atlas.ends), np.inf)
+            graph = self.solved.graph
+            begin = np.full(graph.size + len(graph.ends), np.inf)
             begin[goals] = 0.0
             found = self._found[tuple(goals)] = self._measured(begin)
         return found
 
     def _measured(self, begin: Any) -> Any:
         """How far it is from every place, where some begin with how far they are."""
-        atlas = self.survey.atlas
+        graph = self.solved.graph
         far = begin.copy()
         before = None
-        while before is None or (not self.survey.ordered and (before != far).any()):
+        while before is None or (not self.solved.topologically_ordered and (before != far).any()):
             before = far.copy()
-            for sheet in reversed(atlas.blocks):
-                for piece in sheet.pieces():
-                    places = sheet.places[piece]
-                    nearest = far[sheet.targets[piece]].min(axis=(1, 2)) + 1
+            for block in reversed(graph.blocks):
+                for piece in block.pieces():
+                    places = block.places[piece]
+                    nearest = far[block.targets[piece]].min(axis=(1, 2)) + 1
                     far[places] = np.minimum(far[places], nearest)
         return far
 
@@ -119,24 +121,24 @@ class ShortestLines:
         """The place that some picks lead to."""
         where = 0
         for first, second in picks:
-            sheet, line = self._at(where)
-            one = int(np.flatnonzero(sheet.firsts[line] == first)[0])
-            two = int(np.flatnonzero(sheet.seconds[line] == second)[0])
-            where = int(sheet.targets[line, one, two])
+            block, line = self._at(where)
+            one = int(np.flatnonzero(block.firsts[line] == first)[0])
+            two = int(np.flatnonzero(block.seconds[line] == second)[0])
+            where = int(block.targets[line, one, two])
         return where
 
     def _at(self, place: int) -> tuple[TransitionBlock, int]:
         """The sheet on which a place lies, and its line there."""
-        for sheet in self.survey.atlas.blocks:
-            lines = np.flatnonzero(sheet.places == place)
+        for block in self.solved.graph.blocks:
+            lines = np.flatnonzero(block.places == place)
             if lines.size:
-                return sheet, int(lines[0])
+                return block, int(lines[0])
         raise AssertionError("a place on no sheet")
 
 
-def _nearest(sheet: TransitionBlock, line: int, far: Any) -> tuple[Pair, int]:
+def _nearest(block: TransitionBlock, line: int, far: Any) -> tuple[Pair, int]:
     """The pair of picks that leads nearest to what is measured, and where it leads."""
-    nearest = far[sheet.targets[line]]
+    nearest = far[block.targets[line]]
     one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)
-    pair = (int(sheet.firsts[line, one]), int(sheet.seconds[line, two]))
-    return pair, int(sheet.targets[line, one, two])
+    pair = (int(block.firsts[line, one]), int(block.seconds[line, two]))
+    return pair, int(block.targets[line, one, two])

@@ -36,44 +36,44 @@ class ChoiceMetrics(NamedTuple):
     """What simple habits score against perfect play, and against whoever knows them."""
 
 
-def choice_of(survey: SolvedGame) -> ChoiceMetrics:
+def choice_of(solved: SolvedGame) -> ChoiceMetrics:
     """What choices a game offers under some rulings."""
-    count = count_decisions(survey)
+    count = count_decisions(solved)
     return ChoiceMetrics(
         count.share(count.idle),
         count.share(count.single),
         count.share(count.mixed),
         int(count.worse.sum()) / max(1, int(count.open.sum())),
         count.first,
-        useless_of(survey, count),
+        useless_of(solved, count),
         {
             int(number): float(count.sound[number] / count.open[number])
             for number in np.flatnonzero(count.open)
         },
-        use_by_round(survey),
-        habits_of(survey),
+        use_by_round(solved),
+        habits_of(solved),
     )
 
 
-def idle_of(survey: SolvedGame) -> float | None:
+def idle_of(solved: SolvedGame) -> float | None:
     """The share of decisions in which nothing depends on the pick; None where there are none."""
     decisions = idle = 0
-    for sheet in survey.atlas.blocks:
+    for block in solved.graph.blocks:
         for seat in SEATS:
-            if sheet.numbers(seat).shape[1] > 1:
-                decisions += len(sheet.places)
-                for piece in sheet.pieces():
-                    idle += int(idle_in(side_of(survey, sheet, piece, seat)).sum())
+            if block.numbers(seat).shape[1] > 1:
+                decisions += len(block.places)
+                for piece in block.pieces():
+                    idle += int(idle_in(side_of(solved, block, piece, seat)).sum())
     return idle / decisions if decisions else None
 
 
-def count_decisions(survey: SolvedGame) -> "DecisionCounts":
+def count_decisions(solved: SolvedGame) -> "DecisionCounts":
     """Every decision, counted."""
     count = DecisionCounts()
-    for place, sheet in enumerate(survey.atlas.blocks):
+    for place, block in enumerate(solved.graph.blocks):
         for seat in SEATS:
-            if sheet.numbers(seat).shape[1] > 1:
-                count.take(survey, sheet, seat, survey.losses[seat][place])
+            if block.numbers(seat).shape[1] > 1:
+                count.take(solved, block, seat, solved.losses[seat][place])
     return count
 
 
@@ -89,28 +89,28 @@ class DecisionCounts:
         """Some decisions as a share of all."""
         return some / max(1, self.decisions)
 
-    def take(self, survey: SolvedGame, sheet: TransitionBlock, seat: Seat, losses: Any) -> None:
+    def take(self, solved: SolvedGame, block: TransitionBlock, seat: Seat, losses: Any) -> None:
         """Count the decisions of a seat on a sheet."""
-        numbers = sheet.numbers(seat)
+        numbers = block.numbers(seat)
         sound = losses <= ROUNDING_TOLERANCE
         self.decisions += len(numbers)
         self.single += int((sound.sum(axis=1) == 1).sum())
         self.open += np.bincount(numbers.ravel(), minlength=64)
         self.sound += np.bincount(numbers[sound], minlength=64)
-        for piece in sheet.pieces():
-            side = side_of(survey, sheet, piece, seat)
-            worth = survey.values[sheet.places[piece]] * (1 if seat == FIRST else -1)
+        for piece in block.pieces():
+            side = side_of(solved, block, piece, seat)
+            worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
             self.idle += int(idle_in(side).sum())
             self.mixed += int((side.min(axis=2).max(axis=1) < worth - ROUNDING_TOLERANCE).sum())
             covered, worse = dominated_in(side)
             self.covered += np.bincount(numbers[piece][covered], minlength=64)
             self.worse += np.bincount(numbers[piece][worse], minlength=64)
-            if piece.start == 0 and sheet.places[0] == 0:
+            if piece.start == 0 and block.places[0] == 0:
                 name = "first" if seat == FIRST else "second"
                 self.first[name] = numbers[0][worse[0]].tolist()
 
 
-def useless_of(survey: SolvedGame, count: DecisionCounts) -> list[int]:
+def useless_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
     """Numbers that can all be struck out at once, for others are never worse and sometimes better.
 
     Where two numbers only stand in for each other, neither is useless: one of them must stay.
@@ -119,20 +119,20 @@ def useless_of(survey: SolvedGame, count: DecisionCounts) -> list[int]:
     if not found.any():
         return []
     spared = found.copy()
-    for sheet in survey.atlas.blocks:
+    for block in solved.graph.blocks:
         for seat in SEATS:
-            if sheet.numbers(seat).shape[1] > 1:
-                for piece in sheet.pieces():
-                    numbers = sheet.numbers(seat)[piece]
-                    side = side_of(survey, sheet, piece, seat)
+            if block.numbers(seat).shape[1] > 1:
+                for piece in block.pieces():
+                    numbers = block.numbers(seat)[piece]
+                    side = side_of(solved, block, piece, seat)
                     covered, _ = dominated_in(side, ~found[numbers])
                     spared[numbers[~covered]] = False
     return np.flatnonzero(spared).tolist()
 
 
-def side_of(survey: SolvedGame, sheet: TransitionBlock, piece: slice, seat: Seat) -> Any:
+def side_of(solved: SolvedGame, block: TransitionBlock, piece: slice, seat: Seat) -> Any:
     """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
-    payoff = survey.payoff(sheet, piece)
+    payoff = solved.payoff(block, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
 
 
@@ -161,20 +161,20 @@ def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
     return covered, worse
 
 
-def use_by_round(survey: SolvedGame) -> list[dict[int, float]]:
+def use_by_round(solved: SolvedGame) -> list[dict[int, float]]:
     """How often perfect play picks each number that is open to it, round by round."""
     found: list[dict[int, float]] = []
-    for mass in rounds(survey.atlas, *survey.named):
+    for mass in rounds(solved.graph, *solved.equilibrium):
         picked, opened = np.zeros(64), np.zeros(64)
-        for place, sheet in enumerate(survey.atlas.blocks):
-            here = mass[sheet.places, None]
+        for place, block in enumerate(solved.graph.blocks):
+            here = mass[block.places, None]
             if not here.any():
                 continue
             for seat in SEATS:
-                numbers = sheet.numbers(seat)
+                numbers = block.numbers(seat)
                 held = np.broadcast_to(here, numbers.shape)
                 opened += np.bincount(numbers.ravel(), held.ravel(), 64)
-                weights = here * survey.named[seat][place]
+                weights = here * solved.equilibrium[seat][place]
                 picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
         opened[PASS] = 0.0
         if not opened.any() or len(found) == MAX_SHOWN_ROUNDS:

@@ -14,12 +14,12 @@ from evenodds.policy.turn_responses import ResponseSolver
 from evenodds.study.metrics.solved_game import SolvedGame
 
 
-def copy_scores(survey: SolvedGame) -> tuple[float, float]:
+def copy_scores(solved: SolvedGame) -> tuple[float, float]:
     """What copying scores against perfect play, and against its best opponent; over both seats."""
-    if survey.game.simultaneous:
-        found = [(_in_rounds(survey, seat), _beaten_in_rounds(survey, seat)) for seat in SEATS]
+    if solved.game.simultaneous:
+        found = [(_in_rounds(solved, seat), _beaten_in_rounds(solved, seat)) for seat in SEATS]
     else:
-        found = [_in_turns(survey, seat) for seat in SEATS]
+        found = [_in_turns(solved, seat) for seat in SEATS]
     met, answered = zip(*found, strict=True)
     return sum(met) / 2, sum(answered) / 2
 
@@ -29,88 +29,92 @@ def nearest(numbers: Any, last: Any) -> Any:
     return np.argmin(np.abs(numbers - last), axis=1)  # the first of equals is the lower
 
 
-def _in_rounds(survey: SolvedGame, seat: Seat) -> float:
+def _in_rounds(solved: SolvedGame, seat: Seat) -> float:
     """The score of who copies where both pick at once: masses by the other's last number."""
-    atlas = survey.atlas
-    size = atlas.size + len(atlas.ends)
-    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.blocks))
+    graph = solved.graph
+    size = graph.size + len(graph.ends)
+    last = int(max(block.numbers(other(seat)).max() for block in graph.blocks))
     masses = np.zeros((last + 1, size))
     masses[0, 0] = 1.0
-    for place, sheet in enumerate(atlas.blocks):
-        own, theirs = sheet.numbers(seat), sheet.numbers(other(seat))
+    for place, block in enumerate(graph.blocks):
+        own, theirs = block.numbers(seat), block.numbers(other(seat))
         lines = np.arange(len(own))
-        targets = sheet.targets if seat == FIRST else sheet.targets.transpose(0, 2, 1)
+        targets = block.targets if seat == FIRST else block.targets.transpose(0, 2, 1)
         for number in range(last + 1):
-            here = masses[number, sheet.places]
+            here = masses[number, block.places]
             if not here.any():
                 continue
             pick = nearest(own, number) if number else np.zeros(len(own), int)
             places = theirs * size + targets[lines, pick]
-            weights = here[:, None] * survey.named[other(seat)][place]
+            weights = here[:, None] * solved.equilibrium[other(seat)][place]
             moved = np.bincount(places.ravel(), weights.ravel(), masses.size)
             masses += moved.reshape(masses.shape)
-    ends = masses[:, atlas.size :].sum(axis=0)
-    return _score(float(ends @ atlas.outcomes()), seat)
+    ends = masses[:, graph.size :].sum(axis=0)
+    return _score(float(ends @ graph.outcomes()), seat)
 
 
-def _beaten_in_rounds(survey: SolvedGame, seat: Seat) -> float:
+def _beaten_in_rounds(solved: SolvedGame, seat: Seat) -> float:
     """The score of who copies where the other knows it: every pick is answered, none is chance."""
-    atlas = survey.atlas
-    last = int(max(sheet.numbers(other(seat)).max() for sheet in atlas.blocks))
+    graph = solved.graph
+    last = int(max(block.numbers(other(seat)).max() for block in graph.blocks))
     side = -1 if seat == FIRST else 1
-    worths = np.zeros((last + 1, atlas.size + len(atlas.ends)), np.int8)
-    worths[:, atlas.size :] = side * atlas.outcomes()
-    for sheet in reversed(atlas.blocks):
-        own, theirs = sheet.numbers(seat), sheet.numbers(other(seat))
-        targets = sheet.targets if seat == FIRST else sheet.targets.transpose(0, 2, 1)
+    worths = np.zeros((last + 1, graph.size + len(graph.ends)), np.int8)
+    worths[:, graph.size :] = side * graph.outcomes()
+    for block in reversed(graph.blocks):
+        own, theirs = block.numbers(seat), block.numbers(other(seat))
+        targets = block.targets if seat == FIRST else block.targets.transpose(0, 2, 1)
         lines = np.arange(len(own))
         for number in range(last + 1):
             pick = nearest(own, number) if number else np.zeros(len(own), int)
-            worths[number, sheet.places] = worths[theirs, targets[lines, pick]].max(axis=1)
+            worths[number, block.places] = worths[theirs, targets[lines, pick]].max(axis=1)
     return _score(side * float(worths[0, 0]), seat)
 
 
-def _in_turns(survey: SolvedGame, seat: Seat) -> tuple[float, float]:
+def _in_turns(solved: SolvedGame, seat: Seat) -> tuple[float, float]:
     """The scores of who copies in a game of turns: each pick of the other and its answer in one.
 
     It is a draw by repetition when it would be one with both picks apart: who copies always goes
     the same way round.
     """
-    web = turn_graph_of(survey.ground)
-    answered = replace(web, targets=_answered(web, seat))
-    times = survey.repetition
+    turn_graph = turn_graph_of(solved.position_index)
+    answered = replace(turn_graph, targets=_answered(turn_graph, seat))
+    times = solved.repetition
     assert not times or answered.counts_repetitions
-    shares = link_shares(survey.ground, web, survey.solution, other(seat))
-    shares[web.begins[web.movers == seat]] = 1.0  # to begin with, the lowest number
-    met = float(flow_on(answered, shares, times).ends @ web.ends)
+    shares = link_shares(solved.position_index, turn_graph, solved.solution, other(seat))
+    shares[turn_graph.begins[turn_graph.movers == seat]] = 1.0  # to begin with, the lowest number
+    met = float(flow_on(answered, shares, times).ends @ turn_graph.ends)
     gained = best_response_gain_in_turns(answered, shares, other(seat), times)
     return _score(met, seat), 0.5 - gained / 2
 
 
-def best_response_gain_in_turns(web: TurnGraph, shares: Any, seat: Seat, repetition: int) -> float:
+def best_response_gain_in_turns(
+    turn_graph: TurnGraph, shares: Any, seat: Seat, repetition: int
+) -> float:
     """What a seat gains at most where the other follows its links with some shares."""
-    answer = ResponseSolver(web, shares, seat)
-    for layer in web.layers:
+    answer = ResponseSolver(turn_graph, shares, seat)
+    for layer in turn_graph.layers:
         answer.find(layer, repetition)
     return float(answer.worths[0])
 
 
-def _answered(web: TurnGraph, seat: Seat) -> Any:
+def _answered(turn_graph: TurnGraph, seat: Seat) -> Any:
     """Where each pick of the other leads once it is copied."""
-    targets = web.targets.copy()
-    counts = np.diff(np.append(web.begins, web.targets.size))
-    asked = np.flatnonzero((web.movers[web.sources] == other(seat)) & web.leads_on)
-    turn = web.targets[asked]
-    turns = web.movers[turn] == seat
+    targets = turn_graph.targets.copy()
+    counts = np.diff(np.append(turn_graph.begins, turn_graph.targets.size))
+    asked = np.flatnonzero(
+        (turn_graph.movers[turn_graph.sources] == other(seat)) & turn_graph.leads_on
+    )
+    turn = turn_graph.targets[asked]
+    turns = turn_graph.movers[turn] == seat
     asked, turn = asked[turns], turn[turns]
     best, least = np.zeros(asked.size, np.int64), np.full(asked.size, 1 << 30)
     for place in range(int(counts.max())):
         there = place < counts[turn]
-        link = np.where(there, web.begins[turn] + place, 0)
-        far = np.abs(web.picks[link].astype(np.int64) - web.picks[asked])
+        link = np.where(there, turn_graph.begins[turn] + place, 0)
+        far = np.abs(turn_graph.picks[link].astype(np.int64) - turn_graph.picks[asked])
         nearer = there & (far < least)
         best, least = np.where(nearer, link, best), np.where(nearer, far, least)
-    targets[asked] = web.targets[best]
+    targets[asked] = turn_graph.targets[best]
     return targets
 
 

@@ -36,42 +36,42 @@ class Drama(NamedTuple):
     """The share of matches won by a player whose expected score was 25 % or less at some time."""
 
 
-def drama_of(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
+def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
     """The drama between two ways of playing; None where play may go on for ever."""
-    ending = _ends(survey, first, second)
+    ending = _ends(solved, first, second)
     if not ending:
         return None
-    changes, comebacks = _told(survey, first, second)
-    return Drama(changes, _open(survey, first, second), comebacks)
+    changes, comebacks = _told(solved, first, second)
+    return Drama(changes, _open(solved, first, second), comebacks)
 
 
-def _ends(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
+def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
     """Whether nearly every match comes to an end within the rounds that are followed."""
-    if not survey.loops:
+    if not solved.loops:
         return True
-    size = survey.atlas.size
+    size = solved.graph.size
     last = None
-    for last in rounds(survey.atlas, first, second):  # noqa: B007 - the last is what is asked
+    for last in rounds(solved.graph, first, second):  # noqa: B007 - the last is what is asked
         pass
     return last is not None and float(last[:size].sum()) <= OPEN_SHARE_TOLERANCE
 
 
-def sides_of(survey: SolvedGame) -> Any:
+def sides_of(solved: SolvedGame) -> Any:
     """Who leads at each place and end: 1 the first seat, -1 the second, 0 neither."""
-    values = survey.values
+    values = solved.values
     return np.where(np.abs(values) <= ROUNDING_TOLERANCE, 0, np.sign(values)).astype(int)
 
 
 class _LeadTracker:
     """Masses of matches by who has led last and who has been far behind."""
 
-    def __init__(self, survey: SolvedGame) -> None:
-        self.sides = sides_of(survey)
-        score = 0.5 + survey.values / 2
+    def __init__(self, solved: SolvedGame) -> None:
+        self.sides = sides_of(solved)
+        score = 0.5 + solved.values / 2
         behind = (score <= BEHIND + ROUNDING_TOLERANCE) + 2 * (
             score >= 1 - BEHIND - ROUNDING_TOLERANCE
         )
-        behind[survey.atlas.size :] = 0  # at the end it is too late to be behind
+        behind[solved.graph.size :] = 0  # at the end it is too late to be behind
         self.behind = behind.astype(int)
         self.changes = 0.0
 
@@ -92,33 +92,33 @@ class _LeadTracker:
         return found
 
 
-def _told(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> tuple[float, float]:
+def _told(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> tuple[float, float]:
     """How often the lead changes, and the share of comebacks."""
-    atlas = survey.atlas
-    size = atlas.size + len(atlas.ends)
-    tale = _LeadTracker(survey)
+    graph = solved.graph
+    size = graph.size + len(graph.ends)
+    tale = _LeadTracker(solved)
     masses = np.zeros((3 * FLAGS, size))
     masses[NOBODY, 0] = 1.0
-    over = np.zeros((3 * FLAGS, len(atlas.ends)))
-    for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
-        moved = masses if survey.ordered else np.zeros(masses.shape)
-        for place, sheet in enumerate(atlas.blocks):
-            here = tale.told(masses, sheet.places)
+    over = np.zeros((3 * FLAGS, len(graph.ends)))
+    for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
+        moved = masses if solved.topologically_ordered else np.zeros(masses.shape)
+        for place, block in enumerate(graph.blocks):
+            here = tale.told(masses, block.places)
             for channel in np.flatnonzero(here.any(axis=1)):
                 whole = np.zeros(size)
-                whole[sheet.places] = here[channel]
-                moved[channel] += push_masses(atlas, sheet, whole, first[place], second[place])
-        over += moved[:, atlas.size :]
+                whole[block.places] = here[channel]
+                moved[channel] += push_masses(graph, block, whole, first[place], second[place])
+        over += moved[:, graph.size :]
         masses = moved
-        masses[:, atlas.size :] = 0.0
-        if masses[:, : atlas.size].sum() <= OPEN_SHARE_TOLERANCE:
+        masses[:, graph.size :] = 0.0
+        if masses[:, : graph.size].sum() <= OPEN_SHARE_TOLERANCE:
             break
-    ends = np.arange(atlas.size, size)
+    ends = np.arange(graph.size, size)
     masses = np.zeros(masses.shape)
     masses[:, ends] = over
     final = tale.told(masses, ends)
     won = sum(
-        final[channel, (atlas.outcomes() == side)].sum()
+        final[channel, (graph.outcomes() == side)].sum()
         for channel in range(3 * FLAGS)
         for side, bit in ((1.0, 1), (-1.0, 2))
         if channel % FLAGS & bit
@@ -126,32 +126,32 @@ def _told(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
     return tale.changes, float(won)
 
 
-def _open(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
+def _open(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
     """The mean number of rounds until the lead stays as it is to the end."""
-    stays = _staying(survey, first, second)
-    size = survey.atlas.size
+    stays = _staying(solved, first, second)
+    size = solved.graph.size
     total = ended = 0.0
-    for mass in rounds(survey.atlas, first, second):
+    for mass in rounds(solved.graph, first, second):
         ended += float(mass[size:].sum())
         total += max(0.0, 1.0 - ended - float(mass[:size] @ stays[:size]))
     return total
 
 
-def _staying(survey: SolvedGame, first: StrategyShares, second: StrategyShares) -> Any:
+def _staying(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Any:
     """For each place how likely whoever leads there does so to the end and wins."""
-    atlas, sides = survey.atlas, sides_of(survey)
+    graph, sides = solved.graph, sides_of(solved)
     stays = np.zeros(sides.size)
-    stays[atlas.size :] = 1.0
-    for _ in range(1 if survey.ordered else MAX_FOLLOWED_ROUNDS):
+    stays[graph.size :] = 1.0
+    for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
         before = stays.copy()
-        for place in reversed(range(len(atlas.blocks))):
-            sheet = atlas.blocks[place]
-            for piece in sheet.pieces():
-                targets = sheet.targets[piece]
-                same = sides[targets] == sides[sheet.places[piece], None, None]
+        for place in reversed(range(len(graph.blocks))):
+            block = graph.blocks[place]
+            for piece in block.pieces():
+                targets = block.targets[piece]
+                same = sides[targets] == sides[block.places[piece], None, None]
                 ahead = np.where(same, stays[targets], 0.0)
                 own = np.einsum("nij,nj->ni", ahead, second[place][piece])
-                stays[sheet.places[piece]] = (own * first[place][piece]).sum(axis=1)
+                stays[block.places[piece]] = (own * first[place][piece]).sum(axis=1)
         if np.abs(stays - before).max() <= CONVERGENCE_TOLERANCE:
             break
     return stays

@@ -25,25 +25,25 @@ class EquilibriumRanges(NamedTuple):
     """The mean length of their matches: as far as was reached."""
 
 
-def equilibrium_ranges_of(survey: SolvedGame) -> EquilibriumRanges:
+def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:
     """How far figures depend on the mixes named; in games with loops most of it is not known."""
-    draw = _drawn(survey)
-    if survey.game.loops:
+    draw = _drawn(solved)
+    if solved.game.loops:
         return EquilibriumRanges(None, draw, None)
-    extremes = Extremes(survey.atlas, survey.values)
-    ends = np.zeros(len(survey.atlas.ends))
+    extremes = Extremes(solved.graph, solved.values)
+    ends = np.zeros(len(solved.graph.ends))
     return EquilibriumRanges(
         extremes.score_against_chance(),
-        draw or extremes.reached(Figure(survey.atlas.outcomes() == 0.0), survey.named),
-        extremes.reached(Figure(ends, 1.0), survey.named),
+        draw or extremes.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium),
+        extremes.reached(Figure(ends, 1.0), solved.equilibrium),
     )
 
 
-def _drawn(survey: SolvedGame) -> Range | None:
+def _drawn(solved: SolvedGame) -> Range | None:
     """In a game of turns the same however well both play: nothing is left to chance."""
-    if survey.game.simultaneous:
+    if solved.game.simultaneous:
         return None
-    draw = outcome_odds_of(survey, *survey.named).draw
+    draw = outcome_odds_of(solved, *solved.equilibrium).draw
     return Range(draw, draw)
 
 

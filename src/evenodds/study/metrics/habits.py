@@ -34,44 +34,44 @@ UNBEATEN: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""
 
 
-def habits_of(survey: SolvedGame) -> dict[str, HabitScores]:
+def habits_of(solved: SolvedGame) -> dict[str, HabitScores]:
     """What chance and two habits of beginners score; perfect play beside them."""
     found = {
-        habit: HabitScores(_met(survey, habit), _answered(survey, habit))
+        habit: HabitScores(_met(solved, habit), _answered(solved, habit))
         for habit in (CHANCE, HIGH)
     }
-    found[COPY] = HabitScores(*copy_scores(survey))
+    found[COPY] = HabitScores(*copy_scores(solved))
     found[PERFECT] = UNBEATEN
     return found
 
 
-def _met(survey: SolvedGame, habit: str) -> float:
+def _met(solved: SolvedGame, habit: str) -> float:
     """What a habit scores against perfect play."""
-    first = outcome_odds_of(survey, survey.shares(habit, FIRST), survey.named[SECOND])
-    second = outcome_odds_of(survey, survey.named[FIRST], survey.shares(habit, SECOND))
+    first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.equilibrium[SECOND])
+    second = outcome_odds_of(solved, solved.equilibrium[FIRST], solved.shares(habit, SECOND))
     return (first.score + 1 - second.score) / 2
 
 
-def _answered(survey: SolvedGame, habit: str) -> float:
+def _answered(solved: SolvedGame, habit: str) -> float:
     """What a habit scores against its best opponent."""
-    gains = [best_response_gain(survey, survey.shares(habit, other(seat)), seat) for seat in SEATS]
+    gains = [best_response_gain(solved, solved.shares(habit, other(seat)), seat) for seat in SEATS]
     return 0.5 - sum(gains) / 4
 
 
-def best_response_gain(survey: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
+def best_response_gain(solved: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
     """What a seat gains at most against the shares of the other, from -1 to 1."""
-    if survey.game.loops:
-        own = survey.shares(CHANCE, seat)
+    if solved.game.loops:
+        own = solved.shares(CHANCE, seat)
         sides = (own, shares) if seat == FIRST else (shares, own)
         return best_response_gain_in_turns(
-            turn_graph_of(survey.ground), survey.links(*sides), seat, survey.repetition
+            turn_graph_of(solved.position_index), solved.links(*sides), seat, solved.repetition
         )
-    atlas = survey.atlas
+    graph = solved.graph
     side = 1.0 if seat == FIRST else -1.0
-    worth = np.concatenate([np.zeros(atlas.size), side * atlas.outcomes()])
+    worth = np.concatenate([np.zeros(graph.size), side * graph.outcomes()])
     expected = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
-    for sheet, theirs in zip(reversed(atlas.blocks), reversed(shares), strict=True):
-        for piece in sheet.pieces():
-            leads = np.einsum(expected, worth[sheet.targets[piece]], theirs[piece])
-            worth[sheet.places[piece]] = leads.max(axis=1)
+    for block, theirs in zip(reversed(graph.blocks), reversed(shares), strict=True):
+        for piece in block.pieces():
+            leads = np.einsum(expected, worth[block.targets[piece]], theirs[piece])
+            worth[block.places[piece]] = leads.max(axis=1)
     return float(worth[0])

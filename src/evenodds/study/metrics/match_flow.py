@@ -23,48 +23,48 @@ MAX_FOLLOWED_ROUNDS: Final = 4000
 
 
 def push_masses(
-    atlas: TransitionGraph, sheet: TransitionBlock, mass: Any, first: Any, second: Any
+    graph: TransitionGraph, block: TransitionBlock, mass: Any, first: Any, second: Any
 ) -> Any:
     """Where the matches at the places of a sheet are one round later: at each place, at each end.
 
     The ends stand behind the places.
     """
-    here = mass[sheet.places]
-    size = atlas.size + len(atlas.ends)
+    here = mass[block.places]
+    size = graph.size + len(graph.ends)
     moved = np.zeros(size)
-    if sheet.targets.size > COMPILED_MIN_PAIRS:
-        mass_flow_kernel()(here, first, second, sheet.targets, moved)
+    if block.targets.size > COMPILED_MIN_PAIRS:
+        mass_flow_kernel()(here, first, second, block.targets, moved)
         return moved
-    for piece in sheet.pieces():
+    for piece in block.pieces():
         part = here[piece, None] * first[piece]
         weights = part[:, :, None] * second[piece][:, None, :]
-        moved += np.bincount(sheet.targets[piece].ravel(), weights.ravel(), size)
+        moved += np.bincount(block.targets[piece].ravel(), weights.ravel(), size)
     return moved
 
 
-def visits(atlas: TransitionGraph, first: Any, second: Any) -> Any:
+def visits(graph: TransitionGraph, first: Any, second: Any) -> Any:
     """How many matches come to each place, and behind them to each end; in games without loops."""
-    mass = np.zeros(atlas.size + len(atlas.ends))
+    mass = np.zeros(graph.size + len(graph.ends))
     mass[0] = 1.0
-    for place, sheet in enumerate(atlas.blocks):
-        if mass[sheet.places].any():
-            mass += push_masses(atlas, sheet, mass, first[place], second[place])
+    for place, block in enumerate(graph.blocks):
+        if mass[block.places].any():
+            mass += push_masses(graph, block, mass, first[place], second[place])
     return mass
 
 
-def rounds(atlas: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
+def rounds(graph: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
     """The masses after each round, those that ended in that round behind; the start is the first.
 
     It goes on until hardly a match is open, or they have become too long.
     """
-    mass = np.zeros(atlas.size + len(atlas.ends))
+    mass = np.zeros(graph.size + len(graph.ends))
     mass[0] = 1.0
     for _ in range(MAX_FOLLOWED_ROUNDS):
         yield mass
-        if mass[: atlas.size].sum() <= OPEN_SHARE_TOLERANCE:
+        if mass[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
             return
         moved = np.zeros(mass.size)
-        for place, sheet in enumerate(atlas.blocks):
-            if mass[sheet.places].any():
-                moved += push_masses(atlas, sheet, mass, first[place], second[place])
+        for place, block in enumerate(graph.blocks):
+            if mass[block.places].any():
+                moved += push_masses(graph, block, mass, first[place], second[place])
         mass = moved

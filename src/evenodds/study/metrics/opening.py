@@ -22,13 +22,13 @@ class OpeningAnalysis(NamedTuple):
     """What each number of each seat gives away, in values from -1 to 1."""
 
 
-def opening_of(survey: SolvedGame) -> OpeningAnalysis:
+def opening_of(solved: SolvedGame) -> OpeningAnalysis:
     """The opening of a game under some rulings."""
-    solution = survey.solution
+    solution = solved.solution
     matrix = solution.matrix(solution.start)
-    sheet = survey.atlas.blocks[0]
+    block = solved.graph.blocks[0]
     losses = [
-        dict(zip(map(int, sheet.numbers(seat)[0]), survey.losses[seat][0][0].tolist(), strict=True))
+        dict(zip(map(int, block.numbers(seat)[0]), solved.losses[seat][0][0].tolist(), strict=True))
         for seat in SEATS
     ]
     return OpeningAnalysis(

@@ -39,25 +39,27 @@ class OutcomeOdds(NamedTuple):
 
 
 def outcome_odds_of(
-    survey: SolvedGame, first: StrategyShares, second: StrategyShares, repetition: int | None = None
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares, repetition: int | None = None
 ) -> OutcomeOdds:
     """How matches end between two ways of playing.
 
     With `repetition` a match is drawn when a position comes up so many times; unless it is told,
     as matches are played, where that can be told without their history.
     """
-    atlas = survey.atlas
-    repetition = survey.repetition if repetition is None else repetition
+    graph = solved.graph
+    repetition = solved.repetition if repetition is None else repetition
     endless = repeated = 0.0
-    if survey.game.loops:
-        links = survey.links(first, second)
-        ends, endless, repeated, length = flow_on(turn_graph_of(survey.ground), links, repetition)
+    if solved.game.loops:
+        links = solved.links(first, second)
+        ends, endless, repeated, length = flow_on(
+            turn_graph_of(solved.position_index), links, repetition
+        )
     else:
-        masses = visits(atlas, first, second)
-        ends, length = masses[atlas.size :], float(masses[: atlas.size].sum())
+        masses = visits(graph, first, second)
+        ends, length = masses[graph.size :], float(masses[: graph.size].sum())
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
     endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
-    for end, share in zip(atlas.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
+    for end, share in zip(graph.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     return OutcomeOdds(
@@ -79,11 +81,11 @@ class LengthDistribution(NamedTuple):
 
 
 def lengths_of(
-    survey: SolvedGame, first: StrategyShares, second: StrategyShares
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> LengthDistribution:
     """How long matches are between two ways of playing."""
-    size = survey.atlas.size
-    ended = [float(mass[size:].sum()) for mass in rounds(survey.atlas, first, second)][1:]
+    size = solved.graph.size
+    ended = [float(mass[size:].sum()) for mass in rounds(solved.graph, first, second)][1:]
     longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
     last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
     return LengthDistribution(tuple(ended[: last + 1]), longer)

@@ -27,17 +27,17 @@ class ScoreValues(NamedTuple):
     """A line for each step of the first seat, in it one for each of the second."""
 
 
-def score_values_of(survey: SolvedGame) -> list[ScoreValues]:
+def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     """A table for each pair of figures that a position holds and that is not always the same."""
-    start = survey.game.start(survey.rulings)
+    start = solved.game.start(solved.rulings)
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
-    weights = _visited(survey)
-    fields = fields_at(survey)
+    weights = _visited(solved)
+    fields = fields_at(solved)
     found = {name: _columns(fields, place_of(start, name)) for name in pairs}
     return [
-        _table(name, columns, weights, survey.values)
+        _table(name, columns, weights, solved.values)
         for name, columns in found.items()
         if (columns != columns[0]).any()
     ]
@@ -48,12 +48,12 @@ def _columns(fields: Any, place: int) -> Any:
     return fields[:, place : place + 2]
 
 
-def _visited(survey: SolvedGame) -> Any:
+def _visited(solved: SolvedGame) -> Any:
     """How many matches come to each place under chance."""
-    first, second = survey.shares(CHANCE, FIRST), survey.shares(CHANCE, SECOND)
-    if survey.ordered:
-        return visits(survey.atlas, first, second)[: survey.atlas.size]
-    return sum(rounds(survey.atlas, first, second))[: survey.atlas.size]
+    first, second = solved.shares(CHANCE, FIRST), solved.shares(CHANCE, SECOND)
+    if solved.topologically_ordered:
+        return visits(solved.graph, first, second)[: solved.graph.size]
+    return sum(rounds(solved.graph, first, second))[: solved.graph.size]
 
 
 def place_of(start: Any, name: str) -> int:
@@ -62,9 +62,9 @@ def place_of(start: Any, name: str) -> int:
     return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
 
 
-def fields_at(survey: SolvedGame) -> Any:
+def fields_at(solved: SolvedGame) -> Any:
     """The numbers of every position, as they are packed: a line for each."""
-    layout, keys = survey.ground.layout, survey.atlas.keys.copy()
+    layout, keys = solved.position_index.layout, solved.graph.keys.copy()
     columns = []
     for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):
         columns.append((keys & ((1 << width) - 1)) + low)

@@ -32,34 +32,34 @@ class GameSize(NamedTuple):
     random picks that come so far."""
 
 
-def size_of(survey: SolvedGame) -> GameSize:
+def size_of(solved: SolvedGame) -> GameSize:
     """The size of a game under some rulings, counted exactly."""
-    atlas = survey.atlas
+    graph = solved.graph
     decisions = sum(
-        len(sheet.places) * sum(sheet.numbers(seat).shape[1] > 1 for seat in SEATS)
-        for sheet in atlas.blocks
+        len(block.places) * sum(block.numbers(seat).shape[1] > 1 for seat in SEATS)
+        for block in graph.blocks
     )
-    lines, longest = (None, None) if survey.loops else _followed(survey)
+    lines, longest = (None, None) if solved.loops else _followed(solved)
     return GameSize(
-        atlas.size,
+        graph.size,
         decisions,
         lines,
-        shortest_of(survey),
+        shortest_of(solved),
         longest,
-        branching_of(survey),
+        branching_of(solved),
     )
 
 
-def branching_of(survey: SolvedGame) -> list[float]:
+def branching_of(solved: SolvedGame) -> list[float]:
     """The mean number of choices, round by round, of seats that have something to decide."""
     found: list[float] = []
-    first, second = (survey.shares(CHANCE, seat) for seat in SEATS)
-    for mass in islice(rounds(survey.atlas, first, second), MAX_SHOWN_ROUNDS):
+    first, second = (solved.shares(CHANCE, seat) for seat in SEATS)
+    for mass in islice(rounds(solved.graph, first, second), MAX_SHOWN_ROUNDS):
         picking = choices = 0.0
-        for sheet in survey.atlas.blocks:
-            here = float(mass[sheet.places].sum())
+        for block in solved.graph.blocks:
+            here = float(mass[block.places].sum())
             for seat in SEATS:
-                numbers = sheet.numbers(seat)
+                numbers = block.numbers(seat)
                 if numbers[0, 0] != PASS:
                     picking += here
                     choices += here * numbers.shape[1]
@@ -69,34 +69,34 @@ def branching_of(survey: SolvedGame) -> list[float]:
     return found
 
 
-def shortest_of(survey: SolvedGame) -> int:
+def shortest_of(solved: SolvedGame) -> int:
     """The fewest rounds to an end: the first layer of positions with a pick that ends the match."""
-    atlas = survey.atlas
-    ending = np.zeros(atlas.size, bool)
-    for sheet in atlas.blocks:
-        ending[sheet.places] = (sheet.targets >= atlas.size).any(axis=(1, 2))
-    keys = np.sort(atlas.keys[ending])
-    for depth, layer in enumerate(survey.ground.layers):
+    graph = solved.graph
+    ending = np.zeros(graph.size, bool)
+    for block in graph.blocks:
+        ending[block.places] = (block.targets >= graph.size).any(axis=(1, 2))
+    keys = np.sort(graph.keys[ending])
+    for depth, layer in enumerate(solved.position_index.layers):
         if np.isin(layer, keys).any():
             return depth + 1
     raise AssertionError("a game without an end")
 
 
-def _followed(survey: SolvedGame) -> tuple[int, int]:
+def _followed(solved: SolvedGame) -> tuple[int, int]:
     """The lines of play of a game without loops in whole numbers, and the length of the longest.
 
     Both from the ends back, step by step: whatever a step leads to is known.
     """
-    size = _size(survey)
+    size = _size(solved)
     about, longest = np.zeros(size), np.zeros(size, np.int64)
-    about[survey.atlas.size :] = 1.0
-    for step in _steps(survey):
+    about[solved.graph.size :] = 1.0
+    for step in _steps(solved):
         about[step.places] = step.summed(about[:, None])[:, 0]
         longest[step.places] = step.largest(longest) + 1
     limbs = int(np.log2(about[0]) // LIMB) + 1
     counts = np.zeros((size, limbs), np.uint64)
-    counts[survey.atlas.size :, 0] = 1
-    for step in _steps(survey):
+    counts[solved.graph.size :, 0] = 1
+    for step in _steps(solved):
         sums = step.summed(counts)
         for limb in range(limbs - 1):
             sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB)
@@ -123,20 +123,20 @@ class _Step(NamedTuple):
         return np.maximum.reduceat(figures[self.targets], self.begins)
 
 
-def _steps(survey: SolvedGame) -> Iterator[_Step]:
+def _steps(solved: SolvedGame) -> Iterator[_Step]:
     """All positions from the ends back: by sheets, or else by the layers of the web."""
-    if survey.ordered:
-        for sheet in reversed(survey.atlas.blocks):
-            width = sheet.targets[0].size
-            for piece in sheet.pieces():
-                places = sheet.places[piece]
+    if solved.topologically_ordered:
+        for block in reversed(solved.graph.blocks):
+            width = block.targets[0].size
+            for piece in block.pieces():
+                places = block.places[piece]
                 begins = np.arange(0, places.size * width, width)
-                yield _Step(places, sheet.targets[piece].reshape(-1), begins)
+                yield _Step(places, block.targets[piece].reshape(-1), begins)
         return
-    for layer in turn_graph_of(survey.ground).layers:
-        targets = np.where(layer.targets < 0, layer.targets + _size(survey), layer.targets)
+    for layer in turn_graph_of(solved.position_index).layers:
+        targets = np.where(layer.targets < 0, layer.targets + _size(solved), layer.targets)
         yield _Step(layer.places, targets, layer.begins)
 
 
-def _size(survey: SolvedGame) -> int:
-    return survey.atlas.size + len(survey.atlas.ends)
+def _size(solved: SolvedGame) -> int:
+    return solved.graph.size + len(solved.graph.ends)

@@ -53,19 +53,19 @@ class SkillMetrics(NamedTuple):
         return rung(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
 
 
-def skill_of(survey: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
+def skill_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
     """The exact ladder of levels: every pair of them, seats and all."""
-    if survey.tangled:
-        return SkillMetrics([], {}, perfect_score_against_random(survey))
-    pairs = pairs_of(survey, levels)
-    return SkillMetrics(rungs_in(pairs, levels), pairs, perfect_score_against_random(survey))
+    if solved.mostly_cyclic:
+        return SkillMetrics([], {}, perfect_score_against_random(solved))
+    pairs = pairs_of(solved, levels)
+    return SkillMetrics(rungs_in(pairs, levels), pairs, perfect_score_against_random(solved))
 
 
 def level_comparisons_of(
-    survey: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
+    solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
 ) -> list[LevelComparison]:
     """The ladder alone: each level against the one below."""
-    return rungs_in(pairs_of(survey, levels, apart=1), levels)
+    return rungs_in(pairs_of(solved, levels, apart=1), levels)
 
 
 def rungs_in(pairs: dict[str, OutcomeOdds], levels: tuple[str, ...]) -> list[LevelComparison]:
@@ -82,14 +82,14 @@ def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
 
 
 def pairs_of(
-    survey: SolvedGame, levels: tuple[str, ...], apart: int = len(LEVEL_NAMES)
+    solved: SolvedGame, levels: tuple[str, ...], apart: int = len(LEVEL_NAMES)
 ) -> dict[str, OutcomeOdds]:
     """How matches end between two levels that stand no farther apart.
 
     Where seats are alike one way round says all.
     """
-    sides = [[survey.shares(level, seat) for level in levels] for seat in SEATS]
-    even = survey.game.mirror is not None
+    sides = [[solved.shares(level, seat) for level in levels] for seat in SEATS]
+    even = solved.game.mirror is not None
     near = [
         (one, two)
         for one in range(len(levels))
@@ -101,24 +101,24 @@ def pairs_of(
 
     def meet(pair: tuple[int, int]) -> OutcomeOdds:
         one, two = pair
-        return outcome_odds_of(survey, sides[FIRST][one], sides[SECOND][two])
+        return outcome_odds_of(solved, sides[FIRST][one], sides[SECOND][two])
 
-    with worker_threads(survey.progress) as at_work:
-        for (one, two), fate in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
+    with worker_threads(solved.progress) as at_work:
+        for (one, two), odds in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
             if even:
-                found[f"{levels[two]} {levels[one]}"] = _exchanged(fate)
-            found[f"{levels[one]} {levels[two]}"] = fate
-            survey.progress("weighing levels", len(found), len(near))
+                found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
+            found[f"{levels[one]} {levels[two]}"] = odds
+            solved.progress("weighing levels", len(found), len(near))
     return {
         f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"] for one, two in near
     }
 
 
-def perfect_score_against_random(survey: SolvedGame) -> float:
+def perfect_score_against_random(solved: SolvedGame) -> float:
     """What perfect play scores against chance, on average over both seats."""
-    best = survey.named
-    first = outcome_odds_of(survey, best[FIRST], survey.shares(CHANCE, SECOND))
-    second = outcome_odds_of(survey, survey.shares(CHANCE, FIRST), best[SECOND])
+    best = solved.equilibrium
+    first = outcome_odds_of(solved, best[FIRST], solved.shares(CHANCE, SECOND))
+    second = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), best[SECOND])
     return (first.score + 1 - second.score) / 2
 
 
@@ -139,6 +139,6 @@ def matches_needed(won: float, drawn: float) -> int | None:
     return max(1, ceil(CONFIDENT**2 * max(0.0, spread) / lead**2 - ROUNDING_TOLERANCE))
 
 
-def _exchanged(fate: OutcomeOdds) -> OutcomeOdds:
+def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:
     """The same with the seats exchanged."""
-    return fate._replace(first=fate.second, second=fate.first)
+    return odds._replace(first=odds.second, second=odds.first)

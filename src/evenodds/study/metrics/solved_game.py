@@ -25,17 +25,16 @@ COPY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 
 ROUNDING_TOLERANCE: Final = 1e-9
-"""What is smaller than this is rounding."""
+"""Differences of values up to this are rounding errors."""
 
 StrategyShares = list[Any]
-"""For each sheet of the atlas a line for each position, with a place for each number."""
+"""Pick probabilities: for each block of the graph an array of positions by legal numbers."""
 
 
 class SolvedGame:
-    """What a study asks of a game under some rulings: solved at once, spread out when asked for.
+    """A game under some rulings: solved at once; its graph and strategies are built on demand.
 
-    Raises `TooLarge` or `BadGame` in one line; with `most`, before it is solved, if it has more
-    positions than that.
+    Raises `TooLarge` or `BadGame`; with `most`, before it is solved, if it has more positions.
     """
 
     def __init__(
@@ -55,152 +54,166 @@ class SolvedGame:
         self.solution = solution or solve_settled(game, rulings, progress=progress)
 
     @cached_property
-    def ground(self) -> PositionIndex:
-        """Every position, listed."""
+    def position_index(self) -> PositionIndex:
+        """The index of every reachable position."""
         return PositionIndex(self.game, self.rulings, memory_limit(), self.progress)
 
     @cached_property
-    def atlas(self) -> TransitionGraph:
-        """Every position and where each pair of picks leads."""
-        return transition_graph_of(self.ground)
+    def graph(self) -> TransitionGraph:
+        """Every position, and the successor of each pair of picks."""
+        return transition_graph_of(self.position_index)
 
     @cached_property
     def values(self) -> Any:
-        """What each place, and behind them each end, is worth to the first seat."""
-        return self.atlas.values(self.solution.solved)
+        """The value of each position to the first seat, followed by that of each end."""
+        return self.graph.values(self.solution.solved)
 
     @property
     def value(self) -> float:
-        """What the start is worth to the first seat."""
+        """The value of the start to the first seat."""
         return self.solution.value(self.solution.start)
 
     @cached_property
     def loops(self) -> bool:
-        """Whether play can really come back to a position under these rulings."""
+        """Whether the graph has a cycle under these rulings; `game.loops` says whether it may."""
         if not self.game.loops:
             return False
-        return any(layer.inner.size for layer in turn_graph_of(self.ground).layers)
+        return any(layer.inner.size for layer in turn_graph_of(self.position_index).layers)
 
     @property
-    def ordered(self) -> bool:
-        """Whether each sheet leads only to sheets after it, so that one way through them is all."""
+    def topologically_ordered(self) -> bool:
+        """Whether each block leads only to later blocks, so that one pass over them suffices."""
         return not self.game.loops
 
     @cached_property
-    def tangled(self) -> bool:
-        """Whether most positions lead back to each other, so that good players hardly ever end."""
-        return self.loops and any(layer.is_long for layer in turn_graph_of(self.ground).layers)
+    def mostly_cyclic(self) -> bool:
+        """Whether a large part of the graph is one cycle, so that good players hardly ever end.
+
+        Matches between levels take too many rounds there to be computed.
+        """
+        return self.loops and any(
+            layer.is_long for layer in turn_graph_of(self.position_index).layers
+        )
 
     @cached_property
     def repetition(self) -> int:
-        """After how many times of the same position matches are a draw; 0 where it cannot be told.
+        """How often a position may come up before the match is a draw; 0 where it is not counted.
 
-        It can be told without the history of a match where play comes back to a position in one way
-        only.
+        A position does not hold the history of a match. Repetitions can be counted without it only
+        where play comes back to a position in a single way.
         """
-        counts = self.loops and turn_graph_of(self.ground).counts_repetitions
+        counts = self.loops and turn_graph_of(self.position_index).counts_repetitions
         return DEFAULT_REPETITION if counts else 0
 
-    def payoff(self, sheet: TransitionBlock, piece: slice) -> Any:
-        """What each pair of picks is worth to the first seat at some positions of a sheet."""
-        return self.values[sheet.targets[piece]]
+    def payoff(self, block: TransitionBlock, piece: slice) -> Any:
+        """The value of each pair of picks to the first seat, at some positions of a block."""
+        return self.values[block.targets[piece]]
 
     @cached_property
-    def named(self) -> tuple[StrategyShares, StrategyShares]:
-        """The named best mixes of both seats."""
-        first = self._named(FIRST)
-        return first, self._named(SECOND) if self.game.mirror is None else self._mirrored(first)
+    def equilibrium(self) -> tuple[StrategyShares, StrategyShares]:
+        """The selected equilibrium: the best mixes of both seats that `solve` names."""
+        first = self._equilibrium_shares(FIRST)
+        if self.game.mirror is None:
+            return first, self._equilibrium_shares(SECOND)
+        return first, self._mirrored(first)
 
     def _mirrored(self, shares: StrategyShares) -> StrategyShares:
-        """Shares of the first seat as those of the second: what it does in the mirror image."""
-        images = self.atlas.images()
-        sheets, lines = np.zeros(self.atlas.size, np.int32), np.zeros(self.atlas.size, np.int64)
-        for number, sheet in enumerate(self.atlas.blocks):
-            sheets[sheet.places] = number
-            lines[sheet.places] = np.arange(len(sheet.places))
+        # In a symmetric game the second seat plays what the first does in the mirror image. The
+        # image of a block lies within one block, so the block of its first position will do.
+        images = self.graph.images()
+        blocks, rows = np.zeros(self.graph.size, np.int32), np.zeros(self.graph.size, np.int64)
+        for number, block in enumerate(self.graph.blocks):
+            blocks[block.places] = number
+            rows[block.places] = np.arange(len(block.places))
         found = []
-        for sheet in self.atlas.blocks:
-            there = images[sheet.places]
-            found.append(shares[sheets[there[0]]][lines[there]])
+        for block in self.graph.blocks:
+            there = images[block.places]
+            found.append(shares[blocks[there[0]]][rows[there]])
         return found
 
     @cached_property
     def losses(self) -> tuple[StrategyShares, StrategyShares]:
-        """What each number of both seats gives away against the other's named mix."""
+        """What each number of both seats loses against the other's equilibrium mix."""
         found: tuple[StrategyShares, StrategyShares] = ([], [])
-        for sheet, first, second in zip(self.atlas.blocks, *self.named, strict=True):
+        for block, first, second in zip(self.graph.blocks, *self.equilibrium, strict=True):
             sides = [np.empty(first.shape), np.empty(second.shape)]
-            for piece in sheet.pieces():
-                payoff = self.payoff(sheet, piece)
-                worth = self.values[sheet.places[piece], None]
+            for piece in block.pieces():
+                payoff = self.payoff(block, piece)
+                worth = self.values[block.places[piece], None]
                 sides[FIRST][piece] = worth - np.einsum("nij,nj->ni", payoff, second[piece])
                 sides[SECOND][piece] = np.einsum("nij,ni->nj", payoff, first[piece]) - worth
             for seat in SEATS:
-                found[seat].append(np.maximum(sides[seat], 0.0))
+                found[seat].append(np.maximum(sides[seat], 0.0))  # rounding may go below zero
         return found
 
-    def shares(self, way: str, seat: Seat) -> StrategyShares:
-        """How a way of playing mixes its numbers in a seat; `copy` has no place here."""
-        if way == CHANCE:
-            return self.atlas.uniform(seat)
-        if way == HIGH:
-            return [_last(sheet.numbers(seat)) for sheet in self.atlas.blocks]
-        if way == PERFECT:
-            return self.named[seat]
-        blend = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(way)])
-        sides = zip(self.named[seat], self.losses[seat], strict=True)
-        return [blend.shares(named, losses) for named, losses in sides]
+    def shares(self, policy: str, seat: Seat) -> StrategyShares:
+        """The pick probabilities of a named policy in a seat.
+
+        `copy` is not among them: it depends on the last pick, which a position does not hold.
+        """
+        if policy == CHANCE:
+            return self.graph.uniform(seat)
+        if policy == HIGH:
+            return [_highest(block.numbers(seat)) for block in self.graph.blocks]
+        if policy == PERFECT:
+            return self.equilibrium[seat]
+        level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
+        sides = zip(self.equilibrium[seat], self.losses[seat], strict=True)
+        return [level.shares(shares, losses) for shares, losses in sides]
 
     def links(self, first: StrategyShares, second: StrategyShares) -> Any:
-        """In a game of turns the share of each link of its web, from the shares on the sheets."""
-        web = turn_graph_of(self.ground)
-        found = np.zeros(web.targets.size)
-        for sheet, one, two in zip(self.atlas.blocks, first, second, strict=True):
-            places = web.begins[sheet.places, None] + np.arange(sheet.targets[0].size)
+        """The probability of each link of the turn graph, from the pick probabilities by block."""
+        turn_graph = turn_graph_of(self.position_index)
+        found = np.zeros(turn_graph.targets.size)
+        for block, one, two in zip(self.graph.blocks, first, second, strict=True):
+            places = turn_graph.begins[block.places, None] + np.arange(block.targets[0].size)
             found[places] = one * two
         return found
 
-    def _named(self, seat: Seat) -> StrategyShares:
+    def _equilibrium_shares(self, seat: Seat) -> StrategyShares:
         if self.game.simultaneous:
-            asked = PolicyShares(self.ground, self.solution, seat)
-            return [self._asked(asked, sheet, sheet.numbers(seat)) for sheet in self.atlas.blocks]
-        web = turn_graph_of(self.ground)
-        links = link_shares(self.ground, web, self.solution, seat)
+            policy_shares = PolicyShares(self.position_index, self.solution, seat)
+            return [
+                self._evaluate(policy_shares, block, block.numbers(seat))
+                for block in self.graph.blocks
+            ]
+        turn_graph = turn_graph_of(self.position_index)
+        links = link_shares(self.position_index, turn_graph, self.solution, seat)
         return [
             np.ones(numbers.shape)
             if numbers[0, 0] == PASS
-            else links[web.begins[sheet.places, None] + np.arange(numbers.shape[1])]
-            for sheet in self.atlas.blocks
-            for numbers in [sheet.numbers(seat)]
+            else links[turn_graph.begins[block.places, None] + np.arange(numbers.shape[1])]
+            for block in self.graph.blocks
+            for numbers in [block.numbers(seat)]
         ]
 
-    def _asked(self, asked: Any, sheet: TransitionBlock, numbers: Any) -> Any:
-        keys = self.atlas.keys[sheet.places]
+    def _evaluate(self, policy_shares: Any, block: TransitionBlock, numbers: Any) -> Any:
+        keys = self.graph.keys[block.places]
         found = np.empty(numbers.shape)
 
         def ask(piece: tuple[int, int]) -> None:
-            block = asked.block(keys, *piece)
-            found[slice(*piece)] = np.take_along_axis(block, numbers[slice(*piece)], axis=1)
+            rows = policy_shares.block(keys, *piece)
+            found[slice(*piece)] = np.take_along_axis(rows, numbers[slice(*piece)], axis=1)
 
         with worker_threads(self.progress) as at_work:
             pieces = split_range(keys.size, BLOCK_POSITIONS)
             for piece, _ in zip(pieces, at_work.pool.map(ask, pieces), strict=True):
-                done = int(sheet.places[0]) + piece[1]
-                self.progress("naming best mixes", done, self.atlas.size)
+                done = int(block.places[0]) + piece[1]
+                self.progress("naming best mixes", done, self.graph.size)
         return found
 
 
 class SolvedGameFactory(Protocol):
-    """How a game is spread out under some rulings, where something is not kept."""
+    """Builds the solved game of a study that is not in the cache."""
 
     def __call__(
         self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
     ) -> SolvedGame:
-        """The game spread out; with `most` it has no more positions than that."""
+        """The solved game; `TooLarge` with more than `most` positions."""
 
 
-def _last(numbers: Any) -> Any:
-    """All on the highest number."""
+def _highest(numbers: Any) -> Any:
+
     shares = np.zeros(numbers.shape)
     shares[:, -1] = 1.0
     return shares

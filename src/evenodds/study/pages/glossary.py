@@ -154,17 +154,17 @@ def words_part(study: Study) -> str:
 
 def _ludii(study: Study) -> str:
     """The figures that others sample, exactly."""
-    fates = [play.fate for play in study.plays.values()]
+    all_odds = [play.fate for play in study.plays.values()]
 
     def each(name: str, figure: Callable[[OutcomeOdds], str]) -> list[str]:
-        return [name, *map(figure, fates)]
+        return [name, *map(figure, all_odds)]
 
     rows = [
-        each("AdvantageP1", lambda fate: percent(fate.score)),
-        each("Balance", lambda fate: percent(1 - abs(fate.first - fate.second))),
-        each("Completion", lambda fate: percent(fate.decided)),
-        each("Drawishness", lambda fate: percent(fate.draw)),
-        each("Timeouts", lambda fate: percent(fate.endless)),
+        each("AdvantageP1", lambda odds: percent(odds.score)),
+        each("Balance", lambda odds: percent(1 - abs(odds.first - odds.second))),
+        each("Completion", lambda odds: percent(odds.decided)),
+        each("Drawishness", lambda odds: percent(odds.draw)),
+        each("Timeouts", lambda odds: percent(odds.endless)),
         each("Duration Turns", length),
         each("Game Tree Complexity", lambda _: _power(study.size.lines)),
         each("State Space Complexity", lambda _: _power(study.size.positions)),

@@ -23,14 +23,17 @@ def lengths_part(study: Study) -> str:
         said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
         return section("length", "How long a match is", said)
     known = {
-        way: play.lengths
-        for way, play in study.plays.items()
-        if way in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
+        policy: play.lengths
+        for policy, play in study.plays.items()
+        if policy in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
     }
     rule = " by the rules" if study.repetition else ""
     rows = [
         [f"Fewest {things}{rule}", f"{size.shortest:,}"],
-        *([f"Mean, {policy_label(way).lower()}", length(p.fate)] for way, p in study.plays.items()),
+        *(
+            [f"Mean, {policy_label(policy).lower()}", length(p.fate)]
+            for policy, p in study.plays.items()
+        ),
         [f"Most {things}{rule}", bound(size.longest)],
     ]
     told = table("How long a match is", ["Length", things.capitalize()], rows)
@@ -47,9 +50,9 @@ def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
     most = max(_last(lengths) for lengths in known.values())
     names = [str(place) for place in range(least, most + 1)]
     series = [
-        Series(policy_label(way), style, _padded(known[way], least, most))
-        for way, style in ((CHANCE, "one"), (PERFECT, "two"))
-        if way in known
+        Series(policy_label(policy), style, _padded(known[policy], least, most))
+        for policy, style in ((CHANCE, "one"), (PERFECT, "two"))
+        if policy in known
     ]
     title = f"How many {things} matches take"
     about = f"The share of matches that end after so many {things}."

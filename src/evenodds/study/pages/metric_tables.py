@@ -31,9 +31,9 @@ from evenodds.system.text import percent
 PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
 
 
-def shares(fate: OutcomeOdds) -> tuple[float, float, float, float]:
+def shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
     """How matches end, in the order of `PARTS`."""
-    return fate.first, fate.draw, fate.second, fate.endless
+    return odds.first, odds.draw, odds.second, odds.endless
 
 
 def outcomes_part(study: Study) -> str:
@@ -41,10 +41,10 @@ def outcomes_part(study: Study) -> str:
     plays = study.plays
     rows = [
         (
-            policy_label(way),
+            policy_label(policy),
             [(*part, share) for part, share in zip(PARTS, shares(play.fate), strict=True)],
         )
-        for way, play in plays.items()
+        for policy, play in plays.items()
     ]
     seen = [
         any(shares(play.fate)[place] > ROUNDING_TOLERANCE for play in plays.values())
@@ -59,8 +59,8 @@ def outcomes_part(study: Study) -> str:
     drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
     heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
     lines = [
-        [policy_label(way), *map(percent, shares(play.fate)), length(play.fate)]
-        for way, play in plays.items()
+        [policy_label(policy), *map(percent, shares(play.fate)), length(play.fate)]
+        for policy, play in plays.items()
     ]
     body = side_by_side(figure(title, "", drawing), _endings(study))
     body += table(title, heads, lines, stack=True) + _others(study)
@@ -71,11 +71,11 @@ def outcomes_part(study: Study) -> str:
 def _others(study: Study) -> str:
     """What figures of perfect play come to with other mixes that are as good."""
     note = leeway_note(study.leeway)
-    fate, leeway = study.plays[PERFECT].fate, study.leeway
+    odds, leeway = study.plays[PERFECT].fate, study.leeway
     known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
         ("Against random picks", percent(study.skill.room), leeway.room, percent, "all"),
-        ("Drawn between perfect players", percent(fate.draw), leeway.draw, percent, "reached"),
-        (f"Mean {unit(study)} between them", length(fate), leeway.length, mean, "reached"),
+        ("Drawn between perfect players", percent(odds.draw), leeway.draw, percent, "reached"),
+        (f"Mean {unit(study)} between them", length(odds), leeway.length, mean, "reached"),
     ]
     rows = [
         [name, named, tell(range.least), tell(range.most), how]
@@ -106,9 +106,9 @@ def _endings(study: Study) -> str:
 def _repetition(study: Study) -> str:
     """What the draw by repetition does, and what would be without it."""
     told = [
-        f"{policy_label(way).lower()} {percent(play.played_on.score)}, "
+        f"{policy_label(policy).lower()} {percent(play.played_on.score)}, "
         f"{percent(play.endless)} endless"
-        for way, play in study.plays.items()
+        for policy, play in study.plays.items()
         if play.played_on is not None
     ]
     on = f" If play went on instead, the first seat would score: {'; '.join(told)}." if told else ""
@@ -120,7 +120,7 @@ def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     skill, said = study.skill, paragraph(skill_in_words(study, lines))
     if not skill.rungs:
         return section("skill", "Does skill pay?", said)
-    scores = [fate.score for fate in skill.pairs.values()]
+    scores = [odds.score for odds in skill.pairs.values()]
     if max(scores) - min(scores) <= ROUNDING_TOLERANCE:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
         return section("skill", "Does skill pay?", said + paragraph(same))

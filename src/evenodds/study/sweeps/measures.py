@@ -41,32 +41,32 @@ class UnknownMeasure(LookupError):
 class MeasureInputs:
     """A game under some rulings with what several measures need, found once."""
 
-    def __init__(self, survey: SolvedGame) -> None:
-        self.survey = survey
+    def __init__(self, solved: SolvedGame) -> None:
+        self.solved = solved
 
     @cached_property
     def perfect(self) -> OutcomeOdds:
         """How perfect play ends."""
-        return self._fate(PERFECT)
+        return self._odds(PERFECT)
 
     @cached_property
     def chance(self) -> OutcomeOdds:
         """How random picks end."""
-        return self._fate(CHANCE)
+        return self._odds(CHANCE)
 
     @cached_property
     def count(self) -> DecisionCounts:
         """Every decision, counted."""
-        return count_decisions(self.survey)
+        return count_decisions(self.solved)
 
     @cached_property
     def rungs(self) -> list[LevelComparison]:
         """The ladder; nothing where levels that meet hardly ever end."""
-        return [] if self.survey.tangled else level_comparisons_of(self.survey)
+        return [] if self.solved.mostly_cyclic else level_comparisons_of(self.solved)
 
-    def _fate(self, way: str) -> OutcomeOdds:
+    def _odds(self, policy: str) -> OutcomeOdds:
         return outcome_odds_of(
-            self.survey, self.survey.shares(way, FIRST), self.survey.shares(way, SECOND)
+            self.solved, self.solved.shares(policy, FIRST), self.solved.shares(policy, SECOND)
         )
 
 
@@ -84,16 +84,16 @@ class Measure(NamedTuple):
 MEASURES: Final[dict[str, Measure]] = {
     "positions": Measure(
         "Open positions that some line of play leads to.",
-        lambda gauge: gauge.survey.solution.positions,
+        lambda gauge: gauge.solved.solution.positions,
     ),
     "value": Measure(
         "What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss.",
-        lambda gauge: gauge.survey.value,
+        lambda gauge: gauge.solved.value,
         sides=True,
     ),
     "fair": Measure(
         "Whether the start is worth the same to both seats, within the certified gap.",
-        lambda gauge: abs(gauge.survey.value) <= gauge.survey.solution.gap + VALUE_TOLERANCE,
+        lambda gauge: abs(gauge.solved.value) <= gauge.solved.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
         f"The share of matches drawn when both play perfectly, {NAMED_MIXES}: by the rules, or "
@@ -150,7 +150,7 @@ MEASURES: Final[dict[str, Measure]] = {
     ),
     "room": Measure(
         f"What perfect play scores against random picks, {NAMED_MIXES}.",
-        lambda gauge: perfect_score_against_random(gauge.survey),
+        lambda gauge: perfect_score_against_random(gauge.solved),
         share=True,
     ),
 }
@@ -168,9 +168,9 @@ def chosen(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in MEASURES if name in (names or USUAL))
 
 
-def measure(survey: SolvedGame, names: tuple[str, ...]) -> Figures:
+def measure(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
-    gauge = MeasureInputs(survey)
+    gauge = MeasureInputs(solved)
     return {name: _rounded(MEASURES[name].find(gauge)) for name in names}
 
 

@@ -116,16 +116,16 @@ def find_other_mixes_odds(
     if "perfect" not in ways or (both and not game.simultaneous):
         return same
     with progress_bar() as progress:
-        survey = SolvedGame(game, game.settle(rulings), progress)
-        if game.loops or survey.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
+        solved = SolvedGame(game, game.settle(rulings), progress)
+        if game.loops or solved.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
             return OtherMixesOdds(same.score if both else None, None)
-        extremes = Extremes(survey.atlas, survey.values)
+        extremes = Extremes(solved.graph, solved.values)
         if both:
             return same._replace(
-                draw=extremes.reached(Figure(survey.atlas.outcomes() == 0.0), survey.named)
+                draw=extremes.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)
             )
         seat = FIRST if ways[FIRST] == "perfect" else SECOND
-        range = extremes.score_against(survey.atlas.uniform(other(seat)), seat)
+        range = extremes.score_against(solved.graph.uniform(other(seat)), seat)
     least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
     return OtherMixesOdds(Range(least, most), None)
 
