@@ -4,10 +4,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.catalog import get, list_games
+from evenodds.core.game import DECLARATION_CHECKS
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
+from evenodds.players.levels import ladder_fault
 from evenodds.system.extras import needs
 from evenodds.system.import_aliases import install as install_moved_modules
 from evenodds.system.lazy_imports import lazy_attributes
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 install_moved_modules()
+# Here, where every layer is known: a game is checked in core, and its ladder belongs to players.
+DECLARATION_CHECKS.append(ladder_fault)
 
 __all__ = [
     "FIRST",

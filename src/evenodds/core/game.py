@@ -7,7 +7,6 @@ one and the same thing to all that stands above.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from math import inf
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.core.rulings import BadRuling, Option, options, settle, typed
@@ -15,12 +14,15 @@ from evenodds.core.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Words
 from evenodds.system.text import brief
 
-LEVELS: Final = range(1, 9)
-"""The strengths at which the computer plays any game."""
-DEFAULT_LEVEL_SHARES: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
-
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
+
+
+DECLARATION_CHECKS: Final[list[Callable[["Game[Any, Any]"], str]]] = []
+"""Checks of fields that only packages above understand; `evenodds/__init__.py` registers them.
+
+Each says in one line what is wrong with the declaration of a game; nothing where nothing is.
+"""
 
 
 class RuleBook(Protocol[R, S]):
@@ -65,10 +67,11 @@ class Game(NamedTuple, Generic[R, S]):
     longest: Callable[[R], int] | None = None
     """No match has more rounds than this, and with some picks it has as many; None where matches
     can go on and on."""
-    ladder: tuple[float, ...] = DEFAULT_LEVEL_SHARES
-    """How careless the levels are, and then for each the chance that it plays the exact mix: chosen
-    so that each level scores the same against the one below; or, where levels that meet nearly
-    always draw, gives the best opponent less than that one by the same."""
+    ladder: tuple[float, ...] = ()
+    """How careless the levels are (a softmax temperature), and then for each of the eight the
+    chance that it plays the exact mix: chosen so that each level scores the same against the one
+    below; or, where levels that meet nearly always draw, gives the best opponent less than that one
+    by the same. Empty for the default of `evenodds.players.levels`."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
@@ -98,11 +101,9 @@ class Game(NamedTuple, Generic[R, S]):
             return "title and summary must be text"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {brief(repr(self.place))}"
-        if not _is_ladder(self.ladder):
-            wanted = (
-                f"{len(DEFAULT_LEVEL_SHARES)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
-            )
-            return f"ladder must be {wanted}, not {brief(repr(self.ladder), 80)}"
+        for check in DECLARATION_CHECKS:
+            if fault := check(self):
+                return fault
         try:
             self.settle({})
         except BadRuling as error:
@@ -130,12 +131,3 @@ class Game(NamedTuple, Generic[R, S]):
 
     def __repr__(self) -> str:
         return f"<Game {self.name}>"
-
-
-def _is_ladder(ladder: Any) -> bool:
-    """Whether the levels can play by it."""
-    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LEVEL_SHARES):
-        return False
-    if not all(isinstance(step, int | float) for step in ladder):
-        return False
-    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])

@@ -7,6 +7,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
+from evenodds.players.levels import ladder_of
 from evenodds.players.player import Player
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
@@ -28,5 +29,5 @@ class MixPlayer(Player):
 
 def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
     """How a level plays, from 1 to the last: the exact mix ever more often."""
-    temperature, *sure = game.ladder
-    return SoftmaxPolicy(solution, sure[number - 1], temperature)
+    temperature, *exact_shares = ladder_of(game)
+    return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)

@@ -7,11 +7,11 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
-from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import PositionIndex, load_result, save_result, transition_graph_of
 from evenodds.players.exact import level_policy
+from evenodds.players.levels import LEVELS, ladder_of
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.equilibrium_ranges import Extremes, Range
 from evenodds.policy.match_odds import odds_on
@@ -66,7 +66,7 @@ def strengths(
     key = (
         cache_folder.LEVELS,
         str(STRENGTHS_FORMAT_VERSION),
-        str(game.ladder),
+        str(ladder_of(game)),
         str(check_repetition(repetition)),
     )
     try:

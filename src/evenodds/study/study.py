@@ -6,6 +6,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.graph import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.solver import Progress, silent
 from evenodds.study.metrics.choice import ChoiceMetrics, choice_of
 from evenodds.study.metrics.drama import Drama, drama_of
@@ -87,7 +88,7 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line, and whatever `build` raises.
     """
-    key = (cache_folder.STUDY, str(VERSION), str(game.ladder))
+    key = (cache_folder.STUDY, str(VERSION), str(ladder_of(game)))
     kept = load_result(game, rulings, *key)
     if kept is not None:
         try:

@@ -14,6 +14,7 @@ from evenodds.core.claims.claim import AS_RULED, Claim, Rules
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import as_data, spoken
 from evenodds.graph import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.solver import BadGame, Progress, silent
 from evenodds.study import verdict
 from evenodds.study.claims import questions
@@ -66,7 +67,7 @@ def claim_results_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (cache_folder.CLAIMS, str(VERSION), str(game.ladder), str(thresholds), *texts)
+    key = (cache_folder.CLAIMS, str(VERSION), str(ladder_of(game)), str(thresholds), *texts)
     if all(key):
         kept = load_result(game, rulings, *key)
         try:

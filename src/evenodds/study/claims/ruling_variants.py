@@ -8,6 +8,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.graph import load_result, save_result
+from evenodds.players.levels import ladder_of
 from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.position_bounds import more_than
@@ -106,7 +107,7 @@ def _brief(
     game: AnyGame, rulings: Any, progress: Progress, build: SolvedGameFactory, step: float
 ) -> StudySummary | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
-    key = (cache_folder.STUDY, "brief", str(VERSION), str(game.ladder), str(MOST), str(step))
+    key = (cache_folder.STUDY, "brief", str(VERSION), str(ladder_of(game)), str(MOST), str(step))
     kept = load_result(game, rulings, *key)
     try:
         if kept is not None:

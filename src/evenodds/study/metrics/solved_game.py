@@ -6,12 +6,12 @@ from typing import Any, Final, Protocol
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.game import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.graph import PositionIndex, TransitionBlock, TransitionGraph, transition_graph_of
 from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
+from evenodds.players.levels import LEVELS
 from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled

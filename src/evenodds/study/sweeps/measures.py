@@ -12,6 +12,7 @@ from evenodds.core.claims.mix_notes import NAMED_MIXES
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.players.levels import ladder_of
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
 from evenodds.study.metrics.skill import (
@@ -176,7 +177,7 @@ def measure(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
 
 def edition(game: AnyGame) -> tuple[str, ...]:
     """What figures depend on besides the rules and the rulings of a game."""
-    return (str(VERSION), str(game.ladder))
+    return (str(VERSION), str(ladder_of(game)))
 
 
 def _rounded(figure: Figure) -> Figure:
