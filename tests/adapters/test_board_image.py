@@ -15,7 +15,7 @@ from evenodds.adapters.board_image import (
     render_board_image,
 )
 from evenodds.adapters.episode import Episode
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import SPARE_LINES, render_episode
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import agree
@@ -29,7 +29,7 @@ def test_boards_fit_into_pictures_of_one_size_and_hold_only_signs_that_are_drawn
 ) -> None:
     """From the first position to the last."""
     terms = agree(game, players=door.AGENTS)
-    episode = Episode(terms, Sight(game, terms.rulings), 200)
+    episode = Episode(terms, ObservationEncoder(game, terms.rulings), 200)
     first, chance = render_episode(episode, "rgb_array"), Random(2)
     height = len(game.words.board(episode.match.state, episode.match.names))
     while not episode.over:

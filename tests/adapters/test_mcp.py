@@ -378,7 +378,7 @@ def test_one_ruling_is_solved_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None
     tools = Tools()
 
     async def talk() -> None:
-        await asyncio.create_task(tools._desk._lock.acquire())
+        await asyncio.create_task(tools._solve_queue._lock.acquire())
         with pytest.raises(Exception, match="another ruling is being solved; try again"):
             await tools.open_match("duel", mock.Mock(), opponent="perfect")
 

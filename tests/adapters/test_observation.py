@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome
@@ -27,12 +27,12 @@ def positions(game: AnyGame, rulings: object, matches: int) -> list[object]:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_row_tells_every_position_and_seat_apart(game: AnyGame) -> None:
     """Two positions share a row only if they are the same, or mirror images from either side."""
-    sight = Sight(game, game.settle({}))
+    encoder = ObservationEncoder(game, game.settle({}))
     told: dict[tuple[int, ...], object] = {}
     for state in positions(game, game.settle({}), 200):
         for seat in SEATS:
-            row = sight.row(state, seat)
-            assert len(row) == sight.size
+            row = encoder.row(state, seat)
+            assert len(row) == encoder.size
             own = game.mirror(state) if game.mirror and seat == SECOND else state
             shown = (own, FIRST if game.mirror else seat)
             assert told.setdefault(tuple(row), shown) == shown
@@ -41,19 +41,19 @@ def test_a_row_tells_every_position_and_seat_apart(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: AnyGame) -> None:
     """Action n is the number n; PASS is open to whoever has nothing to decide."""
-    sight = Sight(game, game.settle({}))
+    encoder = ObservationEncoder(game, game.settle({}))
     for state in positions(game, game.settle({}), 50):
         for seat in SEATS:
-            mask = sight.mask(state, seat)
+            mask = encoder.mask(state, seat)
             assert tuple(n for n, open in enumerate(mask) if open) == game.picks(state, seat)
-            assert len(mask) == sight.highest + 1
-    assert sight.closed()[PASS] == 1 == sum(sight.closed())
+            assert len(mask) == encoder.highest + 1
+    assert encoder.pass_mask()[PASS] == 1 == sum(encoder.pass_mask())
 
 
 def test_the_row_is_told_in_words() -> None:
     """Every place of a row stands in its table once."""
     game = catalog.get("underdog")
-    assert Sight(game, game.settle({"numbers": 4})).table().splitlines()[2:] == [
+    assert ObservationEncoder(game, game.settle({"numbers": 4})).table().splitlines()[2:] == [
         "| 0 | `seat` | 0 for the first seat, 1 for the second |",
         "| 1 to 4 | `hands, mine` | 1 for each of the numbers 1 to 4 that is there |",
         "| 5 to 8 | `hands, theirs` | 1 for each of the numbers 1 to 4 that is there |",

@@ -95,7 +95,7 @@ def test_every_game_is_registered_with_its_rulings(game: AnyGame) -> None:
     kind = spiel.get_type()
     both = kind.dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
     assert both == game.simultaneous
-    assert spiel.num_distinct_actions() == spiel.sight.highest + 1
+    assert spiel.num_distinct_actions() == spiel.encoder.highest + 1
     assert (spiel.min_utility(), spiel.max_utility(), spiel.utility_sum()) == (-1, 1, 0)
 
 
@@ -234,15 +234,15 @@ def test_the_observation_is_the_position_and_the_information_state_all_picks() -
     assert state.observation_string(SECOND) == (
         "second: hands=[[2, 3, 4], [1, 3, 4]] scores=[1, 0]"
     )
-    sight = state.get_game().sight
+    encoder = state.get_game().encoder
     for seat in SEATS:
-        assert state.observation_tensor(seat) == sight.row(state.position, seat)
+        assert state.observation_tensor(seat) == encoder.row(state.position, seat)
     state.apply_actions([4, 4])
     assert state.information_state_string(FIRST) == "first: 1-2 4-4"
     tensor = np.array(state.information_state_tensor(SECOND))
     assert tensor[:2].tolist() == [0, 1]
-    assert tensor[2 : 2 + sight.size].tolist() == sight.row(state.position, SECOND)
-    picks = tensor[2 + sight.size :].reshape(4, 2, 5)
+    assert tensor[2 : 2 + encoder.size].tolist() == encoder.row(state.position, SECOND)
+    picks = tensor[2 + encoder.size :].reshape(4, 2, 5)
     assert np.argwhere(picks).tolist() == [[0, 0, 1], [0, 1, 2], [1, 0, 4], [1, 1, 4]]
 
 

@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 import evenodds
 import evenodds.adapters.gymnasium
 from evenodds.adapters.episode import MAX_CYCLES, Episode
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.vector import SeatVectorEnv, TwoSeatVectorEnv
 from evenodds.core import catalog
 from evenodds.core.terms import DEFAULT_REPETITION, agree
@@ -37,12 +37,12 @@ class Beside:
         self.limit = wish.pop("max_cycles", MAX_CYCLES)
         repetition = wish.pop("repetition", DEFAULT_REPETITION)
         self.terms = agree(game, wish, repetition=repetition)
-        self.sight = Sight(self.terms.game, self.terms.rulings)
+        self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.episodes = [self.new() for _ in range(SIZE)]
 
     def new(self) -> Episode:
         """A match that has just begun."""
-        return Episode(self.terms, self.sight, self.limit)
+        return Episode(self.terms, self.encoder, self.limit)
 
     def agrees(self, place: int, seat: Seat, told: Any, where: Any) -> None:
         """What a vector environment told of a match is what the match says."""
@@ -188,9 +188,9 @@ def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
 def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) -> None:
     """The same seeds, actions and opponents, with and without the compiler."""
     rules = catalog.get(game)
-    sight = Sight(rules, rules.settle({}))
+    encoder = ObservationEncoder(rules, rules.settle({}))
     opponent = policy(evenodds.solve(game)) if policy else None
-    outlook = ObservationLayout(sight.sets, sight.highest)
+    outlook = ObservationLayout(encoder.sets, encoder.highest)
     batches = [
         Batch(
             rules,
@@ -209,7 +209,7 @@ def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) ->
         batch.begin(4)
     for shape in ((8,), (8, 2)):
         for _ in range(25):
-            actions = chance.integers(0, sight.highest + 1, shape)
+            actions = chance.integers(0, encoder.highest + 1, shape)
             told = [
                 batch.step(actions, [0, 1] * 4) if shape == (8,) else batch.step_both(actions)
                 for batch in batches

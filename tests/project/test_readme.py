@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenodds import list_games
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.catalog import AnyGame
 from tests.support.commands import surroundings
 from tests.support.paths import ROOT
@@ -79,11 +79,11 @@ def test_there_are_examples() -> None:
 @pytest.mark.parametrize("game", list_games().games, ids=str)
 def test_the_layout_of_observations_is_written_down(game: AnyGame) -> None:
     """What stands in the rule book's position, and place by place."""
-    sight = Sight(game, game.settle({}))
+    encoder = ObservationEncoder(game, game.settle({}))
     _, _, rest = ENVIRONMENTS.read_text().partition(f"### `{game.name}`\n")
     words, _, table = rest.partition("\n### ")[0].strip().partition("\n\n")
-    assert " ".join(words.split()) == sight.about() != ""
-    assert table == sight.table()
+    assert " ".join(words.split()) == encoder.about() != ""
+    assert table == encoder.table()
 
 
 def test_the_record_in_the_readme_is_a_match() -> None:

@@ -1,1 +1,6 @@
-"""Adapters to other libraries: Gymnasium, PettingZoo, OpenSpiel, MCP."""
+"""Adapters to other libraries: Gymnasium, PettingZoo, OpenSpiel, MCP.
+
+They turn matches, players and solutions into the interfaces of these libraries, which are optional
+dependencies. May import everything below them down to `system`; not `arena`, `study`, `server`,
+`terminal` or `cli`.
+"""

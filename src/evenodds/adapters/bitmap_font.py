@@ -10,7 +10,7 @@ with needs("environments"):
 
 CELL_WIDTH_DOTS: Final = 6
 CELL_HEIGHT_DOTS: Final = 9
-"""The dots of a letter with the room between letters and between lines."""
+"""The size of a character cell, with the space between letters and between lines."""
 
 GLYPH_DATA: Final = """
     0EHJLPHE 14C4444E 2EH1248V 3V2421HE 426AIV22 5VGU11HE 668GUHHE 7V124888 8EHHEHHE 9EHHF12C
@@ -25,17 +25,17 @@ GLYPH_DATA: Final = """
     ?EH12404 @EH1DLLE [E88888E ]E22222E \\0G84210 ^4AH0000 _000000V `8420000 {2448442 |4444444
     }8442448 ~008L200 ·0004000 —000V000 ●0EVVVE0 ○0EHHHE0 █VVVVVVV ░LALALAL
 """
-"""A sign, then its seven rows from above: each a digit to the base 32, whose bits are the dots."""
+"""A character, then its seven rows from the top: base-32 digits whose bits are the dots."""
 MISSING_GLYPH: Final = "VHHHHHV"
-"""What stands for a sign that is not drawn."""
+"""The rows for a character that is not in the font."""
 
-GLYPH_ROWS: Final = {drawn[0]: drawn[1:] for drawn in GLYPH_DATA.split()} | {" ": "0000000"}
+GLYPH_ROWS: Final = {entry[0]: entry[1:] for entry in GLYPH_DATA.split()} | {" ": "0000000"}
 
 
 @cache
-def glyph(sign: str) -> Any:
-    """The dots of a sign with the room around it, true where there is ink."""
+def glyph(character: str) -> Any:
+    """The dots of a character cell, true where there is ink."""
     dots = np.zeros((CELL_HEIGHT_DOTS, CELL_WIDTH_DOTS), bool)
-    for row, digit in enumerate(GLYPH_ROWS.get(sign, MISSING_GLYPH), 1):
+    for row, digit in enumerate(GLYPH_ROWS.get(character, MISSING_GLYPH), 1):
         dots[row, :5] = [int(digit, 32) >> place & 1 for place in range(4, -1, -1)]
     return dots

@@ -24,18 +24,18 @@ STYLE_RGB: Final = {
     "strong": (255, 255, 255),
     "": (206, 210, 220),
 }
-"""What each style of a board looks like."""
+"""The colour of each style of a board."""
 
 
 def render_board_image(board: Board, lines: int) -> Any:
-    """A picture that has room for so many lines, whatever is on the board: frames of one size."""
+    """An image of so many lines, whatever is on the board, so that all frames have one size."""
     canvas = np.empty((lines * CELL_HEIGHT_DOTS, IMAGE_COLUMNS * CELL_WIDTH_DOTS, 3), np.uint8)
     canvas[:] = BACKGROUND_RGB
     for row, line in enumerate(board[:lines]):
-        signs = [(sign, STYLE_RGB[span.style]) for span in line for sign in span.text]
-        for column, (sign, ink) in enumerate(signs[:IMAGE_COLUMNS]):
+        cells = [(char, STYLE_RGB[span.style]) for span in line for char in span.text]
+        for column, (char, ink) in enumerate(cells[:IMAGE_COLUMNS]):
             top, left = row * CELL_HEIGHT_DOTS, column * CELL_WIDTH_DOTS
-            canvas[top : top + CELL_HEIGHT_DOTS, left : left + CELL_WIDTH_DOTS][glyph(sign)] = ink
+            canvas[top : top + CELL_HEIGHT_DOTS, left : left + CELL_WIDTH_DOTS][glyph(char)] = ink
     large = canvas.repeat(PIXELS_PER_DOT, axis=0).repeat(PIXELS_PER_DOT, axis=1)
     framed = np.empty(
         (large.shape[0] + 2 * MARGIN_PIXELS, large.shape[1] + 2 * MARGIN_PIXELS, 3), np.uint8

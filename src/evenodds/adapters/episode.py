@@ -1,13 +1,13 @@
 """One match as an environment episode: observations, rewards, termination, truncation.
 
-A win pays 1, a loss -1, a draw and everything before the end 0. A pick that the rules do not allow
-loses the match for whoever made it.
+A win pays 1, a loss -1, a draw and everything before the end 0. An illegal pick loses the match
+for the seat that made it.
 """
 
 from operator import index
 from typing import Any, Final
 
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import as_whole
 from evenodds.core.serialization import result_as_data
@@ -21,18 +21,18 @@ with needs("environments"):
     from gymnasium import spaces
 
 MAX_CYCLES: Final = 1000
-"""Rounds after which a match is cut off, unless said otherwise; only endless play comes so far."""
+"""The default number of rounds after which a match is truncated; only endless play gets so far."""
 
 
 class Episode:
     """A match with a limit of rounds, in which an illegal pick is a loss."""
 
-    def __init__(self, terms: Terms, sight: Sight, max_cycles: int) -> None:
+    def __init__(self, terms: Terms, encoder: ObservationEncoder, max_cycles: int) -> None:
         self.match = Match(terms)
-        self.sight = sight
+        self.encoder = encoder
         self.max_cycles = max_cycles
         self.illegal: dict[Seat, str] = {}
-        """What was wrong with the picks that lost the match."""
+        """Error messages of the illegal picks that ended the match, by seat."""
 
     @property
     def terminated(self) -> bool:
@@ -41,12 +41,12 @@ class Episode:
 
     @property
     def truncated(self) -> bool:
-        """Whether the match is cut off: it is open after so many rounds."""
+        """Whether the match is still open after `max_cycles` rounds."""
         return self.match.round > self.max_cycles and not self.terminated
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is asked of anyone."""
+        """Whether no seat is asked for an action any more."""
         return self.terminated or self.truncated
 
     def take(self, seat: Seat, action: Any) -> None:
@@ -59,35 +59,37 @@ class Episode:
     def take_both(self, actions: Pair) -> None:
         """The actions of a whole round; where both are illegal, both have lost."""
         picks = (self._number(actions[FIRST]), self._number(actions[SECOND]))
-        wrong: dict[Seat, str] = {}
+        errors: dict[Seat, str] = {}
         for seat in SEATS:
             if picks[seat] == PASS and not self.match.choices(seat):
-                continue  # it has nothing to decide, and says so
+                continue  # PASS is right for a seat with nothing to decide
             try:
                 self.match.check(seat, picks[seat])
             except IllegalPick as error:
-                wrong[seat] = str(error)
-        if wrong:
-            self._forfeit(wrong)
+                errors[seat] = str(error)
+        if errors:
+            self._forfeit(errors)
         else:
             self.match.play(picks)
 
     def _number(self, action: Any) -> int:
-        """The number that an action picks; what is none is the caller's mistake, and no pick."""
+        """The number of an action; another type is a `TypeError`, not an illegal pick."""
         try:
             return index(action)
         except TypeError:
-            said, most = brief(repr(action)), self.sight.highest
-            raise TypeError(f"an action is a whole number from 0 to {most}, not {said}") from None
+            shown, highest = brief(repr(action)), self.encoder.highest
+            raise TypeError(
+                f"an action is a whole number from 0 to {highest}, not {shown}"
+            ) from None
 
-    def _forfeit(self, wrong: dict[Seat, str]) -> None:
-        self.illegal = wrong
-        if len(wrong) == 1:
-            (seat,) = wrong
+    def _forfeit(self, errors: dict[Seat, str]) -> None:
+        self.illegal = errors
+        if len(errors) == 1:
+            (seat,) = errors
             self.match.lose(seat, "forfeit")
 
     def reward(self, seat: Seat) -> float:
-        """What a seat is paid for the last round."""
+        """The reward of a seat for the last round."""
         if seat in self.illegal:
             return -1.0
         result = self.match.result
@@ -96,28 +98,31 @@ class Episode:
         return float(result.outcome if seat == FIRST else -result.outcome)
 
     def observation(self, seat: Seat) -> dict[str, Any]:
-        """What a seat sees of the position, and which actions are open to it."""
+        """The observation vector and the action mask of a seat."""
         state = self.match.state
-        mask = self.sight.closed() if self.over else self.sight.mask(state, seat)
+        mask = self.encoder.pass_mask() if self.over else self.encoder.mask(state, seat)
         return {
-            "observation": np.array(self.sight.row(state, seat), np.int32),
+            "observation": np.array(self.encoder.row(state, seat), np.int32),
             "action_mask": np.array(mask, np.int8),
         }
 
     def info(self, seat: Seat) -> dict[str, Any]:
-        """What else a seat is told: how the match ended, and what was wrong with its pick."""
-        told: dict[str, Any] = {}
+        """The info dictionary of a seat: the result, and the error of an illegal pick."""
+        info: dict[str, Any] = {}
         if self.match.result is not None:
-            told = result_as_data(self.match.result)
+            info = result_as_data(self.match.result)
         if seat in self.illegal:
-            told["illegal"] = self.illegal[seat]
-        return told
+            info["illegal"] = self.illegal[seat]
+        return info
 
 
-def observation_space(sight: Sight) -> spaces.Dict:
-    """The rows of a sight, and the mask of actions beside them."""
+def observation_space(encoder: ObservationEncoder) -> spaces.Dict:
+    """The space of observations: a vector, and the action mask."""
     lows, highs = (
-        np.repeat([getattr(part, limit) for part in sight.parts], [p.size for p in sight.parts])
+        np.repeat(
+            [getattr(field, limit) for field in encoder.fields],
+            [field.size for field in encoder.fields],
+        )
         for limit in ("low", "high")
     )
     return spaces.Dict(
@@ -125,23 +130,23 @@ def observation_space(sight: Sight) -> spaces.Dict:
             "observation": spaces.Box(
                 lows.astype(np.int32), highs.astype(np.int32), dtype=np.int32
             ),
-            "action_mask": spaces.Box(0, 1, (sight.highest + 1,), np.int8),
+            "action_mask": spaces.Box(0, 1, (encoder.highest + 1,), np.int8),
         }
     )
 
 
-def action_space(sight: Sight) -> spaces.Discrete:
+def action_space(encoder: ObservationEncoder) -> spaces.Discrete:
     """Action n picks the number n; 0 is PASS."""
-    return spaces.Discrete(sight.highest + 1)
+    return spaces.Discrete(encoder.highest + 1)
 
 
 def check_cycles(rounds: Any) -> int:
-    """A limit of rounds that can be one."""
+    """A limit of rounds, or `BadTerms`."""
     return check_count("max_cycles", rounds)
 
 
 def check_count(key: str, count: Any) -> int:
-    """A whole number of something that there must be at least one of."""
+    """A whole number of at least 1, or `BadTerms`."""
     number = as_whole(count)
     if number is None or number < 1:
         raise BadTerms(f"{key}={brief(count)} is not allowed; allowed: 1 or more")

@@ -19,7 +19,7 @@ from evenodds.adapters.episode import (
     check_cycles,
     observation_space,
 )
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame, list_games
@@ -35,12 +35,12 @@ with needs("environments"):
 
 AGENT_NAME: Final = "agent"
 DEFAULT_ENV_OPPONENT: Final = "random"
-"""Who sits opposite when nobody is named: then an environment has nothing to solve first."""
+"""The default opponent: one for which no game has to be solved first."""
 SEED_LIMIT: Final = 1 << 62
 
 
 class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
-    """One seat of a game, against an opponent who sees what the other seat may see.
+    """One seat of a game, against an opponent that sees the view of the other seat.
 
     `seat` is `first`, `second`, `alternate` (in turn, from the first seat on after every seed) or
     `random`. Rulings are given by name. A step is a pick of the agent and all that the opponent
@@ -64,12 +64,12 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         self.opponent = registry.check_opponent(opponent)
         given = gathered(rulings, named)
         self.terms = [seated_terms(game, given, repetition, opponent, own) for own in SEATS]
-        self.sight = Sight(self.terms[FIRST].game, self.terms[FIRST].rulings)
+        self.encoder = ObservationEncoder(self.terms[FIRST].game, self.terms[FIRST].rulings)
         self.seating = check_seating(seat)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)
-        self.observation_space = observation_space(self.sight)
-        self.action_space = action_space(self.sight)
+        self.observation_space = observation_space(self.encoder)
+        self.action_space = action_space(self.encoder)
         self.seat: Seat = FIRST
         self.episode: Episode
         self._matches = 0
@@ -96,37 +96,37 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
             solution=self._solution,
             memory=NoMemory(),
         )
-        self.episode = Episode(terms, self.sight, self.max_cycles)
-        info = self._answer()
+        self.episode = Episode(terms, self.encoder, self.max_cycles)
+        info = self._play_opponent()
         return self.episode.observation(self.seat), info
 
     def step(self, action: int) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
-        """A pick of the agent, and what comes of it."""
+        """Play a pick of the agent, then the opponent's until the agent is asked again."""
         if self.episode.over:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
         self.episode.take(self.seat, action)
-        info = self._answer()
+        info = self._play_opponent()
         episode = self.episode
         observation, reward = episode.observation(self.seat), episode.reward(self.seat)
         return observation, reward, episode.terminated, episode.truncated, info
 
-    def _answer(self) -> dict[str, Any]:
-        """Let the opponent pick until the agent is asked; what the agent is told then.
+    def _play_opponent(self) -> dict[str, Any]:
+        """Let the opponent pick until the agent is asked; the info dictionary of the agent.
 
         `opponent_pick` is the last number that the opponent has revealed since, 0 for none.
         """
-        match, theirs, revealed = self.episode.match, other(self.seat), PASS
+        match, opponent_seat, revealed = self.episode.match, other(self.seat), PASS
         while not self.episode.over and self.seat not in match.waiting():
-            revealed = self._player.pick(match.view(theirs))
-            match.pick(theirs, revealed)
+            revealed = self._player.pick(match.view(opponent_seat))
+            match.pick(opponent_seat, revealed)
         if self.episode.over:
-            self._player.leave(match.view(theirs))
+            self._player.leave(match.view(opponent_seat))
         if self.render_mode == "human":
             self.render()
         return {"opponent_pick": revealed, **self.episode.info(self.seat)}
 
     def render(self) -> Any:
-        """The match as text, as a picture, or on the screen."""
+        """The match as text, as an image, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
 
@@ -135,20 +135,20 @@ def seated_terms(
 ) -> Terms:
     """The terms of a match with the agent in a seat and an opponent in the other."""
     if seat == FIRST:
-        people, computers = (AGENT_NAME, opponent), ("", opponent)
+        players, computers = (AGENT_NAME, opponent), ("", opponent)
     else:
-        people, computers = (opponent, AGENT_NAME), (opponent, "")
-    return agree(game, rulings, players=people, computers=computers, repetition=repetition)
+        players, computers = (opponent, AGENT_NAME), (opponent, "")
+    return agree(game, rulings, players=players, computers=computers, repetition=repetition)
 
 
 def environment_id(game: AnyGame) -> str:
-    """What a game is called in Gymnasium: `evenodds/Underdog-v0`."""
+    """The ID of a game in Gymnasium: `evenodds/Underdog-v0`."""
     parts = re.split(r"[^0-9A-Za-z]+", game.name)
     return f"evenodds/{''.join(part.capitalize() for part in parts)}-v0"
 
 
 def register_all() -> None:
-    """Every game of the catalog that is not there yet, built in or from a package."""
+    """Register every game of the catalog that is not registered yet."""
     for game in list_games().games:
         if environment_id(game) not in gymnasium.registry:
             gymnasium.register(

@@ -14,7 +14,7 @@ MAX_ABS_COUNT: Final = 2**15
 
 
 class ObservationField(NamedTuple):
-    """Some neighbouring places of a row: what they show, and between which limits they lie."""
+    """A slice of the observation vector: its name, length, value range and meaning."""
 
     name: str
     size: int
@@ -23,8 +23,8 @@ class ObservationField(NamedTuple):
     meaning: str
 
 
-class Sight:
-    """How positions of a game under some rulings are shown to a seat.
+class ObservationEncoder:
+    """The encoding of the positions of a game under some rulings, as a seat sees them.
 
     A row begins with the seat: 0 for first, 1 for second. Then come the fields of the position in
     the order of the rule book: sets of numbers as one place for each number, 1 where it is there;
@@ -40,21 +40,21 @@ class Sight:
         kinds = get_type_hints(self.start.__class__, include_extras=True)
         self._kinds = [kinds[field] for field in self.start._fields[1:]]
         owners = ("mine", "theirs") if game.mirror else ("first's", "second's")
-        self.parts = (
+        self.fields = (
             ObservationField("seat", 1, 0, 1, "0 for the first seat, 1 for the second"),
             *(
-                part
-                for field, kind in zip(self.start._fields[1:], self._kinds, strict=True)
-                for part in self._parts(field, kind, owners)
+                field
+                for name, kind in zip(self.start._fields[1:], self._kinds, strict=True)
+                for field in self._fields_of(name, kind, owners)
             ),
         )
-        self.size = sum(part.size for part in self.parts)
+        self.size = sum(field.size for field in self.fields)
         self._numbers = range(1, self.highest + 1)
         self.sets = tuple(is_set for kind in self._kinds for is_set in _set_flags(kind))
-        """Of the numbers of a position, pairs taken apart: which are sets of numbers."""
+        """For each number of a position, pairs taken apart: whether it is a set of numbers."""
 
     def row(self, state: Any, seat: Seat) -> list[int]:
-        """What a seat sees of a position."""
+        """The observation vector of a position for a seat."""
         row = [seat]
         if self.game.mirror is not None:
             row = [FIRST]
@@ -74,18 +74,18 @@ class Sight:
         legal = self.game.legal(state, seat)
         return [legal >> number & 1 for number in range(self.highest + 1)]
 
-    def closed(self) -> list[int]:
+    def pass_mask(self) -> list[int]:
         """The mask of a seat that is asked for nothing: PASS alone."""
         return [int(number == PASS) for number in range(self.highest + 1)]
 
     def table(self) -> str:
-        """The row in words, as a table in Markdown."""
+        """The layout of a row as a Markdown table."""
         lines = ["| places | shows | |", "|---|---|---|"]
         place = 0
-        for part in self.parts:
-            last = place + part.size - 1
-            places = f"{place}" if part.size == 1 else f"{place} to {last}"
-            lines.append(f"| {places} | `{part.name}` | {part.meaning} |")
+        for field in self.fields:
+            last = place + field.size - 1
+            places = f"{place}" if field.size == 1 else f"{place} to {last}"
+            lines.append(f"| {places} | `{field.name}` | {field.meaning} |")
             place = last + 1
         return "\n".join(lines)
 
@@ -93,7 +93,7 @@ class Sight:
         """What the fields of a position are, as the rule book says it."""
         return " ".join((type(self.start).__doc__ or "").split())
 
-    def _parts(self, field: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
+    def _fields_of(self, field: str, kind: Any, owners: tuple[str, str]) -> list[ObservationField]:
         there = f"1 for each of the numbers 1 to {self.highest} that is there"
         if kind == Moves:
             return [ObservationField(field, self.highest, 0, 1, there)]

@@ -16,7 +16,7 @@ from evenodds.adapters.episode import (
     check_cycles,
     observation_space,
 )
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
@@ -34,22 +34,22 @@ AGENTS: Final = ("player_0", "player_1")
 Observation = dict[str, Any]
 
 
-def env(game: AnyGame | str, **wish: Any) -> "SequentialMatch":
+def env(game: AnyGame | str, **options: Any) -> "SequentialMatch":
     """A game with one agent after the other.
 
     Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`; or as
-    the mapping `rulings`, which takes those that are called like one of ours too.
+    the mapping `rulings`, which can hold a ruling with the name of one of these parameters too.
     """
-    return SequentialMatch(game, **wish)
+    return SequentialMatch(game, **options)
 
 
-def parallel_env(game: AnyGame | str, **wish: Any) -> "ParallelMatch":
+def parallel_env(game: AnyGame | str, **options: Any) -> "ParallelMatch":
     """A game in which both agents pick at once; it takes what `env` takes."""
-    return ParallelMatch(game, **wish)
+    return ParallelMatch(game, **options)
 
 
 class PettingZooBase:
-    """What both kinds of environment share: a game on its terms, and a match of it."""
+    """The common base of both kinds of environment: terms, spaces, and the episode."""
 
     metadata: dict[str, Any]
     render_mode: str | None
@@ -66,7 +66,7 @@ class PettingZooBase:
         **named: object,
     ) -> None:
         self.terms = agree(game, gathered(rulings, named), players=AGENTS, repetition=repetition)
-        self.sight = Sight(self.terms.game, self.terms.rulings)
+        self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)
         name = f"evenodds_{self.terms.game.name}_v0"
@@ -74,8 +74,8 @@ class PettingZooBase:
         self.metadata = RENDER_METADATA | {"name": name, "is_parallelizable": parallel}
         self.possible_agents = list(AGENTS)
         self.agents = []
-        self._observations = {agent: observation_space(self.sight) for agent in AGENTS}
-        self._actions = {agent: action_space(self.sight) for agent in AGENTS}
+        self._observations = {agent: observation_space(self.encoder) for agent in AGENTS}
+        self._actions = {agent: action_space(self.encoder) for agent in AGENTS}
         self.episode: Episode
 
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -83,7 +83,7 @@ class PettingZooBase:
         return self._observations[agent]
 
     def action_space(self, agent: str) -> spaces.Discrete:
-        """Action n picks the number n; 0 is for whoever has nothing to decide."""
+        """Action n picks the number n; 0 is PASS, for an agent with nothing to decide."""
         return self._actions[agent]
 
     def observe(self, agent: str) -> Observation:
@@ -91,25 +91,25 @@ class PettingZooBase:
         return self.episode.observation(AGENTS.index(agent))
 
     def render(self) -> Any:
-        """The match as text, as a picture, or on the screen."""
+        """The match as text, as an image, or printed to standard output."""
         return render_episode(self.episode, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held that has to be released."""
+        """Do nothing: an environment holds no resources."""
 
     def __getattr__(self, name: str) -> Any:
-        """What is not there: before the first match that is all that there is only in a match."""
+        """The error for a missing attribute; it names reset() before the first match."""
         when = "" if "episode" in vars(self) else " before reset()"
         raise AttributeError(f"there is no {name}{when}")
 
     def _begin(self) -> None:
-        """A new match. There is no chance in the rules, and so a seed changes nothing."""
+        """Begin a match. The rules are deterministic, so a seed changes nothing."""
         self.agents = list(AGENTS)
-        self.episode = Episode(self.terms, self.sight, self.max_cycles)
+        self.episode = Episode(self.terms, self.encoder, self.max_cycles)
 
 
 class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
-    """One agent after the other. Where both pick at once, a pick is kept from the other."""
+    """One agent after the other. In simultaneous rounds the second agent does not see the pick."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """A new match; in every round the first seat is asked first."""
@@ -156,8 +156,8 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
 class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
     """Both agents pick at once, round by round."""
 
-    def __init__(self, game: AnyGame | str, **wish: Any) -> None:
-        super().__init__(game, **wish)
+    def __init__(self, game: AnyGame | str, **options: Any) -> None:
+        super().__init__(game, **options)
         if not self.terms.game.simultaneous:
             name = self.terms.game.name
             raise BadTerms(f'{name} is played in turns and has no parallel form; use env("{name}")')
@@ -200,9 +200,9 @@ class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
 
 def _actions_by_seat(actions: Any) -> tuple[Any, Any]:
     """The actions of a round by seat, where there is one of either agent."""
-    there = actions if isinstance(actions, Mapping) else {}
-    missing = [agent for agent in AGENTS if agent not in there]
+    given = actions if isinstance(actions, Mapping) else {}
+    missing = [agent for agent in AGENTS if agent not in given]
     if missing:
         of, who = listed(list(AGENTS), "and"), listed(missing, "or")
         raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
-    return there[AGENTS[FIRST]], there[AGENTS[SECOND]]
+    return given[AGENTS[FIRST]], given[AGENTS[SECOND]]

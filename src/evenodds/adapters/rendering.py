@@ -14,14 +14,14 @@ from evenodds.system.text import brief, wrapped
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
 SPARE_LINES: Final = 2
-"""Lines that a board may grow by in a picture."""
+"""Lines by which a board may grow in an image, whose size is fixed."""
 ENDING_LINES: Final = 2
 LINES_BELOW_BOARD: Final = 1 + ENDING_LINES
-"""Lines below the board in a picture: the last picks, how it ended."""
+"""Lines below the board in an image: the last picks, and how the match ended."""
 
 
 def check_mode(mode: str | None) -> str | None:
-    """A render mode that there is, or none."""
+    """A known render mode or None, else `BadTerms`."""
     if mode is not None and mode not in RENDER_MODES:
         allowed = ", ".join(RENDER_MODES)
         raise BadTerms(f"render_mode={brief(mode)} is not allowed; allowed: {allowed}")
@@ -29,7 +29,7 @@ def check_mode(mode: str | None) -> str | None:
 
 
 def render_episode(episode: Episode, mode: str | None) -> Any:
-    """The match in a mode: a text, a picture, or nothing where people read it on the screen."""
+    """The match in a mode: a text, an image, or None for `human`, which prints it."""
     if mode == "rgb_array":
         return _render_image(episode)
     if mode == "ansi":
@@ -51,12 +51,12 @@ def as_text(episode: Episode) -> str:
 def _ending(episode: Episode) -> list[str]:
     """How the match ended, and what was wrong with a pick that ended it."""
     match = episode.match
-    said = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
+    lines = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
     if match.result is not None:
-        said += narration.ended(match, match.result)
+        lines += narration.ended(match, match.result)
     elif episode.truncated:
-        said += [f"The match is cut off after {len(match.history)} rounds."]
-    return said
+        lines += [f"The match is cut off after {len(match.history)} rounds."]
+    return lines
 
 
 def _render_image(episode: Episode) -> Any:
@@ -65,8 +65,8 @@ def _render_image(episode: Episode) -> Any:
     height = len(match.game.words.board(match.states[0], match.names)) + SPARE_LINES
     board: Board = match.game.words.board(match.state, match.names)[:height]
     board = board + [[]] * (height - len(board))
-    said = [part for line in _ending(episode) for part in wrapped(line, IMAGE_COLUMNS)]
-    board += [_last_picks(episode), *([Span(line, "strong")] for line in said[:ENDING_LINES])]
+    lines = [part for line in _ending(episode) for part in wrapped(line, IMAGE_COLUMNS)]
+    board += [_last_picks(episode), *([Span(line, "strong")] for line in lines[:ENDING_LINES])]
     return render_board_image(board, height + LINES_BELOW_BOARD)
 
 

@@ -14,17 +14,17 @@ SEATINGS: Final = ("first", "second", "alternate", "random")
 
 
 def check_seating(seating: str) -> str:
-    """A way to be seated that there is."""
+    """A known seating, else `BadTerms`."""
     if seating not in SEATINGS:
         allowed = ", ".join(SEATINGS)
         raise BadTerms(f"seat={brief(seating)} is not allowed; allowed: {allowed}")
     return seating
 
 
-def seats_of_agents(seating: str, before: Any, chance: Any) -> Any:
-    """The seats of agents who have played so many matches before."""
+def seats_of_agents(seating: str, matches_played: Any, rng: Any) -> Any:
+    """The seats of agents, each by the number of matches it has played before."""
     if seating == "alternate":
-        return np.asarray(before) % 2
+        return np.asarray(matches_played) % 2
     if seating == "random":
-        return chance.integers(2, size=np.shape(before))
-    return np.full(np.shape(before), SEATINGS.index(seating))
+        return rng.integers(2, size=np.shape(matches_played))
+    return np.full(np.shape(matches_played), SEATINGS.index(seating))

@@ -18,7 +18,7 @@ from evenodds.adapters.episode import (
     observation_space,
 )
 from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_whole, gathered
@@ -48,9 +48,9 @@ VectorStep = tuple[Observations, Any, Any, Any, dict[str, Any]]
 
 
 class VectorEnvBase(VectorEnv[Observations, Any, Any]):
-    """What both kinds of vector environment share: many matches of a game on the same terms.
+    """The common base of both vector environments: many matches of a game on the same terms.
 
-    A match that has ended begins anew in the next step, whose action for it is not looked at
+    A match that has ended begins anew in the next step, whose action for it is ignored
     (`AutoresetMode.NEXT_STEP`).
     """
 
@@ -73,16 +73,16 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
         self.terms = terms
         self._begun = False
         self.num_envs = check_count("num_envs", num_envs)
-        self.sight = Sight(terms.game, terms.rulings)
-        self.single_observation_space = observation_space(self.sight)
-        self.single_action_space = action_space(self.sight)
+        self.encoder = ObservationEncoder(terms.game, terms.rulings)
+        self.single_observation_space = observation_space(self.encoder)
+        self.single_action_space = action_space(self.encoder)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.batch = Batch(
             terms.game,
             terms.rulings,
             num_envs,
-            ObservationLayout(self.sight.sets, self.sight.highest),
+            ObservationLayout(self.encoder.sets, self.encoder.highest),
             repetition=terms.repetition,
             limit=check_cycles(max_cycles),
             policy=policy,
@@ -90,31 +90,31 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
         )
 
     def _begin(self, seed: Seeds, options: dict[str, Any] | None) -> None:
-        """All matches anew; those of the same seed are the same.
+        """Begin all matches anew; the same seed gives the same matches.
 
-        With a seed for each match, the opponent's chance in it follows from that seed alone.
+        With a seed for each match, the opponent's random numbers in it depend on that seed alone.
         """
         if options and "reset_mask" in options:
             raise BadTerms("reset_mask is not taken; a match begins anew in the step after its end")
         own = _seeds(seed, self.num_envs)
-        whole = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_whole(seed)
-        super().reset(seed=whole)
+        common = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_whole(seed)
+        super().reset(seed=common)
         self.batch.begin(int(self.np_random.integers(SEED_LIMIT)))
         if own is not None:
             self.batch.matches.chances[:] = [stream(each, 0) for each in own]
         self._begun = True
 
     def _check_begun(self) -> None:
-        """There are no matches to take a step in before the first reset."""
+        """`ResetNeeded` before the first reset."""
         if not self._begun:
             raise ResetNeeded("there is no match yet; call reset() before step()")
 
 
 class SeatVectorEnv(VectorEnvBase):
-    """One seat in each of many matches, against an opponent whom we know as a table of mixes.
+    """One seat in each of many matches, against an opponent that is a fixed policy.
 
-    It takes what `SeatEnv` takes, and `num_envs`. Those who know the exact values have a table
-    prepared first, which takes a while where there are very many positions.
+    It takes what `SeatEnv` takes, and `num_envs`. For an exact opponent a table
+    of its mixes is built first, which takes a while where there are very many positions.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class SeatVectorEnv(VectorEnvBase):
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """All matches anew; an opponent who begins has picked already."""
+        """Begin all matches anew; an opponent that goes first has picked already."""
         self._begin(seed, options)
         if seed is not None:
             self._played[:] = 0
@@ -149,7 +149,7 @@ class SeatVectorEnv(VectorEnvBase):
         return observations, infos
 
     def step(self, actions: Any) -> VectorStep:
-        """A pick of the agent in each match, and what comes of it.
+        """Play a pick of the agent in each match, and the picks of the opponent after it.
 
         `opponent_pick` in the infos are the last numbers that the opponents have revealed since.
         """
@@ -163,7 +163,7 @@ class SeatVectorEnv(VectorEnvBase):
 
 
 class TwoSeatVectorEnv(VectorEnvBase):
-    """Both seats of many matches: actions, observations and rewards have a place for each seat.
+    """Both seats of many matches: actions, observations and rewards have an axis for the seats.
 
     A step is a round. In games of turns the seat that is not asked has the action 0.
     """
@@ -190,7 +190,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
     def reset(
         self, *, seed: Seeds = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """All matches anew."""
+        """Begin all matches anew."""
         self._begin(seed, options)
         observations, *_, infos = self.step(np.zeros((self.num_envs, len(SEATS)), np.int64))
         return observations, infos
@@ -202,14 +202,14 @@ class TwoSeatVectorEnv(VectorEnvBase):
 
 
 def _vector_step(done: BatchStep, infos: dict[str, Any]) -> VectorStep:
-    """A step as Gymnasium tells it; `illegal` in the infos says which picks were not open."""
-    seen = {"observation": done.rows, "action_mask": done.masks}
+    """A step in Gymnasium's form; `illegal` in the infos marks illegal picks."""
+    observations = {"observation": done.rows, "action_mask": done.masks}
     infos |= {"illegal": done.illegal}
-    return seen, done.rewards, done.terminated, done.truncated, infos
+    return observations, done.rewards, done.terminated, done.truncated, infos
 
 
 def _policy(opponent: str, terms: Terms) -> Policy:
-    """How an opponent plays at every position, where that is all there is to it."""
+    """The fixed policy of an opponent; `CannotPlay` for one that uses more than the position."""
     registry.check_opponent(opponent)
     exact = registry.is_exact(opponent)
     solution = registry.solution_of(opponent, terms) if exact else None
@@ -223,7 +223,7 @@ def _policy(opponent: str, terms: Terms) -> Policy:
 
 
 def _seeds(seed: Any, matches: int) -> list[int] | None:
-    """The seeds of the matches, where each has one of its own."""
+    """One seed for each match; None where a single seed or none is given."""
     if seed is None or as_whole(seed) is not None:
         return None
     own = [as_whole(each) for each in seed] if isinstance(seed, Sequence | np.ndarray) else []

@@ -27,7 +27,10 @@ MOVED: Final = {
     "evenodds.vocabulary": "evenodds.core.vocabulary",
     "evenodds.words": "evenodds.core.words",
 }
-RENAMED: Final = {"evenodds.text": {"SURE": "VALUE_TOLERANCE"}}
+RENAMED: Final = {
+    "evenodds.adapters.sight": {"Sight": "ObservationEncoder"},
+    "evenodds.text": {"SURE": "VALUE_TOLERANCE"},
+}
 """What the games of 0.1 import, and so those that were written after them, by today's name."""
 
 

@@ -13,10 +13,10 @@ BEARER_PREFIX: Final = "bearer "
 
 
 class AuthMiddleware:
-    """An ASGI application around another, which it lets hear only what may be heard.
+    """ASGI middleware that rejects requests with a wrong host, origin or bearer token.
 
-    On this machine a request must name this machine, or else any page could call in by a name that
-    leads here; elsewhere it must bring the token. A page, which names its origin, must be our own.
+    On a loopback address the Host header must name this machine, which stops DNS rebinding by web
+    pages; on other addresses the token is required. A request with an Origin must be same-origin.
     """
 
     def __init__(self, app: Application, hosts: frozenset[str], token: str) -> None:
@@ -25,7 +25,7 @@ class AuthMiddleware:
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or refuse it in one line."""
+        """Pass a request on, or refuse it in one line."""
         if scope["type"] == "http":
             refusal = self._refusal(_headers(scope))
             if refusal is not None:
@@ -50,7 +50,7 @@ class AuthMiddleware:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """The headers by name; of one that comes twice, all values, which then fit nothing."""
+    """The headers by name; repeated ones are joined, so that they match no allowed value."""
     found: dict[str, str] = {}
     for name, value in scope["headers"]:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1")

@@ -1,7 +1,7 @@
 """Registry of the MCP server's matches, each against a computer opponent.
 
-Where both pick at once the computer picks first, and its pick lies hidden in the match until the
-other's is in. What a table tells is a seat's view, which holds no such pick.
+In simultaneous rounds the computer picks first; its pick stays in the match as a pending one until
+the caller has picked. Callers only get the view of their seat, which never holds a pending pick.
 """
 
 import secrets
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 MAX_OPEN_MATCHES: Final = 32
-"""Matches that are held at once."""
+"""Matches that the registry holds at once."""
 IDLE_MATCH_TIMEOUT_S: Final = 3600.0
-"""Seconds after which a match that nobody asks for makes room for another."""
+"""Seconds without a call after which a match may be dropped for a new one."""
 MAX_SEARCH_PLAYOUTS_AND_SECONDS: Final = (100_000, 20.0)
-"""Playouts and seconds that a search may take for a pick, while somebody waits for the answer."""
+"""Playouts and seconds that a search may take for a pick, while the caller waits."""
 
 
 class ToolRefused(ValueError):
-    """What cannot be done, and what can."""
+    """A call that is refused: why, and what is allowed."""
 
 
 class ToolMatch:
-    """One match, the seat of whoever uses the tools, and the computer opposite."""
+    """One match: the seat of the caller, and the computer player opposite."""
 
     def __init__(self, terms: Terms, seat: Seat, solution: "Solution | None") -> None:
         self.id: Final = secrets.token_urlsafe(9)
@@ -51,7 +51,7 @@ class ToolMatch:
         self.seat: Final = seat
         self.solution = solution
         self.lock: Final = Lock()
-        self.asked = time.monotonic()
+        self.last_used = time.monotonic()
         self._player = _computer_player(terms, other(seat), solution)
 
     @property
@@ -75,21 +75,21 @@ class ToolMatch:
         except IllegalPick as error:
             raise ToolRefused(str(error)) from None
 
-    def let(self) -> None:
-        """Let the computer pick as long as it has something to pick; that may take a while."""
+    def play_computer(self) -> None:
+        """Make all picks that the computer has to make; that may take a while."""
         seat = other(self.seat)
         while seat in self.match.waiting():
             self.match.pick(seat, self._player.pick(self.match.view(seat)))
 
 
 def _computer_player(terms: Terms, seat: Seat, solution: "Solution | None") -> Player:
-    """A computer that remembers nobody: anyone may use the tools."""
+    """A computer player without memory of people, since anyone may use the tools."""
     name = terms.computer(seat)
     return opponent(name, terms, seat, Random(), solution=solution, memory=NoMemory())
 
 
 def check_tool_opponent(name: str) -> str:
-    """The name, if it is a built-in opponent who does not keep people waiting too long."""
+    """The name, if it is a built-in opponent that picks within the limits."""
     if is_external(name):
         there = listed(opponent_names(), "and")
         raise ToolRefused(
@@ -111,39 +111,41 @@ def needs_solution(terms: Terms, seat: Seat) -> bool:
 
 
 class ToolMatchRegistry:
-    """Every match of a server, by its name, which nobody can guess."""
+    """Every match of a server by its ID, which cannot be guessed."""
 
     def __init__(self) -> None:
-        self._tables: dict[str, ToolMatch] = {}
+        self._matches: dict[str, ToolMatch] = {}
 
     def find(self, id: str) -> ToolMatch:
-        """The match of that name."""
-        table = self._tables.get(id)
-        if table is None:
+        """The match with that ID, or `ToolRefused`."""
+        tool_match = self._matches.get(id)
+        if tool_match is None:
             raise ToolRefused(f'there is no match "{brief(id)}"; open one with open_match')
-        table.asked = time.monotonic()
-        return table
+        tool_match.last_used = time.monotonic()
+        return tool_match
 
-    def check_room(self) -> None:
-        """Make room for another match: those that are over go, and those that were left."""
+    def make_room(self) -> None:
+        """Drop finished and idle matches, the longest idle first, until another one fits."""
         now = time.monotonic()
-        spare = [
-            table for table in self._tables.values() if table.match.result or _is_idle(table, now)
+        removable = [
+            tool_match
+            for tool_match in self._matches.values()
+            if tool_match.match.result or _is_idle(tool_match, now)
         ]
-        for table in sorted(spare, key=lambda table: table.asked)[
-            : len(self._tables) + 1 - MAX_OPEN_MATCHES
+        for tool_match in sorted(removable, key=lambda tool_match: tool_match.last_used)[
+            : len(self._matches) + 1 - MAX_OPEN_MATCHES
         ]:
-            del self._tables[table.id]
-        if len(self._tables) >= MAX_OPEN_MATCHES:
+            del self._matches[tool_match.id]
+        if len(self._matches) >= MAX_OPEN_MATCHES:
             raise ToolRefused(
                 f"{MAX_OPEN_MATCHES} matches are open; end one of them with pick or resign first"
             )
 
-    def add(self, table: ToolMatch) -> None:
-        """Hold a match."""
-        self.check_room()
-        self._tables[table.id] = table
+    def add(self, tool_match: ToolMatch) -> None:
+        """Register a match."""
+        self.make_room()
+        self._matches[tool_match.id] = tool_match
 
 
-def _is_idle(table: ToolMatch, now: float) -> bool:
-    return now - table.asked > IDLE_MATCH_TIMEOUT_S
+def _is_idle(tool_match: ToolMatch, now: float) -> bool:
+    return now - tool_match.last_used > IDLE_MATCH_TIMEOUT_S

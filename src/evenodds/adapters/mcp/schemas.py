@@ -112,14 +112,14 @@ def _allowed(option: Option) -> str:
     return f"{option.low} to {option.high}"
 
 
-def match_shape(table: ToolMatch, since: int | None = None) -> MatchShape:
-    """What a table's seat sees, with what happened from a round on."""
-    match, seat, view = table.match, table.seat, table.view
+def match_shape(tool_match: ToolMatch, since: int | None = None) -> MatchShape:
+    """The view of a match, with the narration from a round on."""
+    match, seat, view = tool_match.match, tool_match.seat, tool_match.view
     words, result = match.game.words, view.result
     seen = view_as_data(view)
     said = told(match, since) + (ended(match, result) if result else [])
     return {
-        "match": table.id,
+        "match": tool_match.id,
         "game": match.game.name,
         "rulings": as_data(match.terms.rulings),
         "your_seat": str(SEAT_NAMES[seat]),
@@ -142,17 +142,17 @@ def _result(data: dict[str, Any]) -> ResultShape:
     return {"outcome": data["outcome"], "reason": data["reason"]}
 
 
-def review_shape(table: ToolMatch, found: Review) -> ReviewShape:
-    """A match that is over, judged."""
+def review_shape(tool_match: ToolMatch, found: Review) -> ReviewShape:
+    """The review of a finished match."""
     return {
-        "match": table.id,
+        "match": tool_match.id,
         "summary": [
-            review_text.result_line(table.match),
+            review_text.result_line(tool_match.match),
             review_text.turning_point(found),
             review_text.accuracies(found),
             review_text.about(found),
         ],
         "lessons": review_text.lessons(found),
         "picks": review_text.as_json(found)["picks"],
-        "record": write(table.match),
+        "record": write(tool_match.match),
     }

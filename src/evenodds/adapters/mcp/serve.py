@@ -17,11 +17,11 @@ from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.network import is_this_machine, listen, origin, reachable_from
 
 TOKEN_SETTING: Final = "EVENODDS_MCP_TOKEN"
-"""The setting with the token that those who use the tools over HTTP must bring."""
+"""The environment variable with the bearer token of HTTP clients."""
 _TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
 MCP_PATH: Final = "/mcp"
 MAX_REQUEST_BYTES: Final = 64 << 10
-"""Bytes of a request that any call could need."""
+"""More than any call needs."""
 CONNECTION_BOUNDS: Final = Bounds(
     connections_per_address=100, head_bytes=32 << 10, request_seconds=15
 )
@@ -29,13 +29,13 @@ MAX_SESSIONS: Final = 64
 
 
 class NoToken(ValueError):
-    """There is no token, or one that is none."""
+    """The token is missing or malformed."""
 
 
 def run_stdio() -> None:
-    """Serve whoever started this process, until its input ends.
+    """Serve the parent process until standard input ends.
 
-    Ctrl-C ends it at once: the thread that waits for a line would not hear of it.
+    Ctrl-C ends the process at once: the thread blocked in reading a line cannot be interrupted.
     """
     signal.signal(signal.SIGINT, lambda number, frame: os._exit(128 + number))
     ToolServer().run("stdio")
@@ -57,13 +57,13 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        place = origin("http", reachable_from(host), port)
-        say(f"Even Odds speaks MCP at {place}{MCP_PATH} (Ctrl-C stops it)")
+        base_url = origin("http", reachable_from(host), port)
+        say(f"Even Odds speaks MCP at {base_url}{MCP_PATH} (Ctrl-C stops it)")
         uvicorn.Server(config).run(sockets=[listener])
 
 
 def authenticated_app(token: str, names: frozenset[str]) -> AuthMiddleware:
-    """The server's application behind its gate, which judges hosts and origins for it."""
+    """The MCP application behind `AuthMiddleware`, which does the host and origin checks."""
     app = ToolServer().streamable_http_app(
         streamable_http_path=MCP_PATH,
         max_request_body_size=MAX_REQUEST_BYTES,
@@ -74,7 +74,7 @@ def authenticated_app(token: str, names: frozenset[str]) -> AuthMiddleware:
 
 
 def _token(host: str) -> str:
-    """The token; on an address that others can reach there must be one."""
+    """The token; `NoToken` where others can reach the address and none is set."""
     token = os.environ.get(TOKEN_SETTING, "").strip()
     if token and not _TOKEN_PATTERN.fullmatch(token):
         raise NoToken(
@@ -86,7 +86,7 @@ def _token(host: str) -> str:
 
 
 def _allowed_hosts(host: str, port: int) -> frozenset[str]:
-    """What this server is called on this machine; elsewhere anything, for there is the token."""
+    """The Host headers allowed on a loopback address; elsewhere any, since a token is required."""
     if not is_this_machine(host):
         return frozenset()
     hosts = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host}

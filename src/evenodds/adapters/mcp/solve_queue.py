@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 TOOL_SOLVE_TIMEOUT_S: Final = 60.0
-"""How long one ruling may take; those who use tools hardly wait longer."""
+"""How long one solve may take; MCP clients hardly wait longer."""
 SOLVE_QUEUE_TIMEOUT_S: Final = 60.0
-"""How long somebody waits for the rulings of others."""
+"""How long a caller waits for the solves of others."""
 PROGRESS_INTERVAL_S: Final = 0.5
-"""Seconds between two words on how far it is."""
+"""Seconds between two progress notifications."""
 
 
 class ProgressReporter(Protocol):
-    """Whoever is told how far it is."""
+    """The receiver of progress notifications: the MCP context of a call."""
 
     async def report_progress(
         self, progress: float, total: float | None = None, message: str | None = None
     ) -> None:
-        """Tell how much is done, of how much, and of what."""
+        """Send one notification."""
 
 
 class SolveJob:
-    """One solve in a thread, and how far it is; it ends when nobody wants it any more."""
+    """One solve in a thread, and its progress; it stops itself once `wanted` is False."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
@@ -41,12 +41,12 @@ class SolveJob:
         """Solve; `NotSolved` says why not."""
         return solution_in_time(self._terms, TOOL_SOLVE_TIMEOUT_S, progress=self._note)
 
-    async def tell(self, teller: ProgressReporter) -> None:
-        """Tell every now and then how long it has been, and what is being done."""
+    async def report_until_cancelled(self, reporter: ProgressReporter) -> None:
+        """Send progress notifications with the elapsed time and the stage, until cancelled."""
         began = time.monotonic()
         while True:
             await sleep(PROGRESS_INTERVAL_S)
-            await teller.report_progress(
+            await reporter.report_progress(
                 time.monotonic() - began, TOOL_SOLVE_TIMEOUT_S, self._stage
             )
 
@@ -57,40 +57,44 @@ class SolveJob:
 
 
 class ToolSolveQueue:
-    """Solves for one after another: each solve takes all cores."""
+    """Runs one solve at a time, since each uses all cores; `_lock` is held for a whole solve."""
 
     def __init__(self) -> None:
         self._lock = Lock()
 
-    async def solution(self, terms: Terms, teller: ProgressReporter) -> "Solution":
-        """The solution of a game; `ToolRefused` where there is none, or others come first."""
+    async def solution(self, terms: Terms, reporter: ProgressReporter) -> "Solution":
+        """The solution of a game; `ToolRefused` where others are solved for too long."""
         try:
             with fail_after(SOLVE_QUEUE_TIMEOUT_S):
                 await self._lock.acquire()
         except TimeoutError:
             raise ToolRefused("another ruling is being solved; try again in a minute") from None
         try:
-            return await self._solve(SolveJob(terms), teller)
+            return await self._solve(SolveJob(terms), reporter)
         finally:
             self._lock.release()
 
-    async def _solve(self, work: SolveJob, teller: ProgressReporter) -> "Solution":
+    async def _solve(self, job: SolveJob, reporter: ProgressReporter) -> "Solution":
+        # The result leaves the group in a list, and a NotSolved as a value: an exception raised
+        # inside would arrive wrapped in an exception group.
         found: list[Any] = []
         try:
             async with create_task_group() as group:
-                group.start_soon(work.tell, teller)
-                found.append(await to_thread.run_sync(_run_job, work, abandon_on_cancel=True))
+                group.start_soon(job.report_until_cancelled, reporter)
+                found.append(await to_thread.run_sync(_run_job, job, abandon_on_cancel=True))
                 group.cancel_scope.cancel()
         finally:
-            work.wanted = False
+            # A cancelled call abandons its thread, which cannot be killed: this stops the solve
+            # at its next progress report.
+            job.wanted = False
         if isinstance(found[0], NotSolved):
             raise found[0]
         solution: Solution = found[0]
         return solution
 
 
-def _run_job(work: SolveJob) -> "Solution | NotSolved":
+def _run_job(job: SolveJob) -> "Solution | NotSolved":
     try:
-        return work.run()
+        return job.run()
     except NotSolved as error:
         return error

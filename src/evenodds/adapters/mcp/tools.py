@@ -47,7 +47,7 @@ INSTRUCTIONS: Final = (
     "tells afterwards what every pick gave away, exactly."
 )
 UNION_BRANCH_NAMES: Final = ("int", "str")
-"""What the library names where an argument may be of several kinds."""
+"""Names of union branches in pydantic's error locations, which are not shown."""
 RULINGS_USAGE: Final = "when a match is opened, as `rulings`"
 
 GameName = Annotated[str, Field(description="The name of a game, as list_games has it.")]
@@ -68,11 +68,11 @@ Round = Annotated[
 
 
 class Tools:
-    """What can be done at the tables of one server."""
+    """The tools of one server: their methods, signatures and docstrings are what clients see."""
 
     def __init__(self) -> None:
-        self._tables = ToolMatchRegistry()
-        self._desk = ToolSolveQueue()
+        self._matches = ToolMatchRegistry()
+        self._solve_queue = ToolSolveQueue()
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
@@ -100,65 +100,67 @@ class Tools:
             computer = check_tool_opponent(opponent)
             computers = ("", computer) if own == FIRST else (computer, "")
             terms = agree(game, rulings, computers=computers)
-            self._tables.check_room()
+            self._matches.make_room()
             solution = None
             if needs_solution(terms, own):
                 try:
-                    solution = await self._desk.solution(terms, ctx)
+                    solution = await self._solve_queue.solution(terms, ctx)
                 except NotSolved as error:
                     raise cannot_play(computer, error) from None
-            table = ToolMatch(terms, own, solution)
-            self._tables.add(table)
-            return await _computer_reply(table, 1)
+            tool_match = ToolMatch(terms, own, solution)
+            self._matches.add(tool_match)
+            return await _computer_reply(tool_match, 1)
 
     async def see_match(self, match: MatchName) -> MatchShape:
         """See a match again: the position, your legal numbers, the history."""
         with tool_errors():
-            table = self._tables.find(match)
-            async with table.lock:
-                return match_shape(table)
+            tool_match = self._matches.find(match)
+            async with tool_match.lock:
+                return match_shape(tool_match)
 
     async def pick(self, match: MatchName, number: Number, round: Round = None) -> MatchShape:
         """Pick a number. The answer tells what came of it, and what you see next."""
         with tool_errors():
-            table = self._tables.find(match)
-            async with table.lock:
-                since = table.match.round
-                table.pick(number, round)
-                return await _computer_reply(table, min(since, table.match.round))
+            tool_match = self._matches.find(match)
+            async with tool_match.lock:
+                since = tool_match.match.round
+                tool_match.pick(number, round)
+                return await _computer_reply(tool_match, min(since, tool_match.match.round))
 
     async def resign(self, match: MatchName) -> MatchShape:
         """Give a match up: the computer wins."""
         with tool_errors():
-            table = self._tables.find(match)
-            async with table.lock:
-                table.resign()
-                return match_shape(table)
+            tool_match = self._matches.find(match)
+            async with tool_match.lock:
+                tool_match.resign()
+                return match_shape(tool_match)
 
     async def review_match(self, match: MatchName, ctx: Context[Any, Any]) -> ReviewShape:
         """Review a match that is over: what every pick gave away, what was luck, what to learn."""
         with tool_errors():
-            table = self._tables.find(match)
-            async with table.lock:
-                if table.match.result is None:
+            tool_match = self._matches.find(match)
+            async with tool_match.lock:
+                if tool_match.match.result is None:
                     raise ToolRefused(
                         "the match is not over yet; pick, or resign, and review it then"
                     )
-                if table.solution is None:
-                    table.solution = await self._desk.solution(table.match.terms, ctx)
-                found = await to_thread.run_sync(review, table.match, table.solution)
-                return review_shape(table, found)
+                if tool_match.solution is None:
+                    tool_match.solution = await self._solve_queue.solution(
+                        tool_match.match.terms, ctx
+                    )
+                found = await to_thread.run_sync(review, tool_match.match, tool_match.solution)
+                return review_shape(tool_match, found)
 
 
-async def _computer_reply(table: ToolMatch, since: int) -> MatchShape:
-    """Let the computer pick, and tell what happened from a round on."""
-    await to_thread.run_sync(table.let)
-    return match_shape(table, since)
+async def _computer_reply(tool_match: ToolMatch, since: int) -> MatchShape:
+    """Let the computer pick in a thread; the view with the narration from a round on."""
+    await to_thread.run_sync(tool_match.play_computer)
+    return match_shape(tool_match, since)
 
 
 @contextmanager
 def tool_errors() -> Iterator[None]:
-    """What a caller can mend is told as it stands; its text says what is allowed."""
+    """Turn errors that a caller can correct into a `ToolError` with the same message."""
     try:
         yield
     except (
@@ -174,7 +176,7 @@ def tool_errors() -> Iterator[None]:
 
 
 class ToolServer(MCPServer[Any]):
-    """The protocol's server with our tools, which says in one line what is wrong with a call."""
+    """The MCP server with our tools; an invalid call is answered with one line."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -184,7 +186,7 @@ class ToolServer(MCPServer[Any]):
             version=__version__,
             log_level="ERROR",
         )
-        self._takes: dict[str, list[str]] = {}
+        self._tool_parameters: dict[str, list[str]] = {}
         tools = Tools()
         for tool in (
             tools.list_games,
@@ -200,17 +202,19 @@ class ToolServer(MCPServer[Any]):
     def _offer(self, tool: Callable[..., Any]) -> None:
         self.add_tool(tool)
         given = inspect.signature(tool).parameters
-        self._takes[tool.__name__] = [name for name in given if name != "ctx"]
+        self._tool_parameters[tool.__name__] = [name for name in given if name != "ctx"]
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
-        """Call a tool; a mistake of the caller comes back as one line that can be acted on."""
-        takes = self._takes.get(name)
-        if takes is None:
-            raise ToolError(f'there is no tool "{brief(name)}"; there are {listed([*self._takes])}')
-        strange = [key for key in arguments if key not in takes]
-        if strange:
-            allowed = ", ".join(takes) or "none"
-            raise ToolError(f"{brief(strange[0])}: there is no such argument; allowed: {allowed}")
+        """Call a tool; an invalid call raises `ToolError` with one line."""
+        parameters = self._tool_parameters.get(name)
+        if parameters is None:
+            raise ToolError(
+                f'there is no tool "{brief(name)}"; there are {listed([*self._tool_parameters])}'
+            )
+        unknown = [key for key in arguments if key not in parameters]
+        if unknown:
+            allowed = ", ".join(parameters) or "none"
+            raise ToolError(f"{brief(unknown[0])}: there is no such argument; allowed: {allowed}")
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -220,7 +224,7 @@ class ToolServer(MCPServer[Any]):
 
 
 def _call_error_message(error: ToolError) -> str:
-    """What is wrong with a call, without what the library adds to it."""
+    """What is wrong with a call, without the text that the library adds."""
     cause = error.__cause__
     if not isinstance(cause, ValidationError):
         return str(cause or error)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evenodds.adapters.observation import Sight
+from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.openspiel.match_length import check_finite_repetition, max_rounds
 from evenodds.adapters.openspiel.observers import EmptyObserver, observer_of
 from evenodds.adapters.openspiel.states import SpielState
@@ -29,15 +29,15 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         game = self.game
         self.repetition = check_finite_repetition(parameters["repetition"]) if game.loops else 0
         self.recall = game.loops or parameters["recall"]
-        usual = as_data(game.rulings())
-        changed = [key for key in usual if parameters[key] != usual[key]]
+        defaults = as_data(game.rulings())
+        changed = [key for key in defaults if parameters[key] != defaults[key]]
         self.rulings = game.settle({key: parameters[key] for key in changed})
-        self.sight = Sight(game, self.rulings)
+        self.encoder = ObservationEncoder(game, self.rulings)
         super().__init__(type_of(game), self._info(), dict(parameters))
 
     def _info(self) -> Any:
         return pyspiel.GameInfo(
-            num_distinct_actions=self.sight.highest + 1,
+            num_distinct_actions=self.encoder.highest + 1,
             max_chance_outcomes=0,
             num_players=len(SEATS),
             min_utility=-1.0,
@@ -51,12 +51,12 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return SpielState(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> EmptyObserver:
-        """What a seat sees, in the way that is asked for."""
+        """The observer for a kind of observation."""
         asked = isinstance(kind, pyspiel.IIGObservationType)  # else it may be parameters alone
         return observer_of(self, kind if asked else None)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Kept as its name and parameters, which any process that has this module can load."""
+        """Pickle as name and parameters, which any process that imports this module can load."""
         return load, (str(self),)
 
 
@@ -66,7 +66,7 @@ def load(name: str) -> Any:
 
 
 def type_of(game: AnyGame) -> Any:
-    """What OpenSpiel is told of a game, whatever its rulings."""
+    """The OpenSpiel type of a game, whatever its rulings."""
     kinds = pyspiel.GameType
     return kinds(
         short_name=PREFIX + game.name,
@@ -82,30 +82,30 @@ def type_of(game: AnyGame) -> Any:
         provides_information_state_tensor=game.longest is not None,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=as_data(game.rulings()) | _agreed(game),
+        parameter_specification=as_data(game.rulings()) | _other_parameters(game),
     )
 
 
-def _agreed(game: AnyGame) -> dict[str, Any]:
-    """Parameters that are no rulings.
+def _other_parameters(game: AnyGame) -> dict[str, Any]:
+    """Parameters other than rulings.
 
-    `repetition` as in any match, where positions come up again. Elsewhere `recall`: whether the
-    information state is all that was picked, or the position alone, which goes on in the same way
-    however it was come to.
+    `repetition` in games with loops, as in any match. Elsewhere `recall`: whether the information
+    state is the whole history of picks, or the position alone, which decides all that can follow.
     """
     return {"repetition": DEFAULT_REPETITION} if game.loops else {"recall": True}
 
 
 def register(game: AnyGame) -> None:
-    """Make a game known to OpenSpiel.
+    """Register a game with OpenSpiel.
 
-    OpenSpiel lets go of what was registered when Python is gone already; only a class bears that.
+    As a class of its own: OpenSpiel releases what was registered after the interpreter has shut
+    down, which other callables do not survive.
     """
-    made = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
-    pyspiel.register_game(type_of(game), made)
+    game_class = type(f"{game.name.title()}Game", (SpielGame,), {"game": game})
+    pyspiel.register_game(type_of(game), game_class)
 
 
 def register_all() -> None:
-    """Make every game of the catalog known to OpenSpiel."""
+    """Register every game of the catalog with OpenSpiel."""
     for game in catalog.list_games().games:
         register(game)

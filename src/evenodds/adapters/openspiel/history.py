@@ -15,10 +15,10 @@ TERMINAL_PLAYER: Final = int(pyspiel.PlayerId.TERMINAL)
 
 
 class MatchHistory(NamedTuple):
-    """A match so far. It never changes, so a copy of it is itself: OpenSpiel copies all the time.
+    """A match so far. It is immutable, so a deep copy is the object itself: OpenSpiel copies often.
 
     `before` are the positions that count for a draw by repetition, where there is one; `player` is
-    the seat to pick, or BOTH, or OVER.
+    the seat to pick, or SIMULTANEOUS_PLAYER, or TERMINAL_PLAYER.
     """
 
     position: Any
@@ -49,7 +49,7 @@ class MatchHistory(NamedTuple):
 
 
 def player_to_pick(game: AnyGame, position: Any, outcome: Outcome) -> int:
-    """Who is to pick."""
+    """The seat to pick, or one of OpenSpiel's special players."""
     if outcome != Outcome.ONGOING:
         return TERMINAL_PLAYER
     if game.simultaneous:

@@ -23,14 +23,14 @@ class Mixes(SpielPolicy):  # type: ignore[misc]
         with needs("solver"):
             from evenodds.policy.policies import check_policy, mix_of
         super().__init__(game, list(range(game.num_players())))
-        start = game.new_initial_state()  # held: what stands in it goes when it goes
+        start = game.new_initial_state()  # kept: it owns the wrapped state
         own = own_state(start).get_game()
         self._game = own.game
         self._policy = check_policy(own.game, own.rulings, policy)
         self._mix_of = mix_of
 
     def action_probabilities(self, state: Any, player_id: Seat | None = None) -> dict[int, float]:
-        """The share of each number that is open, whether it is ever picked or not."""
+        """The probability of every legal number, 0 included."""
         seat = state.current_player() if player_id is None else player_id
         position = own_state(state).position
         mix = self._mix_of(self._game, self._policy, position, seat)
@@ -38,7 +38,7 @@ class Mixes(SpielPolicy):  # type: ignore[misc]
 
 
 def own_state(state: Any) -> SpielState:
-    """The state that a turn-based one stands on; itself where it is one of ours."""
+    """The simultaneous state inside a turn-based one; the state itself where it is one of ours."""
     own: SpielState = state if isinstance(state, SpielState) else state.simultaneous_game_state()
     return own
 
@@ -46,21 +46,21 @@ def own_state(state: Any) -> SpielState:
 def by_position(game: Any, policy: Any) -> dict[tuple[Any, Seat], dict[int, float]]:
     """A policy of OpenSpiel as one of ours: the mix of a seat at every position where it decides.
 
-    `game` is one of ours that takes turns, or the turn-based version of one. A policy that minds
-    how a position was come to is asked on one way to it; with `recall=False` none does.
+    `game` is one of ours that takes turns, or the turn-based version of one. A policy that
+    depends on the path to a position is evaluated on one path; with `recall=False` none does.
     """
-    found: dict[tuple[Any, Seat], dict[int, float]] = {}
-    seen: set[tuple[Any, ...]] = set()
-    ahead = [game.new_initial_state()]
-    while ahead:
-        state = ahead.pop()
+    mixes: dict[tuple[Any, Seat], dict[int, float]] = {}
+    visited: set[tuple[Any, ...]] = set()
+    stack = [game.new_initial_state()]
+    while stack:
+        state = stack.pop()
         own = own_state(state)
-        here = (own.position, *state.history()[len(own.history()) :])
-        if state.is_terminal() or here in seen:
+        node = (own.position, *state.history()[len(own.history()) :])
+        if state.is_terminal() or node in visited:
             continue
-        seen.add(here)
-        asked = (own.position, state.current_player())
-        if asked not in found:
-            found[asked] = dict(policy.action_probabilities(state))
-        ahead += [state.child(pick) for pick in state.legal_actions()]
-    return found
+        visited.add(node)
+        decision = (own.position, state.current_player())
+        if decision not in mixes:
+            mixes[decision] = dict(policy.action_probabilities(state))
+        stack += [state.child(pick) for pick in state.legal_actions()]
+    return mixes

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evenodds.adapters.openspiel.game_interface import RuledGame
 from evenodds.adapters.openspiel.history import TERMINAL_PLAYER, MatchHistory
 from evenodds.core.match import IllegalPick
 from evenodds.core.serialization import state_as_data
@@ -15,45 +16,49 @@ with needs("openspiel"):
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A match in progress. Players 0 and 1 are the first and the second seat; action n picks n."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: RuledGame) -> None:
         super().__init__(game)
-        self.course = MatchHistory.begun(game.game, game.rulings)
+        self.match_history = MatchHistory.begun(game.game, game.rulings)
 
     @property
     def position(self) -> Any:
         """The position as the rules hold it."""
-        return self.course.position
+        return self.match_history.position
 
     def current_player(self) -> int:
         """Both at once, or the seat to move; TERMINAL when the match is over."""
-        return self.course.player
+        return self.match_history.player
 
     def is_terminal(self) -> bool:
         """Whether the match is over."""
-        return self.course.player == TERMINAL_PLAYER
+        return self.match_history.player == TERMINAL_PLAYER
 
     def returns(self) -> list[float]:
         """1 for a win, -1 for a loss, 0 for a draw and while the match is open."""
-        won = float(self.course.outcome) if self.is_terminal() else 0.0
+        won = float(self.match_history.outcome) if self.is_terminal() else 0.0
         return [won, 0.0 - won]
 
     def _legal_actions(self, player: Seat) -> list[int]:
-        return list(self.get_game().game.picks(self.position, player))
+        return list(self._ruled_game().game.picks(self.position, player))
 
     def _apply_actions(self, actions: list[int]) -> None:
         first, second = actions
         self._play((first, second))
 
     def _apply_action(self, action: int) -> None:
-        self._play(alone(self.course.player, action))
+        self._play(alone(self.match_history.player, action))
 
     def _play(self, picks: Pair) -> None:
-        game = self.get_game()
+        game = self._ruled_game()
         for seat in SEATS:
             if not holds(game.game.legal(self.position, seat), picks[seat]):
                 why = game.game.words.refusal(self.position, seat, picks[seat])
                 raise IllegalPick(f"{picks[seat]} is {why}")
-        self.course = self.course.after(game.game, picks, game.repetition)
+        self.match_history = self.match_history.after(game.game, picks, game.repetition)
+
+    def _ruled_game(self) -> RuledGame:
+        game: RuledGame = self.get_game()  # typed here: pyspiel has no annotations
+        return game
 
     def _action_to_string(self, player: Seat, action: int) -> str:
         return str(action)
