@@ -14,7 +14,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.terms import Terms, agree
-from evenodds.players import registry
+from evenodds.players import registry as player_registry
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.fair_queue import FairPool
 from evenodds.server.jobs.solve_queue import SolveQueue
@@ -26,32 +26,32 @@ from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.settings import Settings
 from evenodds.solver.on_demand import NotSolved, SolveTimeout, solution_for
 from evenodds.terminal.remote.notices import COMPUTER_DELAY_MESSAGES, MatchNotices
-from tests.support.registries import hall_at, run, until
+from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, lend, next_view, serving
 from tests.support.waiting import TIMEOUT_S
 
 GAMES = [game.name for game in catalog.list_games().games]
 
 
-async def opened(hall: MatchRegistry, opponent: str, clock: int | None = None) -> MatchSession:
+async def opened(registry: MatchRegistry, opponent: str, clock: int | None = None) -> MatchSession:
     """A match of Ann against a computer."""
     terms = agree("duel", computers=("", opponent))
-    found = await hall.open(terms, MatchOptions(clock), "Ann", 1, "ann")
-    return await hall.table(found.match)
+    found = await registry.open(terms, MatchOptions(clock), "Ann", 1, "ann")
+    return await registry.session(found.match)
 
 
-async def play_round(hall: MatchRegistry, table: MatchSession) -> None:
+async def play_round(registry: MatchRegistry, session: MatchSession) -> None:
     """Pick as Ann, and wait until the computer has, too."""
-    round = table.room.match.round
-    await hall.referee.pick(table, 0, round, 3)
-    await until(lambda: table.room.match.round > round)
+    round = session.state.match.round
+    await registry.referee.pick(session, 0, round, 3)
+    await until(lambda: session.state.match.round > round)
 
 
 # The solutions that computers play by
 
 
 @pytest.fixture(autouse=True)
-def here(monkeypatch: pytest.MonkeyPatch) -> None:
+def local_seats(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is solved by another process, but by servers."""
 
     async def not_apart(*_: object) -> None:
@@ -151,7 +151,7 @@ def test_the_games_as_they_are_are_solved_however_long_it_takes(
         for reach in (1, 2):
             terms = agree("circle", {"numbers": 6, "reach": reach})
             await asyncio.gather(found.solution(terms), return_exceptions=True)
-        assert all(found.is_open(agree(game)) for game in GAMES)
+        assert all(found.is_cached(agree(game)) for game in GAMES)
 
     run(prepare())
 
@@ -174,7 +174,7 @@ def test_preparing_goes_on_after_an_error(
     async def prepare() -> list[bool]:
         found = SolveQueue()
         await found.prepare()
-        return [found.is_open(agree(game)) for game in GAMES]
+        return [found.is_cached(agree(game)) for game in GAMES]
 
     assert all(run(prepare()))
     assert [record.getMessage() for record in caplog.records] == ["a game could not be solved"]
@@ -228,16 +228,16 @@ def test_while_its_game_is_being_solved_a_computer_plays_by_search(
 
     async def play() -> list[Delay | None]:
         said: list[Delay | None] = []
-        async with hall_at(home) as hall:
-            table = await opened(hall, "level:4")
-            table.watchers.add(lambda: said.append(table.delay))
-            await play_round(hall, table)
-            await play_round(hall, table)
-            assert table.delay is Delay.SEARCH
+        async with registry_at(home) as registry:
+            session = await opened(registry, "level:4")
+            session.watchers.add(lambda: said.append(session.delay))
+            await play_round(registry, session)
+            await play_round(registry, session)
+            assert session.delay is Delay.SEARCH
             gate.set()
-            await hall.desk.solution(table.room.terms)
-            await play_round(hall, table)
-            assert table.room.result is None
+            await registry.solve_queue.solution(session.state.terms)
+            await play_round(registry, session)
+            assert session.state.result is None
             return [delay for at, delay in enumerate(said) if not at or delay != said[at - 1]]
 
     assert run(play()) == [Delay.SOLVING, Delay.SEARCH, None]
@@ -257,12 +257,12 @@ def test_a_game_that_cannot_be_solved_in_time_is_played_by_search(
     monkeypatch.setattr(solve_queue, "_solve_terms", give_up)
 
     async def play() -> None:
-        async with hall_at(home) as hall:
-            table = await opened(hall, "perfect")
-            await play_round(hall, table)
-            await play_round(hall, table)
-            assert table.delay is Delay.UNSOLVED
-            assert table.room.result is None
+        async with registry_at(home) as registry:
+            session = await opened(registry, "perfect")
+            await play_round(registry, session)
+            await play_round(registry, session)
+            assert session.delay is Delay.UNSOLVED
+            assert session.state.result is None
 
     run(play())
     assert len(tried) == 1
@@ -274,21 +274,21 @@ def test_a_computer_tries_again_after_any_error(
 ) -> None:
     """It is logged, those who wait are told, and the match goes on."""
     monkeypatch.setattr(computers, "RETRY_S", 0.01)
-    seated = registry.opponent
+    seated = player_registry.opponent
     said: list[Delay | None] = []
 
     def broken_at_first(*given: Any, **more: Any) -> Any:
-        monkeypatch.setattr(registry, "opponent", seated)
+        monkeypatch.setattr(player_registry, "opponent", seated)
         raise RuntimeError("nobody knows")
 
-    monkeypatch.setattr(registry, "opponent", broken_at_first)
+    monkeypatch.setattr(player_registry, "opponent", broken_at_first)
 
     async def play() -> None:
-        async with hall_at(home) as hall:
-            table = await opened(hall, "high")
-            table.watchers.add(lambda: said.append(table.delay))
-            await play_round(hall, table)
-            assert table.delay is None
+        async with registry_at(home) as registry:
+            session = await opened(registry, "high")
+            session.watchers.add(lambda: said.append(session.delay))
+            await play_round(registry, session)
+            assert session.delay is None
 
     with caplog.at_level(logging.ERROR):
         run(play())
@@ -305,16 +305,16 @@ def test_a_computer_is_on_no_clock(home: Path, monkeypatch: pytest.MonkeyPatch) 
     )
 
     async def play() -> None:
-        async with hall_at(home) as hall:
-            table = await opened(hall, "level:4", clock=60)
-            room = table.room
-            assert room.deadline is not None
-            assert room.late(room.deadline + 1) == (0,)
-            await hall.referee.pick(table, 0, 1, 3)
-            assert room.deadline is None
-            assert room.late(time.time() + 1000) == ()
+        async with registry_at(home) as registry:
+            session = await opened(registry, "level:4", clock=60)
+            state = session.state
+            assert state.deadline is not None
+            assert state.overdue(state.deadline + 1) == (0,)
+            await registry.referee.pick(session, 0, 1, 3)
+            assert state.deadline is None
+            assert state.overdue(time.time() + 1000) == ()
             with pytest.raises(IllegalPick, match="nobody's time is running"):
-                await hall.referee.claim(table, 0)
+                await registry.referee.claim(session, 0)
             gate.set()
 
     run(play())
@@ -368,21 +368,21 @@ def test_matches_nobody_watches_wait(home: Path) -> None:
     """Until somebody looks; a line in the lobby is no look."""
 
     async def play() -> None:
-        async with hall_at(home, Settings(unwatched_seconds=1e9)) as hall:
+        async with registry_at(home, Settings(unwatched_seconds=1e9)) as registry:
             both = agree("duel", {"hp": 40}, computers=("random", "random"))
             alone, seen = [
-                (await hall.open(both, MatchOptions(), "", 1, "a")).match for _ in range(2)
+                (await registry.open(both, MatchOptions(), "", 1, "a")).match for _ in range(2)
             ]
-            hall.computers.unwatched_s = 0.0
-            table = await hall.table(seen)
-            table.watchers.add(lambda: None)
-            hall.computers.let(table)
-            await until(lambda: table.room.over)
-            waits = await hall.table(alone, look=False)
-            assert not waits.room.over
-            hall.computers.unwatched_s = 1e9
-            await hall.table(alone)
-            await until(lambda: waits.room.over)
+            registry.computers.unwatched_s = 0.0
+            session = await registry.session(seen)
+            session.watchers.add(lambda: None)
+            registry.computers.schedule(session)
+            await until(lambda: session.state.over)
+            waits = await registry.session(alone, watched=False)
+            assert not waits.state.over
+            registry.computers.unwatched_s = 1e9
+            await registry.session(alone)
+            await until(lambda: waits.state.over)
 
     run(play())
 
@@ -391,10 +391,10 @@ def test_the_time_of_a_computer_is_its_openers(home: Path) -> None:
     """Also after a restart, when the match is read from the database."""
 
     async def play() -> list[str]:
-        async with hall_at(home) as one:
-            table = await opened(one, "high")
-        async with hall_at(home) as two:
-            return [table.opener, (await two.table(table.room.id)).opener]
+        async with registry_at(home) as one:
+            session = await opened(one, "high")
+        async with registry_at(home) as two:
+            return [session.opener, (await two.session(session.state.id)).opener]
 
     assert run(play()) == ["ann", "ann"]
 
@@ -404,18 +404,20 @@ def test_a_reply_does_not_wait_for_the_searches_of_another_address(home: Path) -
     """Many matches of computers that think for long, all watched, take one turn and not all."""
 
     async def play() -> int:
-        async with hall_at(home) as hall:
+        async with registry_at(home) as registry:
             slow = agree("underdog", computers=("search", "search"))
             others = [
-                await hall.table((await hall.open(slow, MatchOptions(), "", 1, "eve")).match)
+                await registry.session(
+                    (await registry.open(slow, MatchOptions(), "", 1, "eve")).match
+                )
                 for _ in range(5)
             ]
             for each in others:
                 each.watchers.add(lambda: None)
-            table = await opened(hall, "high")
-            before = sum(each.room.seq for each in others)
-            await play_round(hall, table)
-            return sum(each.room.seq for each in others) - before
+            session = await opened(registry, "high")
+            before = sum(each.state.seq for each in others)
+            await play_round(registry, session)
+            return sum(each.state.seq for each in others) - before
 
     assert run(play()) <= computers.THREADS
 

@@ -433,7 +433,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
     async def play() -> list[Any]:
         ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
         ledger.start()
-        hall = MatchRegistry(ledger, Settings(), ServerLimits(Settings()))
+        registry = MatchRegistry(ledger, Settings(), ServerLimits(Settings()))
         read = ledger.secrets
 
         async def away_at_first(match: str, round: int) -> Any:
@@ -444,16 +444,16 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
 
         monkeypatch.setattr(ledger, "secrets", away_at_first)
         terms = agree("duel", computers=("", "high"))
-        opened = await hall.open(terms, MatchOptions(600, sealed=True), "Ann", 1, "")
-        table = await hall.table(opened.match)
-        while 1 not in table.room.chosen:
+        opened = await registry.open(terms, MatchOptions(600, sealed=True), "Ann", 1, "")
+        session = await registry.session(opened.match)
+        while 1 not in session.state.chosen:
             await asyncio.sleep(0.01)
-        table.room.numbers.clear()  # as another process has it
+        session.state.secret_picks.clear()  # as another process has it
         promise = commitment(opened.match, "first", 1, 3, "a" * 32)
-        await hall.referee.commit(table, 0, 1, promise)
-        while 1 not in table.room.revealed:
+        await registry.referee.commit(session, 0, 1, promise)
+        while 1 not in session.state.revealed:
             await asyncio.sleep(0.01)
-        await hall.stop()
+        await registry.stop()
         await ledger.stop()
         return asked
 

@@ -123,16 +123,16 @@ def test_only_when_all_processes_were_down_is_time_given_back(postgres: Postgres
 
     async def pass_by() -> tuple[float, ...]:
         one, two = Outages(await connect(url)), Outages(await connect(url))
-        await one.beat()
-        assert not await two.beat()
+        await one.heartbeat()
+        assert not await two.heartbeat()
         await one.database.run(
             lambda disk: disk.execute(update(HEARTBEAT).values(at=HEARTBEAT.c.at - 100))
         )
-        assert await two.beat()
-        assert await one.beat()
-        assert not await two.beat()
+        assert await two.heartbeat()
+        assert await one.heartbeat()
+        assert not await two.heartbeat()
         now = time.time()
-        lost = (one.lost(0), two.lost(0), two.lost(now - 50), two.lost(now))
+        lost = (one.seconds_since(0), *(two.seconds_since(at) for at in (0, now - 50, now)))
         for each in (one, two):
             await each.database.close()
         return lost

@@ -19,7 +19,7 @@ from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.events import Event, LedgerEntry
-from tests.support.registries import hall_at, run
+from tests.support.registries import registry_at, run
 from tests.support.servers import Pair, Server
 
 SECURITY = "content-security-policy"
@@ -57,8 +57,8 @@ def test_writing_goes_on_after_any_error(
     """Whoever waits for a write is told; the next one goes through, and so readiness is back."""
 
     async def play() -> None:
-        async with hall_at(home) as hall:
-            database: Any = hall.ledger.database
+        async with registry_at(home) as registry:
+            database: Any = registry.ledger.database
             engine = database._no_wait_engine
             connect = engine.connect
 
@@ -67,12 +67,12 @@ def test_writing_goes_on_after_any_error(
 
             monkeypatch.setattr(engine, "connect", fail)
             with pytest.raises(told):
-                await hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
             with pytest.raises(told):
-                await hall.ledger.check()
+                await registry.ledger.check()
             monkeypatch.setattr(engine, "connect", connect)
-            await hall.ledger.check()
-            await hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+            await registry.ledger.check()
+            await registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
 
     run(play())
 
@@ -81,14 +81,14 @@ def test_a_file_that_another_program_has_locked_stops_nobody_but_writers(home: P
     """The loop goes on, so that others are answered; the write goes through when it can."""
 
     async def play() -> str:
-        async with hall_at(home) as hall:
+        async with registry_at(home) as registry:
             with closing(sqlite3.connect(home / "server.sqlite", isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
                 writing = asyncio.create_task(
-                    hall.open(agree("duel"), MatchOptions(), "Ann", 1, "")
+                    registry.open(agree("duel"), MatchOptions(), "Ann", 1, "")
                 )
                 for _ in range(100):
-                    assert await hall.ledger.events("no such match") == []
+                    assert await registry.ledger.events("no such match") == []
                 assert not writing.done()
                 other.execute("ROLLBACK")
                 return (await writing).match
@@ -100,10 +100,10 @@ def test_an_entry_that_breaks_takes_no_other_along(home: Path) -> None:
     """Entries that are written together are told apart when one of them cannot be."""
 
     async def play() -> list[Any]:
-        async with hall_at(home) as hall:
+        async with registry_at(home) as registry:
             unwritable = LedgerEntry("a", [Event(1, 0.0, "opened", {"game": object()})])
-            bad = hall.ledger.write(unwritable)
-            good = hall.ledger.write(LedgerEntry("b", [Event(1, 0.0, "opened", {})]))
+            bad = registry.ledger.write(unwritable)
+            good = registry.ledger.write(LedgerEntry("b", [Event(1, 0.0, "opened", {})]))
             return list(await asyncio.gather(bad, good, return_exceptions=True))
 
     bad, good = run(play())
@@ -125,7 +125,7 @@ def test_a_task_that_fails_is_logged_and_begins_again(
     async def play() -> None:
         found = SupervisedTasks()
         found.start(fail(), "once")
-        found.keep(fail, "for ever")
+        found.run_forever(fail, "for ever")
         while len(begun) < 4:
             await asyncio.sleep(0)
         await found.stop()
@@ -143,15 +143,15 @@ def test_a_pick_sent_to_two_processes_is_taken_once(home: Path) -> None:
     """The second process has not heard that the round is over, and the secrets of it are gone."""
 
     async def play() -> list[Any]:
-        async with hall_at(home) as one, hall_at(home) as two:
+        async with registry_at(home) as one, registry_at(home) as two:
             opened = await one.open(agree("duel"), MatchOptions(), "Ann", 1, "")
             await one.join(opened.invitation, "Bob")
-            table = await one.table(opened.match)
-            await one.referee.pick(table, 0, 1, 3)
-            behind = await two.table(opened.match)
-            await one.referee.pick(table, 1, 1, 2)
+            session = await one.session(opened.match)
+            await one.referee.pick(session, 0, 1, 3)
+            behind = await two.session(opened.match)
+            await one.referee.pick(session, 1, 1, 2)
             await two.referee.pick(behind, 1, 1, 2)
-            return [each.room.match.history for each in (table, behind)]
+            return [each.state.match.history for each in (session, behind)]
 
     assert run(play()) == [((3, 2),), ((3, 2),)]
 

@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 
 @asynccontextmanager
-async def hall_at(home: Path, settings: Settings | None = None) -> AsyncIterator[MatchRegistry]:
-    """A hall on the database in a folder."""
+async def registry_at(home: Path, settings: Settings | None = None) -> AsyncIterator[MatchRegistry]:
+    """A registry on the database in a folder."""
     settings = settings or Settings()
     ledger = Ledger(await connect(f"sqlite:///{home / 'server.sqlite'}"))
     ledger.start()
-    hall = MatchRegistry(ledger, settings, ServerLimits(settings))
+    registry = MatchRegistry(ledger, settings, ServerLimits(settings))
     try:
-        yield hall
+        yield registry
     finally:
-        await hall.stop()
+        await registry.stop()
         await ledger.stop()
 
 

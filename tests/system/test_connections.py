@@ -287,10 +287,10 @@ def test_what_an_address_is_counted_as(address: str, network: str) -> None:
 
 def test_the_table_of_addresses_stays_small() -> None:
     """However many come, and without a walk over all of them."""
-    buckets = TokenBuckets(pace=0.001, size=10)
+    buckets = TokenBuckets(per_second=0.001, capacity=10)
     for key in range(2 * MAX_BUCKETS):
         buckets.take(key)
-    assert len(buckets._kept) == MAX_BUCKETS
+    assert len(buckets._buckets) == MAX_BUCKETS
     for _ in range(9):
         buckets.take(2 * MAX_BUCKETS - 1)
     with pytest.raises(RateLimited):
@@ -299,11 +299,12 @@ def test_the_table_of_addresses_stays_small() -> None:
 
 def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bucket that is full says no more than none."""
-    buckets = TokenBuckets(pace=1, size=10)
+    buckets = TokenBuckets(per_second=1, capacity=10)
     for key in range(100):
         buckets.take(key)
     later = time.monotonic() + 11
     monkeypatch.setattr(time, "monotonic", lambda: later)
     for _ in range(100):
-        buckets.take("new") if buckets._kept.get("new", (10, 0))[0] > 1 else buckets.give("new")
-    assert set(buckets._kept) == {"new"}
+        has_tokens = buckets._buckets.get("new", (10, 0))[0] > 1
+        buckets.take("new") if has_tokens else buckets.refund("new")
+    assert set(buckets._buckets) == {"new"}

@@ -19,12 +19,12 @@ from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import (
     PROBLEM_MEDIA_TYPE,
     STATUS_BY_ERROR,
-    documented,
     http_exception_response,
     internal_error_problem,
     known_error_response,
-    respond,
-    too_deep,
+    problem_response,
+    problem_spec,
+    recursion_error_response,
 )
 from evenodds.server.http.request import StrictJsonRequest
 from evenodds.server.http.seat_auth import SCHEMES
@@ -88,18 +88,18 @@ class App:
         self.say = say
         self.database = database
         self.settings = settings
-        self.hall: MatchRegistry | None = None
+        self.registry: MatchRegistry | None = None
         self.metrics = Metrics()
         self.limits = limits = ServerLimits(settings)
         handlers: dict[int | type[Exception], Any] = {
             HTTPException: http_exception_response,
-            RecursionError: too_deep,
-            Exception: _broken,
+            RecursionError: recursion_error_response,
+            Exception: _internal_error_response,
         }
         self.litestar = Litestar(
             [*ROUTES, healthz, readyz, metrics],
             lifespan=[self._lifespan],
-            dependencies={"hall": Provide(_hall, sync_to_thread=False)},
+            dependencies={"registry": Provide(_registry, sync_to_thread=False)},
             state=State({"metrics": self.metrics}),
             exception_handlers=handlers | dict.fromkeys(STATUS_BY_ERROR, known_error_response),
             openapi_config=OpenAPIConfig(
@@ -114,44 +114,47 @@ class App:
             request_max_body_size=settings.body_bytes,
             logging_config=None,
         )
-        express = PickFastPath(self.litestar, lambda: self.hall)
-        self._guard = SecurityMiddleware(express, limits, self.metrics, names)
+        fast_path = PickFastPath(self.litestar, lambda: self.registry)
+        self._middleware = SecurityMiddleware(fast_path, limits, self.metrics, names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        await self._guard(scope, receive, send)
+        await self._middleware(scope, receive, send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
         ledger = Ledger(await connect(self.database))
         ledger.start()
-        hall = MatchRegistry(ledger, self.settings, self.limits)
-        await hall.beat()
-        app.state.hall = self.hall = hall
+        registry = MatchRegistry(ledger, self.settings, self.limits)
+        await registry.heartbeat()
+        app.state.registry = self.registry = registry
         tasks = SupervisedTasks()
-        tasks.keep(lambda: run_housekeeping(hall), "housekeeping")
-        tasks.start(self._prepare(hall), "preparing")
-        wakeups = None
+        tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
+        tasks.start(self._prepare(registry), "preparing")
+        notifications = None
         if ledger.database.shared:  # a file of SQLite needs none, and no driver
             from evenodds.server.matches.notifications import ProcessNotifications
 
-            wakeups = ProcessNotifications(hall, ledger.database)
-            hall.tell_others, hall.ask_others = wakeups.announce, wakeups.ask
-            wakeups.start()
+            notifications = ProcessNotifications(registry, ledger.database)
+            registry.announce_presence, registry.request_presence = (
+                notifications.announce,
+                notifications.request,
+            )
+            notifications.start()
         try:
             yield
         finally:
             await tasks.stop()
-            if wakeups is not None:
-                await wakeups.stop()
-            await hall.stop()
+            if notifications is not None:
+                await notifications.stop()
+            await registry.stop()
             with contextlib.suppress(DatabaseError):
-                await hall.outages.beat()
+                await registry.outages.heartbeat()
             await ledger.stop()
 
-    async def _prepare(self, hall: MatchRegistry) -> None:
+    async def _prepare(self, registry: MatchRegistry) -> None:
         """Get the games ready for the computers while people play already."""
-        await hall.desk.prepare()
+        await registry.solve_queue.prepare()
         self.say(READY)
 
 
@@ -161,30 +164,34 @@ def healthz() -> dict[str, str]:
     return {"status": "ok"}
 
 
-@get("/readyz", responses={503: documented(Problem, "Not yet, or not any more; why.")})
-async def readyz(hall: MatchRegistry) -> Response[dict[str, Any]]:
+@get("/readyz", responses={503: problem_spec(Problem, "Not yet, or not any more; why.")})
+async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
     """Whether matches can be played here now: all games are solved, and a write goes through."""
-    if hall.closing:
-        return respond(503, "the server is about to stop")
-    if not hall.desk.ready:
-        return respond(503, "the games are being solved for the computers; people can play")
-    await hall.ledger.check()
+    if registry.closing:
+        return problem_response(503, "the server is about to stop")
+    if not registry.solve_queue.ready:
+        return problem_response(
+            503, "the games are being solved for the computers; people can play"
+        )
+    await registry.ledger.check()
     return Response({"status": "ok"})
 
 
 @get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False, include_in_schema=False)
-def metrics(state: State, hall: MatchRegistry) -> Response[bytes]:
+def metrics(state: State, registry: MatchRegistry) -> Response[bytes]:
     """Figures for Prometheus."""
-    text: bytes = state.metrics.text(hall)
+    text: bytes = state.metrics.text(registry)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 
-def _hall(state: State) -> MatchRegistry:
-    hall: MatchRegistry = state.hall
-    return hall
+def _registry(state: State) -> MatchRegistry:
+    registry: MatchRegistry = state.registry
+    return registry
 
 
-def _broken(request: Request[Any, Any, Any], error: Exception) -> Response[dict[str, Any]]:
+def _internal_error_response(
+    request: Request[Any, Any, Any], error: Exception
+) -> Response[dict[str, Any]]:
     return Response(
         internal_error_problem(error, request.scope), status_code=500, media_type=PROBLEM_MEDIA_TYPE
     )

@@ -26,9 +26,9 @@ PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
 JAVASCRIPT: Final = "text/javascript"
 MIN_COMPRESSED_BYTES: Final = 500
 """Bytes that are not worth compressing."""
-FOREVER: Final = "public, max-age=31536000, immutable"
-ASK_AGAIN: Final = "no-cache"
-_ADDRESS: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
+CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
+CACHE_REVALIDATE: Final = "no-cache"
+_ASSET_URL: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
 _VERSION: Final = re.compile(r"[0-9a-f]{16}/")
 
 
@@ -73,7 +73,7 @@ def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
     if asset is None:
         raise NotFoundException("there is no such file")
     current = versioned is not None and versioned[0] == f"{version}/"
-    return answer(asset, request, FOREVER if current else ASK_AGAIN)
+    return answer(asset, request, CACHE_FOREVER if current else CACHE_REVALIDATE)
 
 
 def answer(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
@@ -100,6 +100,6 @@ def _board(game: catalog.AnyGame) -> bytes:
 
 def _asset(name: str, content: bytes, version: str) -> Asset:
     kind = JAVASCRIPT if name.endswith(".js") else mimetypes.guess_type(name)[0]
-    content = _ADDRESS.sub(rb"\1/" + version.encode() + b"/", content)
+    content = _ASSET_URL.sub(rb"\1/" + version.encode() + b"/", content)
     compressed = gzip.compress(content, mtime=0) if len(content) > MIN_COMPRESSED_BYTES else b""
     return Asset(content, compressed, kind or "application/octet-stream")

@@ -8,7 +8,10 @@ from typing import Any, Final
 import msgspec
 
 LOG: Final = logging.getLogger("evenodds.server")
-USUAL: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "color_message"}
+STANDARD_ATTRIBUTES: Final = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "color_message",
+}
 ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
@@ -24,7 +27,9 @@ class JsonFormatter(logging.Formatter):
             "from": record.name,
             "said": record.getMessage(),
         }
-        line |= {key: value for key, value in vars(record).items() if key not in USUAL}
+        line |= {
+            key: value for key, value in vars(record).items() if key not in STANDARD_ATTRIBUTES
+        }
         if record.exc_info:
             line["error"] = self.formatException(record.exc_info)
         return ENCODER.encode(line).decode()

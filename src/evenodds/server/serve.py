@@ -18,16 +18,16 @@ import uvicorn
 from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect, lock_sqlite_file, usual_url
+from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
 from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
 from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.network import listen, origin, own_names, reachable_from
 
 KEEP_ALIVE_S: Final = 75
 """Seconds that a connection is kept for the next pick."""
-LEAVING_S: Final = 1.0
+THREAD_JOIN_TIMEOUT_S: Final = 1.0
 """Seconds in which threads may end by themselves."""
-STOPPING: Final = (signal.SIGINT, signal.SIGTERM)
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class UvicornServer(uvicorn.Server):
@@ -36,7 +36,7 @@ class UvicornServer(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Listen to signals while serving; being stopped by one is no failure."""
-        before = {number: signal.signal(number, self.handle_exit) for number in STOPPING}
+        before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
         try:
             yield
         finally:
@@ -46,8 +46,8 @@ class UvicornServer(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Stop on a signal."""
         app = self.config.app
-        if isinstance(app, App) and app.hall is not None:
-            app.hall.close()
+        if isinstance(app, App) and app.registry is not None:
+            app.registry.close()
         super().handle_exit(sig, frame)
 
 
@@ -63,8 +63,8 @@ def run(
     log: str = "warning",
 ) -> None:
     """Serve until interrupted; `NoDatabase`, `NoAddress` or `BadProxy` before that."""
-    url = database or usual_url()
-    trusted = proxy_networks(proxies)
+    url = database or default_url()
+    trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
         asyncio.run(_check(url))
@@ -73,7 +73,7 @@ def run(
         bounds = Bounds(
             settings.connections_per_address, settings.head_bytes, settings.request_seconds
         )
-        connections = Connections(bounds, files.connections, trusted)
+        connections = Connections(bounds, files.connections, trusted_proxies)
         logs.configure_logging(log)
         config = uvicorn.Config(
             App(url, settings, say, own_names() | {name.lower() for name in names}),
@@ -89,18 +89,18 @@ def run(
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
-        place = origin("http", reachable_from(host), listener.getsockname()[1])
-        say(f"Even Odds is at {place}/ (Ctrl-C stops it)")
-        _spare_the_collector()
-        _share_the_interpreter()
+        address = origin("http", reachable_from(host), listener.getsockname()[1])
+        say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
+        _tune_garbage_collector()
+        _shorten_switch_interval()
         UvicornServer(config).run(sockets=[listener])
-        _leave()
+        _exit()
 
 
-def _leave() -> None:
+def _exit() -> None:
     """Leave: all is on disk, and a computer that still thinks in a thread is not waited for."""
     others = [each for each in threading.enumerate() if each is not threading.current_thread()]
-    end = time.monotonic() + LEAVING_S
+    end = time.monotonic() + THREAD_JOIN_TIMEOUT_S
     for thread in others:
         thread.join(max(0.0, end - time.monotonic()))
     if any(thread.is_alive() and not thread.daemon for thread in others):
@@ -109,12 +109,12 @@ def _leave() -> None:
         os._exit(0)
 
 
-def _share_the_interpreter() -> None:
+def _shorten_switch_interval() -> None:
     """Let computers who think in threads give way within a millisecond."""
     sys.setswitchinterval(0.001)
 
 
-def _spare_the_collector() -> None:
+def _tune_garbage_collector() -> None:
     """Let the garbage collector leave alone what is there for good, and look less often.
 
     Otherwise it stops everyone for some 40 ms whenever it looks at all modules and open matches.

@@ -11,28 +11,28 @@ class Metrics:
     """What has been asked of one process, and what it holds."""
 
     def __init__(self) -> None:
-        self._registry = registry = CollectorRegistry()
+        self._collectors = collectors = CollectorRegistry()
         self._requests = Counter(
             "evenodds_requests",
             "Requests, by method and status.",
             ["method", "status"],
-            registry=registry,
+            registry=collectors,
         )
         self._seconds = Histogram(
-            "evenodds_answer_seconds", "Seconds until an answer begins.", registry=registry
+            "evenodds_answer_seconds", "Seconds until an answer begins.", registry=collectors
         )
         self._matches = Gauge(
-            "evenodds_matches_in_memory", "Matches held in memory.", registry=registry
+            "evenodds_matches_in_memory", "Matches held in memory.", registry=collectors
         )
-        self._streams = Gauge("evenodds_streams", "Streams being read.", registry=registry)
+        self._streams = Gauge("evenodds_streams", "Streams being read.", registry=collectors)
 
     def answered(self, scope: Any, status: int, seconds: float) -> None:
         """Count an answer."""
         self._requests.labels(scope["method"], status).inc()
         self._seconds.observe(seconds)
 
-    def text(self, hall: MatchRegistry) -> bytes:
+    def text(self, registry: MatchRegistry) -> bytes:
         """All figures as they are now."""
-        self._matches.set(len(hall.tables))
-        self._streams.set(hall.limits.all_streams)
-        return generate_latest(self._registry)
+        self._matches.set(len(registry.sessions))
+        self._streams.set(registry.limits.open_streams)
+        return generate_latest(self._collectors)

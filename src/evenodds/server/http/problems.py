@@ -45,7 +45,7 @@ STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
 """What each refusal of the house is called in HTTP."""
 
 
-SAID: Final = {
+DESCRIPTIONS: Final = {
     400: "What was sent is not understood.",
     403: "The seat, or the invitation, is somebody else's.",
     404: "There is no such thing.",
@@ -58,15 +58,15 @@ SAID: Final = {
 }
 
 
-def documented(shape: type[Problem], said: str) -> ResponseSpec:
+def problem_spec(shape: type[Problem], said: str) -> ResponseSpec:
     """A refusal in the documentation."""
     return ResponseSpec(shape, description=said, media_type=cast(MediaType, PROBLEM_MEDIA_TYPE))
 
 
-PROBLEMS: Final = {status: documented(Problem, said) for status, said in SAID.items()}
+PROBLEMS: Final = {status: problem_spec(Problem, said) for status, said in DESCRIPTIONS.items()}
 """The refusals in the documentation of every route."""
-STALE: Final = PROBLEMS | {
-    409: documented(Stale, "The round is over; `view` says how the match stands.")
+STALE_PROBLEMS: Final = PROBLEMS | {
+    409: problem_spec(Stale, "The round is over; `view` says how the match stands.")
 }
 """Those of what is sent for a round."""
 
@@ -81,27 +81,29 @@ def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Respons
     status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
     if isinstance(error, DatabaseError):
         LOG.error("the database does not answer", extra={"reason": str(error)})
-        return respond(status, "the database cannot be reached; nothing that was taken is lost")
-    return respond(status, str(error))
+        return problem_response(
+            status, "the database cannot be reached; nothing that was taken is lost"
+        )
+    return problem_response(status, str(error))
 
 
 def http_exception_response(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
     """A refusal of the framework: a wrong path, method, body."""
-    detail = "there is nothing at this address" if _is_bare(error) else error.detail
+    detail = "there is nothing at this address" if _is_default_404(error) else error.detail
     if isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
         detail = f"{first.get('key', 'the request')}: {first.get('message', detail)}"
-    return respond(error.status_code, detail, dict(error.headers or {}))
+    return problem_response(error.status_code, detail, dict(error.headers or {}))
 
 
-def _is_bare(error: HTTPException) -> bool:
+def _is_default_404(error: HTTPException) -> bool:
     """Whether a refusal says no more than its status: the framework found nothing there."""
     return error.status_code == 404 and error.detail == HTTPStatus(404).phrase
 
 
-def too_deep(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
+def recursion_error_response(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
     """What was sent has no bottom."""
-    return respond(400, "what was sent is nested too deeply")
+    return problem_response(400, "what was sent is nested too deeply")
 
 
 def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
@@ -111,14 +113,16 @@ def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
     return problem(500, "something went wrong here; nothing that was acknowledged is lost")
 
 
-def respond(status: int, detail: str, headers: dict[str, str] | None = None) -> Response[Any]:
+def problem_response(
+    status: int, detail: str, headers: dict[str, str] | None = None
+) -> Response[Any]:
     """A problem as an answer."""
     return Response(
         problem(status, detail), status_code=status, media_type=PROBLEM_MEDIA_TYPE, headers=headers
     )
 
 
-def stale(detail: str, view: MatchView) -> Response[Any]:
+def stale_response(detail: str, view: MatchView) -> Response[Any]:
     """What came for a round that is over: how the match stands now."""
     return Response(
         problem(409, detail) | {"view": view}, status_code=409, media_type=PROBLEM_MEDIA_TYPE

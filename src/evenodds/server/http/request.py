@@ -7,7 +7,7 @@ import msgspec
 from litestar import Request
 from litestar.exceptions import ClientException
 
-WRONG: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
+VALIDATION_MESSAGE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
 """How msgspec says what is wrong in a body, and where."""
 
 
@@ -28,10 +28,10 @@ class StrictJsonRequest(Request[Any, Any, Any]):
         try:
             return msgspec.json.decode(await self.body(), type=shape)
         except msgspec.ValidationError as error:
-            found = WRONG.fullmatch(str(error))
+            found = VALIDATION_MESSAGE.fullmatch(str(error))
             where = found["where"] if found else None
-            said = found["what"] if found else str(error)
-            raise ClientException(f"{where}: {said}" if where else said) from None
+            reason = found["what"] if found else str(error)
+            raise ClientException(f"{where}: {reason}" if where else reason) from None
         except UnicodeDecodeError:
             raise ClientException("the body is not UTF-8") from None
         except msgspec.DecodeError as error:

@@ -75,15 +75,15 @@ def _cookies(scope: Any, id: str) -> dict[str, str]:
     return {name: sent[name] for name in names if sent.get(name)}
 
 
-async def seat_of(request: Request[Any, Any, Any], id: str, hall: MatchRegistry) -> Seat | None:
+async def seat_of(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat | None:
     """The seat of whoever asks, if they have one here."""
     token = token_of(request.scope, id)
-    return await hall.seat_of(id, token) if token else None
+    return await registry.seat_of(id, token) if token else None
 
 
-async def own_seat(request: Request[Any, Any, Any], id: str, hall: MatchRegistry) -> Seat:
+async def required_seat(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat:
     """The seat of whoever asks; `NotAuthorized` for those who have none."""
-    seat = await seat_of(request, id, hall)
+    seat = await seat_of(request, id, registry)
     if seat is None:
         raise NotAuthorized("you have no seat in this match")
     return seat
@@ -108,7 +108,7 @@ def _cookie(
     )
 
 
-def kept_cookies(request: Request[Any, Any, Any], room: MatchState) -> list[Cookie]:
+def renewed_cookies(request: Request[Any, Any, Any], state: MatchState) -> list[Cookie]:
     """The cookies that a browser came with, to be kept on; not for long once the match is over."""
-    held = _cookies(request.scope, room.id)
-    return [_cookie(request, room.id, name, token, room.over) for name, token in held.items()]
+    held = _cookies(request.scope, state.id)
+    return [_cookie(request, state.id, name, token, state.over) for name, token in held.items()]

@@ -15,14 +15,14 @@ from evenodds.server.limits import RateLimited, ServerLimits
 from evenodds.system.network import host_name, is_known_host, network_of
 from evenodds.system.text import brief
 
-READING: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-POLICY: Final = (
+SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
 HEADERS: Final = [
-    (b"content-security-policy", POLICY.encode()),
+    (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
@@ -30,7 +30,7 @@ HEADERS: Final = [
 ]
 
 
-NOT_KEPT: Final = (b"cache-control", b"no-store")
+NO_STORE: Final = (b"cache-control", b"no-store")
 """What a seat is told, or why it is refused, is kept by no browser and no proxy."""
 
 
@@ -56,18 +56,18 @@ class SecurityMiddleware:
             return
         began = time.perf_counter()
         answered = False
-        send = as_page(send) if _wants_page(scope) else send
+        send = problems_as_html(send) if _accepts_html(scope) else send
 
         async def answer(message: Message) -> None:
             nonlocal answered
             if message["type"] == "http.response.start":
                 answered = True
                 own = {name.lower() for name, _ in message["headers"]}
-                said = [*HEADERS]
+                added = [*HEADERS]
                 if scope["path"].startswith("/api/") or message["status"] >= 400:
-                    said.append(NOT_KEPT)
-                ours = [(name, value) for name, value in said if name not in own]
-                message["headers"] = [*message["headers"], *ours]
+                    added.append(NO_STORE)
+                missing = [(name, value) for name, value in added if name not in own]
+                message["headers"] = [*message["headers"], *missing]
                 self.metrics.answered(scope, message["status"], time.perf_counter() - began)
             await send(message)
 
@@ -79,7 +79,7 @@ class SecurityMiddleware:
             return
         try:
             await self.app(scope, receive, answer)
-        except Exception as error:  # none gets past with an answer that is not ours
+        except Exception as error:  # none gets past with an answer that is not missing
             if answered:
                 raise
             await _refuse(answer, internal_error_problem(error, scope), {})
@@ -88,18 +88,18 @@ class SecurityMiddleware:
         """Why a request is not let in, with headers that say more."""
         headers = dict(scope["headers"])
         hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
-        strange = [host for host in hosts if host and not is_known_host(host, self.names)]
-        if strange:
-            name = brief(host_name(strange[0]))
+        unknown = [host for host in hosts if host and not is_known_host(host, self.names)]
+        if unknown:
+            name = brief(host_name(unknown[0]))
             detail = f"this server does not know the name {name}; start it with --name {name}"
             return problem(421, detail), {}
-        if scope["method"] not in READING and not _is_own(headers):
+        if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
             return problem(403, "writing is allowed to this server's own pages only"), {}
         try:
             self.limits.requests.take(address_of(scope))
         except RateLimited as error:
-            wait = str(int(error.wait) + 1).encode()
-            return problem(429, str(error)), {b"retry-after": wait}
+            retry_after = str(int(error.retry_after_s) + 1).encode()
+            return problem(429, str(error)), {b"retry-after": retry_after}
         return None
 
 
@@ -109,7 +109,7 @@ def address_of(scope: Any) -> str:
     return network_of(str(client[0])) if client else ""
 
 
-def _is_own(headers: dict[bytes, bytes]) -> bool:
+def _is_same_origin(headers: dict[bytes, bytes]) -> bool:
     """Whether a request comes from a page of this server, or from a program."""
     origin = headers.get(b"origin")
     if origin is None:
@@ -117,14 +117,14 @@ def _is_own(headers: dict[bytes, bytes]) -> bool:
     return origin.partition(b"://")[2] == headers.get(b"host")
 
 
-def _wants_page(scope: Any) -> bool:
+def _accepts_html(scope: Any) -> bool:
     """Whether somebody who looks at pages asks for one."""
-    if scope["method"] not in READING or scope["path"].startswith("/api/"):
+    if scope["method"] not in SAFE_METHODS or scope["path"].startswith("/api/"):
         return False
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
 
 
-def as_page(send: Send) -> Send:
+def problems_as_html(send: Send) -> Send:
     """Send a refusal as a page instead of data; everything else as it is."""
     held: Any = None
 

@@ -11,55 +11,55 @@ T = TypeVar("T")
 
 
 class FairQueue:
-    """Lets so many addresses in at once, each of them once; those who wait take turns."""
+    """Admits a limited number of addresses, each once at a time; waiting addresses take turns."""
 
-    def __init__(self, at_once: int = 1) -> None:
-        self._at_once = at_once
-        self._inside: set[str] = set()
+    def __init__(self, concurrency: int = 1) -> None:
+        self._concurrency = concurrency
+        self._active: set[str] = set()
         self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
-        """By address who waits; the address whose turn is next first."""
+        """Waiting requests by address; the address whose turn is next comes first."""
 
     @asynccontextmanager
     async def turn(self, address: str) -> AsyncIterator[None]:
-        """Wait for a turn of an address, and have it for a while."""
-        place = asyncio.get_running_loop().create_future()
-        self._waiting.setdefault(address, deque()).append(place)
+        """Wait for the turn of an address, and hold it for the `with` block."""
+        future = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(address, deque()).append(future)
         self._admit()
         try:
-            await place
+            await future
             yield
         finally:
-            if place.done() and not place.cancelled():  # else it went away before its turn
-                self._inside.remove(address)
+            if future.done() and not future.cancelled():  # else it was cancelled before its turn
+                self._active.remove(address)
                 self._admit()
 
     def _admit(self) -> None:
-        """Let in whoever is next; those who have gone away are passed over."""
-        while len(self._inside) < self._at_once:
-            address = next((each for each in self._waiting if each not in self._inside), None)
+        """Admit the next waiting requests; cancelled ones are skipped."""
+        while len(self._active) < self._concurrency:
+            address = next((each for each in self._waiting if each not in self._active), None)
             if address is None:
                 return
-            places = self._waiting.pop(address)
-            place = places.popleft()
-            if places:
-                self._waiting[address] = places  # at the end: the others have theirs first
-            if not place.done():
-                self._inside.add(address)
-                place.set_result(None)
+            futures = self._waiting.pop(address)
+            future = futures.popleft()
+            if futures:
+                self._waiting[address] = futures  # to the end: round robin among the addresses
+            if not future.done():
+                self._active.add(address)
+                future.set_result(None)
 
 
 class FairPool:
-    """A few threads for the work of many addresses, of which none has more than one thread."""
+    """A thread pool in which no address occupies more than one thread."""
 
     def __init__(self, threads: int, name: str) -> None:
         self._queue = FairQueue(threads)
         self._threads = ThreadPoolExecutor(threads, name)
 
-    async def run(self, address: str, work: Callable[..., T], *given: Any) -> T:
-        """What comes of some work, done when the turn of its address has come."""
+    async def run(self, address: str, work: Callable[..., T], *args: Any) -> T:
+        """The result of some work, run in a thread when it is the turn of its address."""
         async with self._queue.turn(address):
-            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *given)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work, *args)
 
     def close(self) -> None:
-        """Let what has begun end by itself, and begin nothing more."""
+        """Start nothing more; running work ends by itself."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
 """The first solve of a game on a machine, in a child process that fills the cache.
 
-It compiles, which would hold the interpreter of the server, and takes memory that a process never
-gives back.
+A child process, since compiling holds the interpreter lock for seconds, and takes memory that a
+process never returns to the system.
 """
 
 import asyncio
@@ -13,11 +13,11 @@ from evenodds.system.extras import MissingExtra, needs
 
 
 async def solve_first(terms: Terms, memory: int) -> None:
-    """Have a game solved as its book has it, and kept, within a limit of memory in bytes.
+    """Solve a game with its default rulings into the cache, within a limit of memory in bytes.
 
-    Nothing is told of it: whoever needs the solution finds it there, or makes it.
+    Errors are ignored: the caller loads the result from the cache, or solves by itself.
     """
-    if _is_kept(terms):
+    if _is_cached_or_unsolvable(terms):
         return
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "evenodds", "solve", terms.game.name),
@@ -34,8 +34,8 @@ async def solve_first(terms: Terms, memory: int) -> None:
             await child.wait()
 
 
-def _is_kept(terms: Terms) -> bool:
-    """Whether there is nothing that a process could do: it is solved, or cannot be."""
+def _is_cached_or_unsolvable(terms: Terms) -> bool:
+    """Whether a child process could do nothing: the table is cached, or cannot be."""
     try:
         with needs("solver"):
             from evenodds.graph import table_path

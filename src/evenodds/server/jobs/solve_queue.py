@@ -24,123 +24,124 @@ T = TypeVar("T")
 Key = tuple[str, Any]
 """A game and its rulings."""
 MAX_WAITING_QUESTIONS: Final = 8
-"""Questions that may wait; whoever comes then is asked to come again."""
+"""Questions that may be pending; further ones are refused with 503."""
 MAX_QUESTIONS_PER_ADDRESS: Final = 3
-"""Of these, from one address."""
+"""The same for one address."""
 SOLVE_MEMORY_BYTES: Final = 128 * 2**20
-"""Bytes that making a solution may take: about a million positions and a quarter."""
+"""Memory limit of a solve: enough for about 1.25 million positions."""
 SOLVE_CPU_LIMIT_S: Final = 60.0
-"""Seconds of processor time that making a solution may take; a busy machine only makes it later."""
+"""Limit of CPU time for custom rulings; CPU time, so that a busy machine refuses no more games."""
 RETRY_S: Final = 10.0
-"""Seconds after which a game of the house is tried again that could not be solved for now."""
+"""Delay before a built-in game is solved again after an unexpected error."""
 SOLUTION_TIMEOUT_S: Final = 5.0
-"""Seconds that whoever asks is kept waiting; the work goes on, and they ask again."""
+"""Seconds that a question waits for a solution; the solve goes on, and the client asks again."""
 MAX_CACHED_SOLUTIONS: Final = 6
-"""Solutions of strangers' rulings that lie open; those of the games as they are stay."""
+"""Cached solutions of custom rulings; those of default rulings are never evicted."""
 INTERNAL_ADDRESS: Final = "the house"
-"""Who asks for the games as their books have them; no address."""
-TOO_LONG: Final = (
+"""The address of the server's own requests, which no limit applies to."""
+SOLVE_TOO_LONG_MESSAGE: Final = (
     "solving this ruling takes longer than a server may; "
     "`evenodds solve` on a machine of your own takes its time"
 )
 
 
 class ServerBusy(RuntimeError):
-    """Too many questions wait already."""
+    """Too much is pending already."""
 
 
 class SolutionPending(RuntimeError):
-    """The solution is being made."""
+    """The solution is not computed yet."""
 
 
 class SolveQueue:
-    """Threads make solutions, and another reads in them; none of them keeps a pick waiting."""
+    """Computes solutions in two threads, and answers questions about them in a third.
+
+    In threads, since a solve would block the event loop, which serves the picks.
+    """
 
     def __init__(self) -> None:
         self._solving = FairPool(2, "solving")
         self._reading = FairPool(1, "reading")
         self.ready = False
-        """Whether the games as their books have them are solved."""
+        """Whether all games are solved with their default rulings."""
         self._waiting: Counter[str] = Counter()
-        """How many questions from each address are being answered, or wait."""
-        self._open: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
-        """Solutions that are made or being made, and those that cannot be; the latest last."""
-        self._usual: set[Key] = set()
-        """Which of these are of games as their books have them, and stay."""
+        """Pending questions by address."""
+        self._solutions: OrderedDict[tuple[str, Any], asyncio.Future[Solution]] = OrderedDict()
+        """Cache of solutions, pending and refused ones included; the most recently used last."""
+        self._default_keys: set[Key] = set()
+        """The keys with default rulings, which are never evicted."""
 
     async def prepare(self) -> None:
-        """Open or make the solutions of all games as their books have them.
+        """Solve all games with their default rulings, or load their solutions.
 
-        A game that is refused is left out: the others do not wait for it.
+        A game that is refused is skipped.
         """
         for game in catalog.list_games().games:
             try:
                 terms = agree(game)
-            except Exception as error:  # a package may raise anything
+            except Exception as error:  # the game of a plugin may raise anything
                 LOG.error("a game is refused", extra={"game": game.name, "why": str(error)})
                 continue
-            while not self.is_open(terms):
+            while not self.is_cached(terms):
                 try:
                     await self.solution(terms)
                 except NotSolved as error:
                     LOG.info("a game is not solved", extra={"game": game.name, "why": str(error)})
-                except Exception:  # it is logged already
-                    if not is_built_in(
-                        game
-                    ):  # it may fail for ever, and is tried when it is asked for
+                except Exception:  # `_drop_failed` has logged it
+                    if not is_built_in(game):  # a plugin may always fail: wait for a request
                         break
                     await asyncio.sleep(RETRY_S)
         self.ready = True
 
-    def is_open(self, terms: Terms) -> bool:
-        """Whether the solution of a game lies open, so that nobody waits for it."""
-        found = self._open.get(_key(terms))
+    def is_cached(self, terms: Terms) -> bool:
+        """Whether a solution, or its refusal, is there without waiting."""
+        found = self._solutions.get(_key(terms))
         return found is not None and found.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
-        """What a question from an address finds in the solution of a game.
+        """Apply a function to the solution of a game, in a thread.
 
-        `NotSolved` and `ServerBusy` refuse it; `SolutionPending` asks for patience.
+        `NotSolved` and `ServerBusy` refuse it; after `SolutionPending` the client asks again.
         """
         try:
             solution = await asyncio.wait_for(self.solution(terms, address), SOLUTION_TIMEOUT_S)
         except TimeoutError:
             raise SolutionPending("this is being solved; ask again in a moment") from None
-        return await self._begin(self._reading, address, question, solution)
+        return await self._submit(self._reading, address, question, solution)
 
-    async def known(self, terms: Terms, address: str) -> None:
-        """`NotSolved` for a game that cannot be solved here, if that is found out in time."""
+    async def check_solvable(self, terms: Terms, address: str) -> None:
+        """`NotSolved` where a game cannot be solved here, if that is known within the timeout."""
         try:
             await asyncio.wait_for(self.solution(terms, address), SOLUTION_TIMEOUT_S)
         except NotSolved:
             raise
-        except Exception:  # it is not known, and may be later
+        except Exception:  # not known yet
             return
 
     async def solution(self, terms: Terms, address: str = INTERNAL_ADDRESS) -> "Solution":
-        """The solution of a game, however long it takes; `NotSolved` and `ServerBusy` refuse it."""
+        """The solution of a game, without a timeout; `NotSolved` and `ServerBusy` refuse it."""
         key = _key(terms)
-        if key not in self._open:
-            if _is_usual(terms):
-                self._usual.add(key)
-                self._open[key] = asyncio.ensure_future(self._solve_usual(terms))
+        if key not in self._solutions:
+            if _has_default_rulings(terms):
+                self._default_keys.add(key)
+                self._solutions[key] = asyncio.ensure_future(self._solve_default(terms))
             else:
-                self._open[key] = self._begin(self._solving, address, _solve_terms, terms)
-            self._open[key].add_done_callback(partial(self._settle, key))
-            self._tidy()
-        self._open.move_to_end(key)
+                self._solutions[key] = self._submit(self._solving, address, _solve_terms, terms)
+            self._solutions[key].add_done_callback(partial(self._drop_failed, key))
+            self._evict()
+        self._solutions.move_to_end(key)
         try:
-            return await asyncio.shield(self._open[key])
+            return await asyncio.shield(self._solutions[key])
         except NotSolved as error:
-            raise NotSolved(str(error)) from None  # the kept one does not gather traces
+            raise NotSolved(str(error)) from None  # the cached error would collect tracebacks
 
-    async def _solve_usual(self, terms: Terms) -> "Solution":
-        with suppress(OSError):  # then it is solved here
+    async def _solve_default(self, terms: Terms) -> "Solution":
+        with suppress(OSError):  # no child process can be started: solve in a thread
             await solve_first(terms, SOLVE_MEMORY_BYTES)
         return await self._solving.run(INTERNAL_ADDRESS, _solve_terms, terms)
 
-    def _begin(
-        self, pool: FairPool, address: str, work: Callable[..., T], *given: Any
+    def _submit(
+        self, pool: FairPool, address: str, work: Callable[..., T], *args: Any
     ) -> asyncio.Future[T]:
         if address != INTERNAL_ADDRESS:
             if self._waiting.total() >= MAX_WAITING_QUESTIONS:
@@ -150,34 +151,34 @@ class SolveQueue:
                     "too many questions of yours are being answered; ask again in a moment"
                 )
         self._waiting[address] += 1
-        begun = asyncio.ensure_future(pool.run(address, work, *given))
-        begun.add_done_callback(partial(self._done, address))
-        return begun
+        future = asyncio.ensure_future(pool.run(address, work, *args))
+        future.add_done_callback(partial(self._on_done, address))
+        return future
 
-    def _done(self, address: str, ended: "asyncio.Future[Any]") -> None:
-        self._waiting -= Counter([address])  # and an address without a question is forgotten
-        if not ended.cancelled():
-            ended.exception()  # somebody has looked, even if whoever asked is gone
+    def _on_done(self, address: str, future: "asyncio.Future[Any]") -> None:
+        self._waiting -= Counter([address])  # subtraction drops addresses at zero
+        if not future.cancelled():
+            future.exception()  # marks it as retrieved, or asyncio would log it
 
-    def _settle(self, key: Key, found: "asyncio.Future[Solution]") -> None:
-        """Keep what was found, or that it cannot be; not that it could not be for now."""
+    def _drop_failed(self, key: Key, found: "asyncio.Future[Solution]") -> None:
+        """Keep solutions and permanent refusals in the cache, and drop temporary failures."""
         error = None if found.cancelled() else found.exception()
         if error is not None and not isinstance(error, NotSolved):
             LOG.error("a game could not be solved", exc_info=error, extra={"game": key[0]})
         elif not found.cancelled() and not isinstance(error, SolveTimeout):
             return
-        self._open.pop(key, None)
+        self._solutions.pop(key, None)
 
-    def _tidy(self) -> None:
-        """Put away what was not asked for lately."""
-        strange = [key for key in self._open if key not in self._usual]
-        done = [key for key in strange if self._open[key].done()]
-        for key in done[: max(0, len(strange) - MAX_CACHED_SOLUTIONS)]:
-            del self._open[key]
+    def _evict(self) -> None:
+        """Evict the finished solutions of custom rulings that were least recently used."""
+        custom = [key for key in self._solutions if key not in self._default_keys]
+        done = [key for key in custom if self._solutions[key].done()]
+        for key in done[: max(0, len(custom) - MAX_CACHED_SOLUTIONS)]:
+            del self._solutions[key]
 
     def close(self) -> None:
-        """Let threads that have begun end by themselves, and begin nothing more."""
-        for found in self._open.values():
+        """Cancel what is pending; running threads end by themselves."""
+        for found in self._solutions.values():
             found.cancel()
         self._solving.close()
         self._reading.close()
@@ -187,16 +188,15 @@ def _key(terms: Terms) -> Key:
     return (terms.game.name, terms.rulings)
 
 
-def _is_usual(terms: Terms) -> bool:
-    """Whether a game is played as its book has it."""
+def _has_default_rulings(terms: Terms) -> bool:
     return bool(terms.rulings == terms.game.rulings())
 
 
 def _solve_terms(terms: Terms) -> "Solution":
-    seconds = inf if _is_usual(terms) else SOLVE_CPU_LIMIT_S
+    seconds = inf if _has_default_rulings(terms) else SOLVE_CPU_LIMIT_S
     try:
         return solution_in_time(terms, seconds, SOLVE_MEMORY_BYTES, clock=time.process_time)
     except SolveTimeout:
-        raise SolveTimeout(TOO_LONG) from None
+        raise SolveTimeout(SOLVE_TOO_LONG_MESSAGE) from None
     except SolveLimitExceeded:
-        raise NotSolved(TOO_LONG) from None
+        raise NotSolved(SOLVE_TOO_LONG_MESSAGE) from None

@@ -7,27 +7,27 @@ from typing import Any, Final
 from evenodds.server.logs import LOG
 
 RESTART_S: Final = 1.0
-"""Seconds after which a task that has ended begins again."""
+"""Delay before a permanent task is restarted."""
 
 
 class SupervisedTasks:
-    """The tasks of one part of the server, which end with it."""
+    """The tasks of one component, cancelled together."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[None]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        """Do something once; an error that it does not know is logged."""
+        """Run a coroutine once; an unexpected error is logged."""
         task = asyncio.create_task(work, name=name)
         self._running.add(task)
         task.add_done_callback(self._ended)
 
-    def keep(self, work: Callable[[], Awaitable[None]], name: str) -> None:
-        """Do something for as long as the server runs: after an error it begins again."""
-        self.start(_for_ever(work, name), name)
+    def run_forever(self, work: Callable[[], Awaitable[None]], name: str) -> None:
+        """Run a coroutine function again whenever it ends or fails, until stopped."""
+        self.start(_restart_forever(work, name), name)
 
     async def stop(self) -> None:
-        """End all of them."""
+        """Cancel all tasks and wait for their end."""
         running = tuple(self._running)
         for task in running:
             task.cancel()
@@ -39,7 +39,7 @@ class SupervisedTasks:
             LOG.error("a task failed", exc_info=error, extra={"task": task.get_name()})
 
 
-async def _for_ever(work: Callable[[], Awaitable[None]], name: str) -> None:
+async def _restart_forever(work: Callable[[], Awaitable[None]], name: str) -> None:
     while True:
         try:
             await work()

@@ -1,1 +1,6 @@
-"""Matches on the server: registry, state folded from events, referee, notifications."""
+"""Matches on the server: registry, sessions, state folded from events, referee, computers.
+
+A process holds a match in memory as a `MatchSession`; the event log of `server.storage` is the
+truth. This package imports `server.storage`, `server.jobs` and the modules beside them, and neither
+`server.http` nor `server.routes`.
+"""

@@ -1,7 +1,7 @@
 """Computer players of server matches: picks computed in a thread pool while watched.
 
-A computer never loses by what goes wrong here: it plays by search while what it must know is not
-known yet, tries again after an error, and is on no clock.
+No fault of the server costs a computer the match: it plays by search until its solution is there,
+retries after an error, and has no clock.
 """
 
 import asyncio
@@ -30,132 +30,136 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 THREADS: Final = 2
-"""Computers that think at once."""
+"""Picks that are computed at once, in all matches together."""
 SEARCH: Final = "search"
-"""Who plays without knowing anything: it is made anew for each pick, for it holds much memory."""
+"""The player that needs no solution; made anew for each pick, for it holds much memory."""
 SOLUTION_WAIT_S: Final = 10.0
-"""Seconds that a computer waits for the solution of its game before it plays by search."""
-GLANCE_S: Final = 0.05
-"""Seconds that it waits once it plays by search: enough for what is there."""
+"""Seconds that the first pick waits for a solution before search replaces the exact player."""
+CACHED_SOLUTION_WAIT_S: Final = 0.05
+"""Seconds that later picks wait: a solution that is cached by now comes within that."""
 RETRY_S: Final = 1.0
-LONGEST_RETRY_S: Final = 60.0
-"""Seconds until a computer tries again after an error: at first, and at the most."""
+MAX_RETRY_S: Final = 60.0
+"""Delay before a pick is tried again after an error: the first, and the longest."""
 
 
 class Computers:
-    """Lets computers pick whenever they are waited for and somebody looks."""
+    """Starts a task for each computer whose action is due in a watched match."""
 
-    def __init__(self, referee: Referee, desk: SolveQueue, unwatched_s: float) -> None:
+    def __init__(self, referee: Referee, solve_queue: SolveQueue, unwatched_s: float) -> None:
         self.referee = referee
-        self.desk = desk
+        self.solve_queue = solve_queue
         self.unwatched_s = unwatched_s
-        """Seconds after the last look from which on a match waits for the next."""
+        """Seconds without a request or stream after which a match counts as unwatched."""
         self._threads = FairPool(THREADS, "thinking")
         self._tasks = SupervisedTasks()
-        self._thinking: set[tuple[str, Seat, int]] = set()
-        referee.clerk.then = self.let
+        self._scheduled: set[tuple[str, Seat, int]] = set()
+        referee.writer.on_decided = self.schedule
 
-    def let(self, table: MatchSession) -> None:
-        """Let the computers who are waited for do what they are waited for, each once."""
-        room = table.room
-        for seat in room.waiting():
-            key = (room.id, seat, room.stage)
+    def schedule(self, session: MatchSession) -> None:
+        """Start a task for each computer whose action is due, unless it runs already."""
+        state = session.state
+        for seat in state.waiting():
+            key = (state.id, seat, state.stage)
             if (
-                room.computers[seat]
-                and key not in self._thinking
-                and table.is_watched(self.unwatched_s)
+                state.computers[seat]
+                and key not in self._scheduled
+                and session.is_watched(self.unwatched_s)
             ):
-                self._thinking.add(key)
-                self._tasks.start(self._act(table, seat, key), "computer")
+                self._scheduled.add(key)
+                self._tasks.start(self._act(session, seat, key), "computer")
 
     async def stop(self) -> None:
-        """Let nobody think any more."""
+        """Cancel all tasks; threads end with the pick they compute."""
         await self._tasks.stop()
         self._threads.close()
 
-    async def _act(self, table: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
-        """Do what a seat is waited for; after an error, again."""
-        pause = RETRY_S
+    async def _act(self, session: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
+        """Take the action that is due; retried with growing delays after an error."""
+        delay_s = RETRY_S
         try:
             while True:
                 try:
-                    await self._act_once(table, seat)
+                    await self._act_once(session, seat)
                     return
-                except IllegalPick:  # another process was faster, or it was taken back
+                except IllegalPick:  # another process was faster, or the pick was taken back
                     return
                 except DatabaseError:
                     pass
                 except Exception:
-                    told = {"match": table.room.id, "computer": table.room.terms.computer(seat)}
-                    LOG.exception("a computer could not pick", extra=told)
-                    table.delayed(Delay.TROUBLE)
-                await asyncio.sleep(pause)
-                pause = min(2 * pause, LONGEST_RETRY_S)
+                    details = {
+                        "match": session.state.id,
+                        "computer": session.state.terms.computer(seat),
+                    }
+                    LOG.exception("a computer could not pick", extra=details)
+                    session.set_delay(Delay.TROUBLE)
+                await asyncio.sleep(delay_s)
+                delay_s = min(2 * delay_s, MAX_RETRY_S)
         finally:
-            self._thinking.discard(key)
+            self._scheduled.discard(key)
 
-    async def _act_once(self, table: MatchSession, seat: Seat) -> None:
-        """Pick or reveal."""
-        room, round = table.room, table.room.match.round
-        if room.phase == REVEAL:
-            await self.referee.reveal(table, seat, round, None)
+    async def _act_once(self, session: MatchSession, seat: Seat) -> None:
+        state, round = session.state, session.state.match.round
+        if state.phase == REVEAL:
+            await self.referee.reveal(session, seat, round, None)
             return
-        stage = room.stage
-        player = await self._player(table, seat)
-        number = await self._threads.run(table.opener, player.pick, room.view(seat))
-        if table.delay is Delay.TROUBLE:
-            table.delayed(None)
-        if room.stage == stage:
-            await self._pick(table, seat, round, number)
+        stage = state.stage
+        player = await self._player(session, seat)
+        number = await self._threads.run(session.opener, player.pick, state.view(seat))
+        if session.delay is Delay.TROUBLE:
+            session.set_delay(None)
+        if state.stage == stage:
+            await self._pick(session, seat, round, number)
 
-    async def _pick(self, table: MatchSession, seat: Seat, round: int, number: int) -> None:
-        if not table.room.sealed:
-            await self.referee.pick(table, seat, round, number)
+    async def _pick(self, session: MatchSession, seat: Seat, round: int, number: int) -> None:
+        if not session.state.sealed:
+            await self.referee.pick(session, seat, round, number)
             return
-        id, salt = table.room.id, new_salt()
+        id, salt = session.state.id, new_salt()
         promise = commitment(id, str(SEAT_NAMES[seat]), round, number, salt)
         secret = Secret(id, round, seat, number, salt)
-        await self.referee.commit(table, seat, round, promise, secret)
+        await self.referee.commit(session, seat, round, promise, secret)
 
-    async def _player(self, table: MatchSession, seat: Seat) -> Player:
-        """Who picks for a seat: the computer that sits there or, while it cannot, search.
+    async def _player(self, session: MatchSession, seat: Seat) -> Player:
+        """The player of a seat: its computer or, while that has no solution, search.
 
-        It remembers nobody: on a server anyone may come by any name.
+        It has no memory of opponents: on a server anyone may use any name.
         """
-        if seat in table.opponents:
-            return table.opponents[seat]
-        terms, solution = table.room.terms, None
+        if seat in session.opponents:
+            return session.opponents[seat]
+        terms, solution = session.state.terms, None
         name = terms.computer(seat)
         if registry.is_exact(name):
-            solution = await self._solution(table)
+            solution = await self._solution(session)
             name = name if solution is not None else SEARCH
         player = registry.opponent(
             name, terms, seat, Random(), solution=solution, memory=NoMemory()
         )
         if name != SEARCH:
-            table.opponents[seat] = player
+            session.opponents[seat] = player
         return player
 
-    async def _solution(self, table: MatchSession) -> "Solution | None":
-        """The solution that the computers of a table play by; none while there is none.
+    async def _solution(self, session: MatchSession) -> "Solution | None":
+        """The solution for the computers of a match, or None.
 
-        It is waited for once. What could not be solved is not tried again for the same match.
+        Only the first pick waits long. A match whose game could not be solved does not try again.
         """
-        terms, wait = table.room.terms, SOLUTION_WAIT_S
-        if not self.desk.is_open(terms):
-            if table.delay is Delay.UNSOLVED:
+        terms, wait = session.state.terms, SOLUTION_WAIT_S
+        if not self.solve_queue.is_cached(terms):
+            if session.delay is Delay.UNSOLVED:
                 return None
-            if table.delay is Delay.SEARCH:
-                wait = GLANCE_S
+            if session.delay is Delay.SEARCH:
+                wait = CACHED_SOLUTION_WAIT_S
             else:
-                table.delayed(Delay.SOLVING)
+                session.set_delay(Delay.SOLVING)
         try:
-            solution = await asyncio.wait_for(self.desk.solution(terms, table.opener), wait)
+            solution = await asyncio.wait_for(
+                self.solve_queue.solution(terms, session.opener), wait
+            )
         except NotSolved:
-            table.delayed(Delay.UNSOLVED)
-        except Exception:  # too many wait, it is being made, or the desk has logged what it was
-            table.delayed(Delay.SEARCH)
+            session.set_delay(Delay.UNSOLVED)
+        except Exception:  # the queue is full, the wait timed out, or the error is logged already
+            session.set_delay(Delay.SEARCH)
         else:
-            table.delayed(None)
+            session.set_delay(None)
             return solution
         return None

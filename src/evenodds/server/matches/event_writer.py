@@ -1,6 +1,6 @@
 """Optimistic writes: decide, append to the ledger, apply; retried after a conflict.
 
-Two processes may decide at once; the ledger takes one of them, and the other decides anew.
+Two processes may decide at once; the ledger accepts one, and the other decides again.
 """
 
 import time
@@ -15,90 +15,97 @@ from evenodds.server.storage.events import Event, LedgerEntry, WriteConflict
 from evenodds.server.storage.ledger import Ledger
 
 MAX_WRITE_ATTEMPTS: Final = 5
-"""How often something is decided anew when another process was faster."""
+"""Writes of one decision, the retries included."""
 
 Decision = Callable[[MatchState], Awaitable[LedgerEntry | None]]
-"""What is to be written, or nothing when it has been done already; `IllegalPick` refuses."""
+"""The entry to be written, or None where nothing is to be done; `IllegalPick` refuses."""
 
 
 class EventWriter:
-    """Writes what is decided at tables, and takes in what other processes have written."""
+    """Writes decisions on sessions, and applies the events that other processes have written."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
-        self.then: Callable[[MatchSession], None] = lambda table: None
-        """Called after each decision: computers may have something to do."""
+        self.on_decided: Callable[[MatchSession], None] = lambda session: None
+        """Called after each change, outside the lock: a computer's action may be due."""
 
-    async def decide(self, table: MatchSession, decision: Decision) -> MatchState:
-        """Decide under the lock of the table, and write; anew when another was faster."""
+    async def decide(self, session: MatchSession, decision: Decision) -> MatchState:
+        """Decide and write under the session's lock; after a conflict decide again.
+
+        The lock orders the decisions of this process. Against other processes only the ledger's
+        primary key (match, seq) helps, so a conflict means: catch up, and decide on the new state.
+        """
         for _ in range(MAX_WRITE_ATTEMPTS):
-            async with table.lock:
+            async with session.lock:
                 try:
-                    entry = await decision(table.room)
+                    entry = await decision(session.state)
                     if entry is None:
-                        return table.room
-                    await self.write(table, entry)
+                        return session.state
+                    await self.write(session, entry)
                 except WriteConflict as conflict:
-                    await self._take_in(table, conflict.events, table.room.seq + 1)
+                    await self._catch_up(session, conflict.events, session.state.seq + 1)
                     continue
-                except IllegalPick:  # unless another process knows more
-                    if self.ledger.shared and await self._refresh(table):
+                except IllegalPick:  # it may be legal after what another process has written
+                    if self.ledger.shared and await self._refresh(session):
                         continue
                     raise
-            self.then(table)
-            return table.room
+            self.on_decided(session)
+            return session.state
         raise IllegalPick("too much is happening in this match; try again")
 
-    async def write(self, table: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
-        """Put entries on disk, then let the room take the first, then tell of it."""
-        if table.archived and entry.status is None:
+    async def write(self, session: MatchSession, entry: LedgerEntry, *others: LedgerEntry) -> None:
+        """Write entries to disk, apply the first to the state, notify the watchers: in this order.
+
+        Nobody sees an event that a crash could take back. The caller holds the session's lock.
+        """
+        if session.archived and entry.status is None:
             entry = entry._replace(status=schema.OPEN)
         await self.ledger.write(entry, *others)
-        table.archived = False
+        session.archived = False
         if entry.secret is not None:
             kept = entry.secret
-            table.room.numbers[kept.seat] = (kept.number, kept.salt)
+            session.state.secret_picks[kept.seat] = (kept.number, kept.salt)
         for event in entry.events:
-            table.room.take(event)
-        table.tell()
+            session.state.apply(event)
+        session.notify_watchers()
 
-    async def refresh(self, table: MatchSession) -> None:
-        """Take in what another process has written."""
-        async with table.lock:
-            await self._refresh(table)
-        self.then(table)
+    async def refresh(self, session: MatchSession) -> None:
+        """Read and apply the events that other processes have written."""
+        async with session.lock:
+            await self._refresh(session)
+        self.on_decided(session)
 
-    async def hear(self, table: MatchSession, seq: int, event: Event | None) -> None:
-        """Take in an event that another process has written; what is missing before it is read."""
-        if seq <= table.room.seq:
+    async def receive(self, session: MatchSession, seq: int, event: Event | None) -> None:
+        """Apply an event of a notification; what is missing before it, or was too long, is read."""
+        if seq <= session.state.seq:
             return
-        async with table.lock:
-            await self._take_in(table, [event] if event else [], seq)
-        self.then(table)
+        async with session.lock:
+            await self._catch_up(session, [event] if event else [], seq)
+        self.on_decided(session)
 
-    async def _take_in(self, table: MatchSession, events: Sequence[Event], least: int) -> None:
-        """Take in events up to one at least: these, if they follow, or else what is on disk."""
-        fresh = [event for event in events if event.seq > table.room.seq]
-        if fresh and fresh[0].seq == table.room.seq + 1:
-            await self._take(table, fresh)
-        elif table.room.seq < least:
-            await self._refresh(table)
+    async def _catch_up(self, session: MatchSession, events: Sequence[Event], min_seq: int) -> None:
+        """Apply these events if they follow directly; else, if below `min_seq`, read from disk."""
+        fresh = [event for event in events if event.seq > session.state.seq]
+        if fresh and fresh[0].seq == session.state.seq + 1:
+            await self._apply(session, fresh)
+        elif session.state.seq < min_seq:
+            await self._refresh(session)
 
-    async def _refresh(self, table: MatchSession) -> bool:
-        """Take in what is on disk; whether there was anything."""
-        events = await self.ledger.events(table.room.id, table.room.seq)
+    async def _refresh(self, session: MatchSession) -> bool:
+        """Apply the new events on disk; whether there were any."""
+        events = await self.ledger.events(session.state.id, session.state.seq)
         if events:
-            await self._take(table, events)
+            await self._apply(session, events)
         return bool(events)
 
-    async def _take(self, table: MatchSession, events: Sequence[Event]) -> None:
+    async def _apply(self, session: MatchSession, events: Sequence[Event]) -> None:
         if any(event.kind == "joined" for event in events):
-            table.places = await self.ledger.places(table.room.id)
+            session.credentials = await self.ledger.credentials(session.state.id)
         for event in events:
-            table.room.take(event)
-        table.tell()
+            session.state.apply(event)
+        session.notify_watchers()
 
 
-def event_of(room: MatchState, kind: str, **data: Any) -> Event:
-    """The next event of a room, now."""
-    return Event(room.seq + 1, time.time(), kind, data)
+def event_of(state: MatchState, kind: str, **data: Any) -> Event:
+    """The event that follows the last one of a match, at the current time."""
+    return Event(state.seq + 1, time.time(), kind, data)

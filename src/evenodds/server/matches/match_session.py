@@ -16,29 +16,29 @@ from evenodds.server.matches.tokens import hashed
 from evenodds.server.storage.events import SeatCredential
 
 POLLED_S: Final = 75.0
-"""Seconds for which somebody is there who asks now and then: a browser lets a page that is hidden
-ask once a minute."""
+"""Seconds for which a poll counts as presence: browsers throttle the timers of a hidden page to
+one a minute."""
 
 
 class NotAuthorized(PermissionError):
-    """A seat, an invitation or an action that belongs to somebody else."""
+    """A seat, an invitation or an action that the request has no credential for."""
 
 
 class Delay(StrEnum):
-    """Why a computer is late, or not itself."""
+    """Why a computer is late, or plays by search."""
 
     SOLVING = "solving"
-    """It waits until the game is solved."""
+    """It waits for the solution of the game."""
     SEARCH = "search"
-    """The game is still being solved, and it plays by search meanwhile."""
+    """It plays by search until the game is solved."""
     UNSOLVED = "unsolved"
-    """The game could not be solved, and it plays by search."""
+    """It plays by search, for the game could not be solved."""
     TROUBLE = "trouble"
-    """Something went wrong here, and it tries again."""
+    """An error was logged, and the pick is tried again."""
 
 
-class Parts:
-    """What `views` says to everyone alike, as JSON, until it changes."""
+class ViewCache:
+    """The parts of a view that are the same for all readers, as JSON, with what they depend on."""
 
     terms_of: Terms | None = None
     terms = b""
@@ -49,82 +49,96 @@ class Parts:
 
 
 class MatchSession:
-    """A match as one process holds it."""
+    """A match as one process holds it.
+
+    `lock` is held from a decision until its events are on disk and applied. Readers need none: all
+    of this runs in one event loop, and an event is applied without awaiting.
+    """
 
     def __init__(
         self,
-        room: MatchState,
-        places: list[SeatCredential],
+        state: MatchState,
+        credentials: list[SeatCredential],
         opener: str = "",
         archived: bool = False,
     ) -> None:
-        self.room = room
-        self.places = places
+        self.state = state
+        self.credentials = credentials
         self.opener = opener
-        """The address that opened the match, whose computer time it takes."""
+        """The address that opened the match; its computers' work counts for that address."""
         self.archived = archived
         self.lock = asyncio.Lock()
         self.watchers: set[Callable[[], None]] = set()
-        """Called whenever the room or who is there has changed."""
+        """Called whenever the state or the presence has changed."""
         self.opponents: dict[Seat, Player] = {}
-        """The computers that have been seated."""
+        """The computer players, made at their first pick."""
         self.delay: Delay | None = None
         self.streams: Counter[Seat] = Counter()
-        """How many streams each seat reads here."""
-        self.polled: dict[Seat, float] = {}
-        """When each seat that reads none has last asked here."""
-        self.elsewhere: dict[str, set[Seat]] = {}
-        """Who is there at another process, by process."""
-        self.away: dict[Seat, float] = {}
-        """Since when somebody who is waited for was not seen here."""
+        """Open streams of each seat in this process."""
+        self.polled_at: dict[Seat, float] = {}
+        """Time of the last poll of each seat that has no stream."""
+        self.remote_seats: dict[str, set[Seat]] = {}
+        """Seats present at other processes, by process."""
+        self.away_since: dict[Seat, float] = {}
+        """Since when each seat was seen nowhere."""
         self.touched_at = -math.inf
-        """When it was last noted that somebody is at a listed match."""
-        self.used_at = time.monotonic()
-        self.parts = Parts()
+        """When `touched` was last updated in the database."""
+        self.watched_at = time.monotonic()
+        self.view_cache = ViewCache()
 
     def is_watched(self, seconds: float) -> bool:
-        """Whether somebody reads the match, or has looked at it within so many seconds."""
-        return bool(self.watchers) or time.monotonic() - self.used_at < seconds
+        """Whether the match has a stream, or had a request within so many seconds."""
+        return bool(self.watchers) or time.monotonic() - self.watched_at < seconds
 
-    def delayed(self, delay: Delay | None) -> None:
-        """Let everyone see why a computer is late, or not itself."""
+    def set_delay(self, delay: Delay | None) -> None:
+        """Set why a computer is late, and notify the watchers of a change."""
         if self.delay != delay:
             self.delay = delay
-            self.tell()
+            self.notify_watchers()
 
-    def tell(self) -> None:
-        """Let everyone who watches see how things stand."""
+    def notify_watchers(self) -> None:
+        """Wake all streams, which then send what has changed."""
         for watcher in tuple(self.watchers):
             watcher()
 
     def seat_of(self, token: str) -> Seat | None:
         """The seat that a token is for."""
         hash = hashed(token)
-        found = (place for place in self.places if place.hash == hash and not place.invitation)
-        return next((place.seat for place in found), None)
+        found = (
+            credential
+            for credential in self.credentials
+            if credential.hash == hash and not credential.invitation
+        )
+        return next((credential.seat for credential in found), None)
 
-    def free_place(self) -> SeatCredential | None:
-        """The invitation that nobody has spent."""
-        found = (place for place in self.places if place.invitation and not place.spent)
+    def open_invitation(self) -> SeatCredential | None:
+        """The invitation that is not spent yet."""
+        found = (
+            credential
+            for credential in self.credentials
+            if credential.invitation and not credential.spent
+        )
         return next(found, None)
 
-    def here(self) -> set[Seat]:
-        """The seats that are there at this process: they read a stream, or ask now and then."""
-        return {seat for seat in SEATS if self.streams[seat] > 0 or seat in self.polled}
+    def local_seats(self) -> set[Seat]:
+        """The seats present at this process, by a stream or by polls."""
+        return {seat for seat in SEATS if self.streams[seat] > 0 or seat in self.polled_at}
 
     def connected(self) -> list[bool]:
-        """Whether each seat is there, at any process; a computer always is."""
-        present = self.here().union(*self.elsewhere.values())
-        return [self.room.computers[seat] or seat in present for seat in SEATS]
+        """Whether each seat is present at any process; a computer always is."""
+        present = self.local_seats().union(*self.remote_seats.values())
+        return [self.state.computers[seat] or seat in present for seat in SEATS]
 
     def is_attended(self) -> bool:
-        """Whether there is somebody to play with, or somebody who looks on once all have come."""
-        if self.room.ready:
-            return bool(self.watchers or self.polled)
-        return bool(self.here()) or not any(not place.invitation for place in self.places)
+        """Whether a player waits for an opponent or, once both have joined, anybody watches."""
+        if self.state.ready:
+            return bool(self.watchers or self.polled_at)
+        return bool(self.local_seats()) or not any(
+            not credential.invitation for credential in self.credentials
+        )
 
-    def drop_polled(self) -> bool:
-        """Forget those who have not asked for a while; whether somebody is gone by that."""
-        before, then = self.here(), time.monotonic() - POLLED_S
-        self.polled = {seat: at for seat, at in self.polled.items() if at > then}
-        return self.here() != before
+    def expire_polls(self) -> bool:
+        """Drop seats that no longer poll; whether the presence has changed."""
+        before, then = self.local_seats(), time.monotonic() - POLLED_S
+        self.polled_at = {seat: at for seat, at in self.polled_at.items() if at > then}
+        return self.local_seats() != before

@@ -1,7 +1,7 @@
 """State of one match, folded from its event log and from nothing else.
 
-A room changes only by `take`, which folds one event into it, so that any process that reads the
-same events stands at the same position. The match is the only judge of rules.
+A state changes only by `apply`, so that all processes that read the same events have the same
+state. Rules are checked by `core.match.Match` alone.
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
 from evenodds.server.storage.events import Event
 
 PICK, REVEAL = "pick", "reveal"
-"""What a round waits for: picks or, where they are sealed, that they are shown."""
+"""Phases of a round; the second only where picks are sealed."""
 
 
 class MatchState:
-    """A match, who sits there, which picks are in, and until when the others may come."""
+    """A match with its players, the picks of the round, and its deadlines."""
 
     def __init__(
         self,
         id: str,
         opened: Event,
-        lost: Callable[[float], float] = lambda since: 0.0,
+        outage_seconds_since: Callable[[float], float] = lambda since: 0.0,
         absence_s: float = 300.0,
     ) -> None:
         self.id = id
@@ -35,43 +35,43 @@ class MatchState:
         self.terms = terms_of(opened.data)
         self.match = Match(self.terms)
         self.computers: Final = tuple(bool(self.terms.computer(seat)) for seat in SEATS)
-        """Which seats are a computer's."""
+        """Which seats are played by a computer."""
         self.clock: int | None = opened.data["clock"]
         """Seconds for each pick, and for each reveal."""
-        self.since = opened.at
-        """When those who are waited for began to be."""
-        self.lost = lost
-        """How many seconds since a moment count on no clock, for nobody served."""
+        self.waiting_since = opened.at
+        """When the clock of the waiting seats was last restarted."""
+        self._outage_seconds_since = outage_seconds_since
+        """Seconds of outage since a moment; they count on no clock."""
         self.absence_s = absence_s
-        """Seconds after which a player who is away loses to a claim, where there is no clock."""
+        """Seconds of absence after which the other player may claim a win; used without a clock."""
         self.absent: dict[Seat, float] = {}
-        """Since when those who are waited for are away."""
+        """Since when seats that are waited for are absent."""
         self.stage = 0
-        """How often that has changed: with each round, and when picks are to be revealed."""
+        """Counts restarts of the clock: it changes with each round and each reveal phase."""
         self.sealed: bool = opened.data.get("sealed", False)
         self.listed: bool = opened.data["listed"]
         self.joined: list[bool] = list(opened.data["joined"])
-        """Whether Player 1 and Player 2 have come; computers are always there."""
+        """Whether Player 1 and Player 2 have joined; computers always have."""
         self.chosen: set[Seat] = set()
         """The seats with a pick in this round."""
         self.commitments: dict[Seat, str] = {}
-        """In a sealed match, what each of them has promised."""
+        """In a sealed match, the commitment of each of them."""
         self.revealed: set[Seat] = set()
         self.seals: list[tuple[Seal, Seal]] = []
-        """In a sealed match, the promises of each round and what opened them."""
+        """In a sealed match, commitments and salts of each round."""
         self.unplayed: tuple[UnplayedCommitment | None, UnplayedCommitment | None] = (None, None)
-        """In a sealed match, the promises of a last round that did not come to be played."""
-        self.numbers: dict[Seat, tuple[int, str]] = {}
-        """Picks with their salts, as far as they came here; never told to anyone."""
+        """In a sealed match, the commitments of a last round that was not played."""
+        self.secret_picks: dict[Seat, tuple[int, str]] = {}
+        """Picks and salts of this round, as far as this process knows them; never in a view."""
         self.offers: set[Seat] = set()
         self.rematch = ""
         self.void = False
-        self._asked = frozenset(self.match.waiting())
+        self._picking = frozenset(self.match.waiting())
         """The seats that pick in this round."""
         self._waiting: tuple[Seat, ...] | None = None
 
-    def take(self, event: Event) -> None:
-        """Fold one event into the room."""
+    def apply(self, event: Event) -> None:
+        """Fold one event into the state, by the method named after its kind."""
         assert event.seq == self.seq + 1, "events are folded in order"
         getattr(self, f"_{event.kind}")(event)
         self.seq = event.seq
@@ -79,62 +79,62 @@ class MatchState:
 
     @property
     def ready(self) -> bool:
-        """Whether everyone has come."""
+        """Whether both players have joined."""
         return all(self.joined)
 
     @property
     def result(self) -> MatchResult | None:
-        """How the match ended; a void match has ended for nobody."""
+        """How the match ended; a void match counts as a draw without a winner."""
         return MatchResult(Outcome.DRAW, VOID_REASON) if self.void else self.match.result
 
     @property
     def cancelled(self) -> bool:
-        """Whether the match was given up before everyone had come."""
+        """Whether the match was ended before both players had joined."""
         return self.void and not self.ready
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to play."""
+        """Whether the match has a result."""
         return self.result is not None
 
     @property
     def phase(self) -> str:
-        """What the round waits for."""
-        return REVEAL if self.sealed and self._asked <= self.chosen and not self.over else PICK
+        """`PICK` or `REVEAL`."""
+        return REVEAL if self.sealed and self._picking <= self.chosen and not self.over else PICK
 
     @property
     def deadline(self) -> float | None:
-        """When the time of those who are waited for is up, where there is a clock."""
-        if not self.clock or not self._timed():
+        """When the waiting seats are overdue, where there is a clock."""
+        if not self.clock or not self._on_clock():
             return None
-        return self.since + self.clock + self.lost(self.since)
+        return self.waiting_since + self.clock + self._outage_seconds_since(self.waiting_since)
 
-    def absence(self, seat: Seat) -> float | None:
-        """Until when a player who is away may come back; after that, the other may claim to win."""
+    def absence_deadline(self, seat: Seat) -> float | None:
+        """Until when an absent player may return; then the other may claim the win."""
         since = self.absent.get(seat)
         if since is None or seat not in self.waiting():
             return None
-        return since + self.absence_s + self.lost(since)
+        return since + self.absence_s + self._outage_seconds_since(since)
 
     def waiting(self) -> tuple[Seat, ...]:
-        """The seats whose pick, or whose reveal, is still to come."""
+        """The seats whose pick, or whose reveal, is missing."""
         if self._waiting is None:
             done = self.revealed if self.phase == REVEAL else self.chosen
-            asked = self._asked if self.ready and not self.over else ()
+            asked = self._picking if self.ready and not self.over else ()
             self._waiting = tuple(seat for seat in SEATS if seat in asked and seat not in done)
         return self._waiting
 
-    def late(self, now: float) -> tuple[Seat, ...]:
-        """The seats that are past their time."""
+    def overdue(self, now: float) -> tuple[Seat, ...]:
+        """The seats whose deadline has passed."""
         deadline = self.deadline
-        return self._timed() if deadline is not None and now > deadline else ()
+        return self._on_clock() if deadline is not None and now > deadline else ()
 
-    def _timed(self) -> tuple[Seat, ...]:
-        """The seats whose time runs: a computer that is late is late by no fault of its own."""
+    def _on_clock(self) -> tuple[Seat, ...]:
+        """The seats whose clock runs. A computer has none: its delays are the server's fault."""
         return tuple(seat for seat in self.waiting() if not self.computers[seat])
 
     def can_take_back(self, seat: Seat | None) -> bool:
-        """Whether a seat may take a pick back: against a computer, and where nothing is sealed."""
+        """Whether a seat may take a pick back: against a computer, and if picks are not sealed."""
         if seat is None or self.over or self.sealed or not self.computers[other(seat)]:
             return False
         return any(picks[seat] != PASS for picks in self.match.history)
@@ -146,13 +146,13 @@ class MatchState:
         return self.match.choices(seat)
 
     def view(self, seat: Seat | None) -> View:
-        """What a seat, or a spectator, may see: that a pick is in, and never which."""
+        """What a seat, or a spectator, may see: that a pick was made, and never which."""
         view = self.match.view(seat)
         chosen = (SEATS[0] in self.chosen, SEATS[1] in self.chosen)
         return view._replace(chosen=chosen, choices=self.choices(seat), result=self.result)
 
     def check(self, seat: Seat, round: int, at: float) -> None:
-        """Refuse whatever comes at the wrong time: `IllegalPick` says why."""
+        """Refuse an action out of turn: `IllegalPick` says why."""
         self.check_time(seat, at)
         if self.void:
             raise IllegalPick(MATCH_OVER_MESSAGE)
@@ -161,8 +161,8 @@ class MatchState:
         self.match.check_turn(seat, round, self.chosen)
 
     def check_time(self, seat: Seat, at: float) -> None:
-        """Refuse what came after the time of a seat was up."""
-        if seat in self.late(at):
+        """Refuse an action after the seat's deadline."""
+        if seat in self.overdue(at):
             raise IllegalPick("your time is up")
 
     def completes(self, seat: Seat) -> bool:
@@ -170,10 +170,10 @@ class MatchState:
         return all(asked == seat for asked in self.waiting())
 
     def _joined(self, event: Event) -> None:
-        place = event.data["player"] - 1
-        self.joined[place] = True
+        index = event.data["player"] - 1
+        self.joined[index] = True
         names = list(self.terms.players)
-        names[place] = event.data["name"]
+        names[index] = event.data["name"]
         self.terms = self.terms._replace(players=check_players(tuple(names)))
         self.match = Match(self.terms)
         self._begin_round(event)
@@ -184,7 +184,7 @@ class MatchState:
         if self.sealed:
             self.commitments[seat] = event.data["commitment"]
             if self.phase == REVEAL:
-                self._begin(event)
+                self._restart_clock(event)
 
     def _absent(self, event: Event) -> None:
         self.absent[event.data["seat"]] = event.at
@@ -210,7 +210,7 @@ class MatchState:
         self._begin_round(event)
 
     def _ended(self, event: Event) -> None:
-        one, two = (self._left_by(seat, event) for seat in SEATS)
+        one, two = (self._unplayed_commitment(seat, event) for seat in SEATS)
         self.unplayed = (one, two)
         if event.data["reason"] == VOID_REASON:
             self.void = True
@@ -218,8 +218,8 @@ class MatchState:
             self.match.lose(event.data["loser"], event.data["reason"])
         self._begin_round(event)
 
-    def _left_by(self, seat: Seat, ended: Event) -> UnplayedCommitment | None:
-        """What a seat has promised in the round that the match ended in, and shown of it."""
+    def _unplayed_commitment(self, seat: Seat, ended: Event) -> UnplayedCommitment | None:
+        """A seat's commitment in the round that the match ended in, and what it revealed."""
         if seat not in self.commitments:
             return None
         number, salt = ended.data.get("shown", {}).get(str(seat), (None, ""))
@@ -231,27 +231,27 @@ class MatchState:
     def _rematch(self, event: Event) -> None:
         self.rematch = event.data["match"]
 
-    def _begin(self, event: Event) -> None:
-        self.since = event.at
+    def _restart_clock(self, event: Event) -> None:
+        self.waiting_since = event.at
         self.stage += 1
 
     def _begin_round(self, event: Event) -> None:
-        self._begin(event)
-        self._asked = frozenset(self.match.waiting())
-        for kept in (self.chosen, self.commitments, self.revealed, self.numbers, self.absent):
+        self._restart_clock(event)
+        self._picking = frozenset(self.match.waiting())
+        for kept in (self.chosen, self.commitments, self.revealed, self.secret_picks, self.absent):
             kept.clear()
 
 
 class MatchOptions(NamedTuple):
-    """What is agreed on a server besides the terms of the match."""
+    """Options of a server match besides its terms."""
 
     clock: int | None = None
     sealed: bool = False
     listed: bool = False
 
 
-def opening(terms: Terms, sitting: MatchOptions, joined: tuple[bool, bool]) -> dict[str, Any]:
-    """The event of opening a match on some terms; `terms_of` reads them there."""
+def opening_data(terms: Terms, options: MatchOptions, joined: tuple[bool, bool]) -> dict[str, Any]:
+    """The data of an `opened` event; `terms_of` reads the terms back."""
     return {
         "game": terms.game.name,
         "rulings": as_data(terms.rulings),
@@ -259,13 +259,13 @@ def opening(terms: Terms, sitting: MatchOptions, joined: tuple[bool, bool]) -> d
         "first": terms.first,
         "repetition": terms.repetition,
         "computers": terms.computers,
-        **sitting._asdict(),
+        **options._asdict(),
         "joined": joined,
     }
 
 
 def terms_of(data: dict[str, Any]) -> Terms:
-    """The terms in an event of opening."""
+    """The terms in the data of an `opened` event."""
     game = catalog.get(data["game"])
     one, two = data["players"]
     first, second = data["computers"]

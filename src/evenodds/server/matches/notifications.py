@@ -18,117 +18,120 @@ from evenodds.server.storage.events import CHANNEL, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
 PRESENCE: Final = "evenodds_presence"
-"""Where processes tell who is there: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
-NEWS: Final = msgspec.json.Decoder(list[EventNotification])
+"""Channel of presence messages: `here PROCESS ID SEATS`, `who PROCESS ID`, `alive PROCESS`."""
+NOTIFICATIONS: Final = msgspec.json.Decoder(list[EventNotification])
 PROCESS_HEARTBEAT_S: Final = 5.0
-"""Seconds between two signs of life of a process."""
+"""Seconds between two heartbeats of a process."""
 PROCESS_TIMEOUT_S: Final = 4 * PROCESS_HEARTBEAT_S
-"""Seconds after which a process that gives none is gone, and whoever was there with it."""
+"""Seconds without a heartbeat after which a process, and the presence it announced, is dropped."""
 
 
 class ProcessNotifications:
-    """One process's ear, and its voice, on the channels of a database."""
+    """Sends and receives the notifications of one process, on one connection of its own."""
 
-    def __init__(self, hall: MatchRegistry, database: Database) -> None:
+    def __init__(self, registry: MatchRegistry, database: Database) -> None:
         assert isinstance(database, PostgresqlDatabase)
-        self.hall = hall
+        self.registry = registry
         self.database = database
         self.process = secrets.token_hex(4)
         self._listener: Any = None
-        self._heard_of: dict[str, float] = {}
+        """The driver's connection while it listens; messages are dropped while it is None."""
+        self._heartbeat_at: dict[str, float] = {}
         self._tasks = SupervisedTasks()
-        self._saying = asyncio.Lock()
+        self._send_lock = asyncio.Lock()
+        """The driver runs one statement at a time on a connection."""
 
     def start(self) -> None:
-        """Listen from now on; whenever the database comes back, catch up."""
-        self._tasks.keep(self._listen, "wake-ups")
-        self._tasks.keep(self._live, "signs of life")
+        """Start listening; after each reconnect the sessions are refreshed."""
+        self._tasks.run_forever(self._listen, "wake-ups")
+        self._tasks.run_forever(self._send_heartbeats, "signs of life")
 
     async def stop(self) -> None:
-        """Stop listening."""
+        """Stop listening and sending."""
         await self._tasks.stop()
 
-    def announce(self, table: MatchSession) -> None:
-        """Tell the others who is there at a match here."""
-        seats = "".join(map(str, sorted(table.here())))
-        self._tasks.start(self._say(f"here {self.process} {table.room.id} {seats}"), "presence")
+    def announce(self, session: MatchSession) -> None:
+        """Announce which seats are present here."""
+        seats = "".join(map(str, sorted(session.local_seats())))
+        self._tasks.start(self._send(f"here {self.process} {session.state.id} {seats}"), "presence")
 
-    def ask(self, table: MatchSession) -> None:
-        """Ask the others who is there with them."""
-        self._tasks.start(self._say(f"who {self.process} {table.room.id}"), "presence")
+    def request(self, session: MatchSession) -> None:
+        """Ask the other processes which seats are present with them."""
+        self._tasks.start(self._send(f"who {self.process} {session.state.id}"), "presence")
 
     async def _listen(self) -> None:
-        """Listen until the connection is lost."""
+        """Listen until the connection is lost; the supervisor restarts this."""
         try:
             async with self.database.engine.connect() as connection:
                 try:
-                    await self._hear(await connection.get_raw_connection())
+                    await self._receive(await connection.get_raw_connection())
                 finally:
-                    await connection.invalidate()  # it is nobody else's any more
+                    await connection.invalidate()  # with listeners it must not return to the pool
         except (*POSTGRESQL_FAILURES, DatabaseError) as error:
             LOG.warning("the wake-ups of the database are lost", extra={"reason": str(error)})
         finally:
             self._listener = None
 
-    async def _hear(self, connection: Any) -> None:
+    async def _receive(self, connection: Any) -> None:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
         await raw.add_listener(
-            CHANNEL, lambda *heard: self._tasks.start(self._changed(heard[-1]), "news")
+            CHANNEL, lambda *heard: self._tasks.start(self._on_events(heard[-1]), "news")
         )
-        await raw.add_listener(PRESENCE, lambda *heard: self._present(heard[-1]))
+        await raw.add_listener(PRESENCE, lambda *heard: self._on_presence(heard[-1]))
         self._listener = raw
-        for table in tuple(self.hall.tables.values()):  # what was said meanwhile was not heard
-            await self.hall.referee.clerk.refresh(table)
-            self.ask(table)
+        # PostgreSQL keeps no notifications for those who are away: read what was missed.
+        for session in tuple(self.registry.sessions.values()):
+            await self.registry.referee.writer.refresh(session)
+            self.request(session)
         await lost.wait()
 
-    async def _live(self) -> None:
-        """Give signs of life, and forget those who give none."""
+    async def _send_heartbeats(self) -> None:
+        """Send heartbeats, and drop processes that send none."""
         while True:
-            await self._say(f"alive {self.process}")
+            await self._send(f"alive {self.process}")
             before = time.monotonic() - PROCESS_TIMEOUT_S
-            gone = [process for process, at in self._heard_of.items() if at < before]
+            gone = [process for process, at in self._heartbeat_at.items() if at < before]
             for process in gone:
-                del self._heard_of[process]
-                for table in self.hall.tables.values():
-                    self._elsewhere(table, process, set())
+                del self._heartbeat_at[process]
+                for session in self.registry.sessions.values():
+                    self._set_remote_seats(session, process, set())
             await asyncio.sleep(PROCESS_HEARTBEAT_S)
 
-    async def _say(self, words: str) -> None:
+    async def _send(self, message: str) -> None:
         raw = self._listener
         if raw is None:
             return
-        async with self._saying:
+        async with self._send_lock:
             try:
-                await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, words)
-            except (
-                POSTGRESQL_FAILURES
-            ):  # the connection is going, if it knows or not, and comes back
-                raw.terminate()
+                await raw.execute("SELECT pg_notify($1, $2)", PRESENCE, message)
+            except POSTGRESQL_FAILURES:
+                raw.terminate()  # wakes `_receive`, even if the driver has not noticed the loss
 
-    async def _changed(self, words: str) -> None:
-        """Take in what others have written, as far as it is held here."""
-        for news in NEWS.decode(words):
-            table = self.hall.tables.get(news.match)
-            if table is not None:
-                with suppress(DatabaseError):  # then it is read when it is needed
-                    await self.hall.referee.clerk.hear(table, news.seq, news.event)
+    async def _on_events(self, message: str) -> None:
+        """Apply events of other processes to the sessions held here."""
+        for notification in NOTIFICATIONS.decode(message):
+            session = self.registry.sessions.get(notification.match)
+            if session is not None:
+                with suppress(DatabaseError):  # it is read with the next request then
+                    await self.registry.referee.writer.receive(
+                        session, notification.seq, notification.event
+                    )
 
-    def _present(self, words: str) -> None:
-        kind, process, *rest = words.split()
+    def _on_presence(self, message: str) -> None:
+        kind, process, *rest = message.split()
         if process == self.process:
             return
-        self._heard_of[process] = time.monotonic()
-        table = self.hall.tables.get(rest[0]) if rest else None
-        if table is None:
+        self._heartbeat_at[process] = time.monotonic()
+        session = self.registry.sessions.get(rest[0]) if rest else None
+        if session is None:
             return
         if kind == "here":
-            self._elsewhere(table, process, {int(seat) for seat in "".join(rest[1:])})
-        elif table.here():
-            self.announce(table)
+            self._set_remote_seats(session, process, {int(seat) for seat in "".join(rest[1:])})
+        elif session.local_seats():
+            self.announce(session)
 
-    def _elsewhere(self, table: MatchSession, process: str, seats: set[Seat]) -> None:
-        if table.elsewhere.get(process, set()) != seats:
-            table.elsewhere[process] = seats
-            table.tell()
+    def _set_remote_seats(self, session: MatchSession, process: str, seats: set[Seat]) -> None:
+        if session.remote_seats.get(process, set()) != seats:
+            session.remote_seats[process] = seats
+            session.notify_watchers()

@@ -1,7 +1,7 @@
 """Outages: times without a server heartbeat, which count on nobody's clock.
 
-Every process that serves says so now and then, all of them in one place. Whoever finds that nobody
-has said so for too long writes down from when until when that was.
+All processes write their heartbeat to the same row. The first that finds it too old records the
+outage: from the last heartbeat until now.
 """
 
 import time
@@ -13,50 +13,53 @@ from evenodds.server.storage.database import Database
 from evenodds.server.storage.schema import HEARTBEAT, OUTAGES
 
 HEARTBEAT_S: Final = 5.0
-"""Seconds between two signs of life."""
+"""Seconds between two heartbeats."""
 OUTAGE_THRESHOLD_S: Final = 2 * HEARTBEAT_S
-"""Seconds without any after which nobody has served."""
+"""Seconds without a heartbeat that count as an outage."""
 
 
 class Outages:
-    """The times in which no process served, as far as they are known here."""
+    """The outages known to this process."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self._known: list[tuple[float, float]] = []
-        self._begun = False
-        self._beat_at = 0.0
+        self._outages: list[tuple[float, float]] = []
+        self._has_served = False
+        self._heartbeat_at = 0.0
 
-    async def beat(self) -> bool:
-        """Say that somebody serves, and learn of outages; whether there was one."""
-        alone = not (self._begun or self.database.shared)  # whatever is missing, nobody served
-        since = self._known[-1][1] if self._known else 0.0
+    async def heartbeat(self) -> bool:
+        """Record a heartbeat and read new outages; whether there were any."""
+        # Nobody else serves a SQLite file: at the start any gap is an outage, however short.
+        first = not (self._has_served or self.database.shared)
+        threshold_s = 0.0 if first else OUTAGE_THRESHOLD_S
+        since = self._outages[-1][1] if self._outages else 0.0
         now = time.time()
-        news = await self.database.run(_beat, now, 0.0 if alone else OUTAGE_THRESHOLD_S, since)
-        self._begun, self._beat_at = True, now
-        self._known += news
-        return bool(news)
+        new = await self.database.run(_record_heartbeat, now, threshold_s, since)
+        self._has_served, self._heartbeat_at = True, now
+        self._outages += new
+        return bool(new)
 
     def is_due(self) -> bool:
-        """Whether it is time for a sign of life; a machine that slept gives one when it wakes."""
-        return abs(time.time() - self._beat_at) >= HEARTBEAT_S
+        """Whether a heartbeat is due. By wall-clock time, which goes on while a machine sleeps."""
+        return abs(time.time() - self._heartbeat_at) >= HEARTBEAT_S
 
-    def lost(self, since: float) -> float:
-        """How many seconds nobody served from a moment on."""
+    def seconds_since(self, since: float) -> float:
+        """Seconds of outage since a moment."""
         seconds = 0.0
-        for began, ended in reversed(self._known):
+        for began, ended in reversed(self._outages):
             if ended <= since:
                 break
             seconds += ended - max(began, since)
         return seconds
 
 
-def _beat(
-    connection: Connection, now: float, missed: float, since: float
+def _record_heartbeat(
+    connection: Connection, now: float, threshold_s: float, since: float
 ) -> list[tuple[float, float]]:
-    """Give a sign of life, and write down an outage that ends with it: those after a moment."""
+    """Record a heartbeat, and an outage that ends with it; the outages that ended after `since`."""
+    # The row lock keeps two processes from recording the same outage.
     last = connection.execute(select(HEARTBEAT.c.at).with_for_update()).scalar_one()
-    if now - last > missed:
+    if now - last > threshold_s:
         connection.execute(insert(OUTAGES).values(began=last, ended=now))
     connection.execute(update(HEARTBEAT).values(at=max(last, now)))
     found = select(OUTAGES.c.began, OUTAGES.c.ended).where(OUTAGES.c.ended > since)

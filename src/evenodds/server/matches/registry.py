@@ -1,6 +1,6 @@
 """Registry of the matches that this process holds: open, join, look up, evict.
 
-Whatever is in memory is written in the ledger, and can be read from there by any process.
+Everything in memory is in the ledger, too, from where any process can load it.
 """
 
 import time
@@ -16,7 +16,7 @@ from evenodds.server.limits import LimitReached, ServerLimits
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import event_of
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
-from evenodds.server.matches.match_state import MatchOptions, MatchState, opening
+from evenodds.server.matches.match_state import MatchOptions, MatchState, opening_data
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.matches.tokens import hashed, new_id, new_token
@@ -29,11 +29,11 @@ TAKEN: Final = "somebody has taken this seat already"
 
 
 class MatchNotFound(LookupError):
-    """There is no such match."""
+    """There is no match with this id."""
 
 
 class SeatGrant(NamedTuple):
-    """What somebody who takes a seat gets: the match, a token, an invitation for the other."""
+    """A granted seat: the match, its token, and an invitation for the other seat."""
 
     match: str
     token: str
@@ -42,50 +42,52 @@ class SeatGrant(NamedTuple):
 
 
 class MatchRegistry:
-    """All tables that this process knows, with the referee and the computers."""
+    """All sessions of this process, with the referee, the computers and the job queues."""
 
     def __init__(self, ledger: Ledger, settings: Settings, limits: ServerLimits) -> None:
         self.ledger = ledger
         self.settings = settings
         self.limits = limits
         self.outages = Outages(ledger.database)
-        self.referee = Referee(ledger, self.note_outages)
-        self.desk = SolveQueue()
-        self.printer = ReportQueue()
-        self.computers = Computers(self.referee, self.desk, settings.unwatched_seconds)
-        self.tables: dict[str, MatchSession] = {}
+        self.referee = Referee(ledger, self.check_outages)
+        self.solve_queue = SolveQueue()
+        self.report_queue = ReportQueue()
+        self.computers = Computers(self.referee, self.solve_queue, settings.unwatched_seconds)
+        self.sessions: dict[str, MatchSession] = {}
         self.closing = False
-        """Whether the server is about to stop: streams end."""
-        self.tell_others: Callable[[MatchSession], None] = lambda table: None
-        """Told when somebody comes or goes here; other processes want to know."""
-        self.ask_others: Callable[[MatchSession], None] = lambda table: None
-        """Asked for those who are there at other processes."""
+        """Whether the server is stopping: streams end."""
+        self.announce_presence: Callable[[MatchSession], None] = lambda session: None
+        """Called when a seat comes or goes here, for the other processes."""
+        self.request_presence: Callable[[MatchSession], None] = lambda session: None
+        """Called for a session that was just loaded: asks who is present at other processes."""
 
     async def open(
-        self, terms: Terms, sitting: MatchOptions, name: str, player: int, address: str
+        self, terms: Terms, options: MatchOptions, name: str, player: int, address: str
     ) -> SeatGrant:
-        """Open a match on some terms for the one who opens it; `BadTerms` and the like refuse."""
+        """Open a match, with a seat for the opener; `BadTerms` and `LimitReached` refuse it."""
         await self._check_count(address)
         names = list(terms.players)
         names[player - 1] = name or names[player - 1]
         terms = terms._replace(players=check_players(tuple(names)))
         people = [not computer for computer in terms.computers]
-        one, two = (place == player - 1 or not person for place, person in enumerate(people))
+        one, two = (index == player - 1 or not person for index, person in enumerate(people))
         id, token = new_id(), new_token()
         invitation = new_token() if people[2 - player] else ""
-        places = (
+        credentials = (
             [SeatCredential(id, hashed(token), terms.seat_of(player))] if people[player - 1] else []
         )
         if invitation:
-            places.append(SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True))
-        entry = _opened(id, opening(terms, sitting, (one, two)), places, address)
+            credentials.append(
+                SeatCredential(id, hashed(invitation), terms.seat_of(3 - player), True)
+            )
+        entry = _opened(id, opening_data(terms, options, (one, two)), credentials, address)
         await self.ledger.write(entry)
-        self._seat(entry)
+        self._add_session(entry)
         seat = terms.seat_of(player)
         return SeatGrant(id, token if people[player - 1] else "", seat, invitation)
 
     async def _check_count(self, address: str) -> None:
-        """`LimitReached` where there are too many matches, here or from one address."""
+        """`LimitReached` where too many matches are open, in all or from one address."""
         if await self.ledger.count_open() >= self.settings.matches:
             raise LimitReached("there are as many matches here as there may be; come back later")
         if await self.ledger.count_open(address) >= self.settings.matches_per_address:
@@ -94,184 +96,192 @@ class MatchRegistry:
             )
 
     async def join(self, invitation: str, name: str, key: str = "") -> SeatGrant:
-        """Take the seat that an invitation is for; the first who comes spends it.
+        """Take the seat that an invitation is for, and spend the invitation.
 
-        Whoever has taken it with a key gets it again with that key.
+        A request repeated with the same key gets the same seat again.
         """
-        place = await self.ledger.invitation(hashed(invitation))
-        if place is None:
+        credential = await self.ledger.invitation(hashed(invitation))
+        if credential is None:
             raise NotAuthorized("there is no such invitation")
-        return await self._join(await self.table(place.match), name, key, place.hash)
+        return await self._join(await self.session(credential.match), name, key, credential.hash)
 
     async def join_listed(self, id: str, name: str, key: str = "") -> SeatGrant:
-        """Take the free seat of a match that is open to everyone, or one's own again."""
-        return await self._join(await self.table(id), name, key)
+        """Take the free seat of a listed match, or with a key the own seat again."""
+        return await self._join(await self.session(id), name, key)
 
-    async def _join(self, table: MatchSession, name: str, key: str, hash: str = "") -> SeatGrant:
+    async def _join(self, session: MatchSession, name: str, key: str, hash: str = "") -> SeatGrant:
         try:
-            return await self._take_seat(table, name, key or new_token(), hash)
-        except NotAuthorized:  # unless it is theirs already, and they were not told
-            seat = await self._seat_with(table, key) if key else None
+            return await self._take_seat(session, name, key or new_token(), hash)
+        except NotAuthorized:  # unless this key has the seat already: a response was lost
+            seat = await self._seat_with(session, key) if key else None
             if seat is None:
                 raise
-            return SeatGrant(table.room.id, key, seat)
+            return SeatGrant(session.state.id, key, seat)
 
-    async def _take_seat(self, table: MatchSession, name: str, token: str, hash: str) -> SeatGrant:
-        async with table.lock:
-            room, place = table.room, table.free_place()
-            if not (hash or room.listed):
+    async def _take_seat(
+        self, session: MatchSession, name: str, token: str, hash: str
+    ) -> SeatGrant:
+        async with session.lock:
+            state, invitation = session.state, session.open_invitation()
+            if not (hash or state.listed):
                 raise NotAuthorized("this match is by invitation")
-            if room.over:
+            if state.over:
                 raise NotAuthorized(MATCH_OVER_MESSAGE)
-            if place is None or (hash and place.hash != hash):
+            if invitation is None or (hash and invitation.hash != hash):
                 raise NotAuthorized(TAKEN)
-            player = room.terms.names.order.index(place.seat)
-            names = list(room.terms.players)
+            player = state.terms.names.order.index(invitation.seat)
+            names = list(state.terms.players)
             names[player] = name or names[player]
             check_players(tuple(names))
-            taken = SeatCredential(room.id, hashed(token), place.seat)
-            event = event_of(room, "joined", player=player + 1, name=names[player])
-            due = event.at + room.clock if room.clock else None
+            taken = SeatCredential(state.id, hashed(token), invitation.seat)
+            event = event_of(state, "joined", player=player + 1, name=names[player])
+            due = event.at + state.clock if state.clock else None
             try:
-                entry = LedgerEntry(room.id, [event], places=[taken], spent=place.hash, due=due)
-                await self.referee.clerk.write(table, entry)
+                entry = LedgerEntry(
+                    state.id, [event], credentials=[taken], spent_hash=invitation.hash, due=due
+                )
+                await self.referee.writer.write(session, entry)
             except WriteConflict as conflict:  # the match may have been cancelled meanwhile
                 ended = any(each.kind == "ended" for each in conflict.events)
                 raise NotAuthorized(MATCH_OVER_MESSAGE if ended else TAKEN) from None
-            table.places = [taken, *(each for each in table.places if each != place)]
-        self.computers.let(table)
-        return SeatGrant(room.id, token, place.seat)
+            session.credentials = [
+                taken,
+                *(each for each in session.credentials if each != invitation),
+            ]
+        self.computers.schedule(session)
+        return SeatGrant(state.id, token, invitation.seat)
 
-    async def rematch(self, table: MatchSession, seat: Seat, address: str) -> str:
-        """Offer a rematch or agree to one: the new match once both have, nothing until then."""
-        room = await self.referee.offer(table, seat)
+    async def rematch(self, session: MatchSession, seat: Seat, address: str) -> str:
+        """Offer a rematch or agree to one: the id of the new match once both have, else empty."""
+        state = await self.referee.offer_rematch(session, seat)
         rival = other(seat)
-        if not room.rematch and (rival in room.offers or room.terms.computer(rival)):
-            async with table.lock:
-                if not room.rematch:
+        if not state.rematch and (rival in state.offers or state.terms.computer(rival)):
+            async with session.lock:
+                if not state.rematch:
                     await self._check_count(address)
-                    await self._open_rematch(table, address)
-        return room.rematch
+                    await self._open_rematch(session, address)
+        return state.rematch
 
-    async def _open_rematch(self, table: MatchSession, address: str) -> None:
-        """The same people on the same terms, with the seats exchanged; their tokens stay good."""
-        room, id = table.room, new_id()
-        sitting = MatchOptions(room.clock, room.sealed, room.listed)
-        data = opening(room.terms.swapped(), sitting, (True, True))
-        places = [
-            SeatCredential(id, place.hash, other(place.seat))
-            for place in table.places
-            if not place.invitation
+    async def _open_rematch(self, session: MatchSession, address: str) -> None:
+        """Open a match on the same terms with the seats swapped; the tokens stay valid."""
+        state, id = session.state, new_id()
+        options = MatchOptions(state.clock, state.sealed, state.listed)
+        data = opening_data(state.terms.swapped(), options, (True, True))
+        credentials = [
+            SeatCredential(id, credential.hash, other(credential.seat))
+            for credential in session.credentials
+            if not credential.invitation
         ]
-        opened = _opened(id, data, places, address)
+        opened = _opened(id, data, credentials, address)
         try:
-            follows = LedgerEntry(room.id, [event_of(room, "rematch", match=id)])
-            await self.referee.clerk.write(table, follows, opened)
+            follows = LedgerEntry(state.id, [event_of(state, "rematch", match=id)])
+            await self.referee.writer.write(session, follows, opened)
         except WriteConflict:  # the other has agreed at another process
             raise IllegalPick("the rematch is being opened; ask again") from None
-        self._seat(opened)
+        self._add_session(opened)
 
     async def seat_of(self, id: str, token: str) -> Seat:
-        """The seat in a match that a token is for."""
-        seat = await self._seat_with(await self.table(id), token)
+        """The seat in a match that a token is for; `NotAuthorized` where it is for none."""
+        seat = await self._seat_with(await self.session(id), token)
         if seat is None:
             raise NotAuthorized("this is not your seat")
         return seat
 
-    async def _seat_with(self, table: MatchSession, token: str) -> Seat | None:
-        """The seat that a token is for, taken here or at another process."""
-        seat = table.seat_of(token)
-        if seat is None and self.ledger.shared and not table.room.ready:
-            await self.referee.clerk.refresh(table)
-            seat = table.seat_of(token)
+    async def _seat_with(self, session: MatchSession, token: str) -> Seat | None:
+        """The seat that a token is for, which may have been granted by another process."""
+        seat = session.seat_of(token)
+        if seat is None and self.ledger.shared and not session.state.ready:
+            await self.referee.writer.refresh(session)
+            seat = session.seat_of(token)
         return seat
 
-    async def table(self, id: str, look: bool = True) -> MatchSession:
-        """The table of a match; read from the ledger when this process does not hold it.
+    async def session(self, id: str, watched: bool = True) -> MatchSession:
+        """The session of a match, loaded from the ledger unless this process holds it.
 
-        Computers play where somebody looks; a line in a list is no look.
+        Computers play in watched matches only; a line in a list does not count as watching.
         """
-        table = self.tables.get(id)
-        if table is None:
+        session = self.sessions.get(id)
+        if session is None:
             events = await self.ledger.events(id)
             if not events:
                 raise MatchNotFound(f"there is no match {id}")
-            room = self._room(id, events[0])
+            state = self._new_state(id, events[0])
             for event in events[1:]:
-                room.take(event)
+                state.apply(event)
             status, opener = await self.ledger.status(id)
-            places = await self.ledger.places(id)
-            table = MatchSession(room, places, opener, status == schema.ARCHIVED)
-            table = self.tables.setdefault(id, table)
-            self.ask_others(table)
-        if look:
-            table.used_at = time.monotonic()
-            self.computers.let(table)
-        return table
+            credentials = await self.ledger.credentials(id)
+            session = MatchSession(state, credentials, opener, status == schema.ARCHIVED)
+            session = self.sessions.setdefault(id, session)
+            self.request_presence(session)
+        if watched:
+            session.watched_at = time.monotonic()
+            self.computers.schedule(session)
+        return session
 
-    def polled(self, table: MatchSession, seat: Seat) -> None:
-        """Count a seat that has no stream, but asks now and then, as being there."""
-        new = seat not in table.here()
-        table.polled[seat] = time.monotonic()
+    def record_poll(self, session: MatchSession, seat: Seat) -> None:
+        """Count a seat without a stream as present, for it polls."""
+        new = seat not in session.local_seats()
+        session.polled_at[seat] = time.monotonic()
         if new:
-            self.presence_changed(table)
+            self.presence_changed(session)
 
-    def drop_polled(self) -> None:
-        """Tell of those who ask no more."""
-        for table in self.tables.values():
-            if table.polled and table.drop_polled():
-                self.presence_changed(table)
+    def expire_polls(self) -> None:
+        """Announce the seats that no longer poll as gone."""
+        for session in self.sessions.values():
+            if session.polled_at and session.expire_polls():
+                self.presence_changed(session)
 
-    def presence_changed(self, table: MatchSession) -> None:
-        """Tell everyone that a player has come, or is gone."""
-        self.tell_others(table)
-        table.tell()
+    def presence_changed(self, session: MatchSession) -> None:
+        """Announce a change of presence to the other processes and to the watchers."""
+        self.announce_presence(session)
+        session.notify_watchers()
 
-    async def beat(self) -> None:
-        """Say that somebody serves here; clocks that stood still meanwhile are told anew."""
-        if await self.outages.beat():
-            for table in self.tables.values():
-                table.tell()
+    async def heartbeat(self) -> None:
+        """Record a heartbeat; an outage moves all deadlines, so the watchers are notified."""
+        if await self.outages.heartbeat():
+            for session in self.sessions.values():
+                session.notify_watchers()
 
-    async def note_outages(self) -> None:
-        """Learn of the time in which nobody served, if that may be news."""
+    async def check_outages(self) -> None:
+        """Look for an outage when a heartbeat is due."""
         if self.outages.is_due():
-            await self.beat()
+            await self.heartbeat()
 
     def close(self) -> None:
-        """End all streams: nobody is left waiting when the server stops."""
+        """End all streams, so that the server can stop."""
         self.closing = True
-        for table in self.tables.values():
-            table.tell()
+        for session in self.sessions.values():
+            session.notify_watchers()
 
-    def forget(self, idle: float) -> None:
-        """Let go of tables that nobody has looked at for some seconds; the ledger has them."""
+    def evict_idle(self, idle: float) -> None:
+        """Drop sessions without streams or recent requests; the ledger has their events."""
         before = time.monotonic() - idle
-        for id, table in tuple(self.tables.items()):
-            if not table.watchers and table.used_at < before and not table.lock.locked():
-                del self.tables[id]
+        for id, session in tuple(self.sessions.items()):
+            if not session.watchers and session.watched_at < before and not session.lock.locked():
+                del self.sessions[id]
 
     async def stop(self) -> None:
-        """Let no computer think any more."""
+        """Stop the computers and the job queues."""
         await self.computers.stop()
-        self.desk.close()
-        await self.printer.stop()
+        self.solve_queue.close()
+        await self.report_queue.stop()
 
-    def _room(self, id: str, opened: Event) -> MatchState:
-        return MatchState(id, opened, self.outages.lost, self.settings.absence_minutes * 60)
+    def _new_state(self, id: str, opened: Event) -> MatchState:
+        return MatchState(
+            id, opened, self.outages.seconds_since, self.settings.absence_minutes * 60
+        )
 
-    def _seat(self, entry: LedgerEntry) -> None:
-        """Put a match that was opened on a table of its own."""
-        room = self._room(entry.match, entry.events[0])
+    def _add_session(self, entry: LedgerEntry) -> None:
+        state = self._new_state(entry.match, entry.events[0])
         opener = entry.opened["opener"] if entry.opened else ""
-        table = self.tables[entry.match] = MatchSession(room, list(entry.places), opener)
-        self.computers.let(table)
+        session = self.sessions[entry.match] = MatchSession(state, list(entry.credentials), opener)
+        self.computers.schedule(session)
 
 
 def _opened(
-    id: str, data: dict[str, Any], places: list[SeatCredential], address: str
+    id: str, data: dict[str, Any], credentials: list[SeatCredential], address: str
 ) -> LedgerEntry:
-    """What is written when a match is opened."""
+    """The entry that opens a match."""
     now = time.time()
     row = {
         "id": id,
@@ -283,4 +293,4 @@ def _opened(
         "opener": address,
         "due": now + data["clock"] if data["clock"] and all(data["joined"]) else None,
     }
-    return LedgerEntry(id, [Event(1, now, "opened", data)], opened=row, places=places)
+    return LedgerEntry(id, [Event(1, now, "opened", data)], opened=row, credentials=credentials)

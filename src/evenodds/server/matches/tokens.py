@@ -8,19 +8,19 @@ from typing import Final
 from evenodds.system.ids import ID_ALPHABET
 
 TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
-"""What a token looks like, made here or by whoever takes a seat with it."""
+"""Format of a token, made by this server or sent by a client as its `key`."""
 
 
 def new_token() -> str:
-    """A token or an invitation that nobody can guess."""
+    """A random token or invitation."""
     return secrets.token_urlsafe(24)
 
 
 def new_id() -> str:
-    """The name of a match: public, and not to be counted through."""
+    """A random match id: public, but not enumerable."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(10))
 
 
 def hashed(token: str) -> str:
-    """How a token is kept: it has 192 bits of chance, so that a plain hash is enough."""
+    """The stored form of a token. It has 192 random bits, so a hash without salt is enough."""
     return hashlib.sha256(token.encode()).hexdigest()

@@ -19,23 +19,23 @@ from evenodds.server.schemas import MatchView, Presence, Summary
 ENCODER: Final = msgspec.json.Encoder()
 
 
-def table_as_data(table: MatchSession, seat: Seat | None) -> MatchView:
+def match_as_data(session: MatchSession, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
-    room = table.room
-    seen: Any = _terms(room) | _position(room) | _now(room) | _own(table, seat)
+    state = session.state
+    seen: Any = _terms(state) | _position(state) | _now(state) | _own(session, seat)
     return cast(MatchView, seen)
 
 
-def encode_match_view(table: MatchSession, seat: Seat | None) -> bytes:
-    """The same as JSON, each part of it written once for as long as it stays as it is."""
-    room, parts = table.room, table.parts
-    if parts.terms_of is not room.terms:
-        parts.terms_of, parts.terms = room.terms, _fields(_terms(room))
-    if parts.stage != room.stage:
-        parts.stage, parts.position = room.stage, _fields(_position(room))
-    if parts.seq != room.seq:
-        parts.seq, parts.now = room.seq, _fields(_now(room))
-    own = _fields(_own(table, seat))
+def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
+    """The same as JSON; the parts common to all readers are encoded once per change."""
+    state, parts = session.state, session.view_cache
+    if parts.terms_of is not state.terms:
+        parts.terms_of, parts.terms = state.terms, _fields(_terms(state))
+    if parts.stage != state.stage:
+        parts.stage, parts.position = state.stage, _fields(_position(state))
+    if parts.seq != state.seq:
+        parts.seq, parts.now = state.seq, _fields(_now(state))
+    own = _fields(_own(session, seat))
     return b"{%b,%b,%b,%b}" % (parts.terms, parts.position, parts.now, own)
 
 
@@ -44,38 +44,38 @@ def _fields(data: dict[str, Any]) -> bytes:
     return ENCODER.encode(data)[1:-1]
 
 
-def _own(table: MatchSession, seat: Seat | None) -> dict[str, Any]:
-    """What one seat sees, and when."""
-    room = table.room
-    choices = room.choices(seat)
-    prompt = room.terms.game.words.prompt
+def _own(session: MatchSession, seat: Seat | None) -> dict[str, Any]:
+    """The part of a view that depends on the seat or on the time."""
+    state = session.state
+    choices = state.choices(seat)
+    prompt = state.terms.game.words.prompt
     return {
         "seat": SEAT_NAMES[seat],
         "legal": choices,
-        "prompt": prompt(room.match.state, seat, choices, room.match.names)
+        "prompt": prompt(state.match.state, seat, choices, state.match.names)
         if seat is not None and choices
         else "",
-        "takeback": room.can_take_back(seat),
-        **presence(table),
+        "takeback": state.can_take_back(seat),
+        **presence(session),
     }
 
 
-def presence(table: MatchSession) -> Presence:
-    """Who is there, and until when those who are waited for may come."""
+def presence(session: MatchSession) -> Presence:
+    """The seats present, and the deadlines."""
     return {
-        "connected": table.connected(),
-        "deadline": table.room.deadline,
-        "absence": [table.room.absence(seat) for seat in SEATS],
+        "connected": session.connected(),
+        "deadline": session.state.deadline,
+        "absence": [session.state.absence_deadline(seat) for seat in SEATS],
         "now": time.time(),
-        "delay": table.delay,
+        "delay": session.delay,
     }
 
 
-def _terms(room: MatchState) -> dict[str, Any]:
-    """What stays as it is throughout a match."""
-    terms, names = room.terms, room.match.names
+def _terms(state: MatchState) -> dict[str, Any]:
+    """The part of a view that changes only when a player joins."""
+    terms, names = state.terms, state.match.names
     return {
-        "match": room.id,
+        "match": state.id,
         "game": terms.game.name,
         "title": terms.game.title,
         "rulings": as_data(terms.rulings),
@@ -83,68 +83,70 @@ def _terms(room: MatchState) -> dict[str, Any]:
         "first": terms.first,
         "players": [names[each] for each in SEATS],
         "computers": [terms.computer(each) for each in SEATS],
-        "joined": [room.joined[names.order.index(each)] for each in SEATS],
-        "clock": room.clock,
-        "sealed": room.sealed,
+        "joined": [state.joined[names.order.index(each)] for each in SEATS],
+        "clock": state.clock,
+        "sealed": state.sealed,
     }
 
 
-def _position(room: MatchState) -> dict[str, Any]:
-    """What stays as it is throughout a round."""
-    match, result = room.match, room.result
-    view = view_as_data(room.view(None))
-    del view["legal"], view["chosen"]  # of one seat, and of the moment
+def _position(state: MatchState) -> dict[str, Any]:
+    """The part of a view that changes with each round."""
+    match, result = state.match, state.result
+    view = view_as_data(state.view(None))
+    del view["legal"], view["chosen"]  # the first depends on the seat, the second on the event
     return {
         **view,
         "before": state_as_data(match.states[-2]) if match.history else None,
         "board": board_as_data(match.game.words.board(match.state, match.names)),
         "told": told(match),
         "help": _help(match),
-        "seals": room.seals[-1] if room.seals else None,
-        "result": result_as_data(result) | {"told": _ended(room, result)} if result else None,
+        "seals": state.seals[-1] if state.seals else None,
+        "result": result_as_data(result) | {"told": _ended(state, result)} if result else None,
     }
 
 
-def _ended(room: MatchState, result: MatchResult) -> list[str]:
-    return ended(room.match, result._replace(reason=CANCELLED_REASON) if room.cancelled else result)
+def _ended(state: MatchState, result: MatchResult) -> list[str]:
+    return ended(
+        state.match, result._replace(reason=CANCELLED_REASON) if state.cancelled else result
+    )
 
 
-def _now(room: MatchState) -> dict[str, Any]:
-    """What every event may change."""
-    waiting = room.waiting()
+def _now(state: MatchState) -> dict[str, Any]:
+    """The part of a view that any event may change."""
+    waiting = state.waiting()
     return {
-        "seq": room.seq,
-        "chosen": [each in room.chosen for each in SEATS],
+        "seq": state.seq,
+        "chosen": [each in state.chosen for each in SEATS],
         "waiting": [each in waiting for each in SEATS],
-        "phase": room.phase,
-        "commitments": [room.commitments.get(each) for each in SEATS],
-        "offers": [each in room.offers for each in SEATS],
-        "rematch": room.rematch or None,
+        "phase": state.phase,
+        "commitments": [state.commitments.get(each) for each in SEATS],
+        "offers": [each in state.offers for each in SEATS],
+        "rematch": state.rematch or None,
     }
 
 
 def board_as_data(board: Board) -> list[list[list[str]]]:
-    """A drawing as lines of pieces, each a text and its style."""
+    """A drawing as lines of spans, each a text and its style."""
     return [[[span.text, span.style] for span in line] for line in board]
 
 
 def _help(match: Match) -> str:
-    """What the numbers mean that may be picked now."""
+    """What the legal numbers mean now."""
     for seat in match.waiting():
         return match.game.words.choices(match.state, seat, match.choices(seat))
     return ""
 
 
-def summary_as_data(room: MatchState) -> Summary:
-    """A line of the lobby."""
+def summary_as_data(state: MatchState) -> Summary:
+    """An entry of the lobby."""
     return {
-        "match": room.id,
-        "game": room.terms.game.name,
-        "title": room.terms.game.title,
-        "players": list(room.terms.players),
-        "computers": list(room.terms.computers),
-        "round": room.match.round,
-        "clock": room.clock,
-        "sealed": room.sealed,
-        "joinable": not room.ready,
+        "match": state.id,
+        "game": state.terms.game.name,
+        "title": state.terms.game.title,
+        "players": list(state.terms.players),
+        "computers": list(state.terms.computers),
+        "round": state.match.round,
+        "clock": state.clock,
+        "sealed": state.sealed,
+        "joinable": not state.ready,
     }

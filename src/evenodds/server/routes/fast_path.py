@@ -20,16 +20,16 @@ from evenodds.server.matches.views import encode_match_view
 from evenodds.server.routes.matches import Pick
 from evenodds.server.storage.database import DatabaseError
 
-BEFORE, AFTER = "/api/matches/", "/picks"
-PICK: Final = msgspec.json.Decoder(Pick)
+PATH_PREFIX, PATH_SUFFIX = "/api/matches/", "/picks"
+PICK_DECODER: Final = msgspec.json.Decoder(Pick)
 
 
 class PickFastPath:
     """An ASGI application around another, which takes picks by itself."""
 
-    def __init__(self, app: ASGIApp, hall: Callable[[], MatchRegistry | None]) -> None:
+    def __init__(self, app: ASGIApp, registry: Callable[[], MatchRegistry | None]) -> None:
         self.app = app
-        self.hall = hall
+        self.registry = registry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Take a pick, or hand the request on."""
@@ -40,7 +40,7 @@ class PickFastPath:
         whole = message["type"] == "http.request" and not message.get("more_body")
         view = await self._take(scope, message["body"]) if whole else None
         if view is None:
-            await self.app(scope, _again(message, receive), send)
+            await self.app(scope, _replayed(message, receive), send)
             return
         headers = [
             (b"content-type", b"application/json"),
@@ -51,33 +51,33 @@ class PickFastPath:
 
     async def _take(self, scope: Any, body: bytes) -> bytes | None:
         """The view after a pick; None when the pick must go the long way."""
-        hall, id = self.hall(), scope["path"][len(BEFORE) : -len(AFTER)]
-        table = hall.tables.get(id) if hall else None
-        seat = table.seat_of(token_of(scope, id)) if table else None
-        if hall is None or table is None or seat is None:
+        registry, id = self.registry(), scope["path"][len(PATH_PREFIX) : -len(PATH_SUFFIX)]
+        session = registry.sessions.get(id) if registry else None
+        seat = session.seat_of(token_of(scope, id)) if session else None
+        if registry is None or session is None or seat is None:
             return None
-        table.used_at = time.monotonic()
+        session.watched_at = time.monotonic()
         try:
-            pick = PICK.decode(body)
+            pick = PICK_DECODER.decode(body)
             if pick.number is None or pick.commitment is not None:
                 return None
-            hall.limits.picks.take((id, seat))
+            registry.limits.picks.take((id, seat))
         except (msgspec.DecodeError, UnicodeDecodeError, RateLimited):
             return None
         try:
-            await hall.referee.pick(table, seat, pick.round, pick.number)
+            await registry.referee.pick(session, seat, pick.round, pick.number)
         except (IllegalPick, DatabaseError):
-            hall.limits.picks.give((id, seat))
+            registry.limits.picks.refund((id, seat))
             return None
-        return encode_match_view(table, seat)
+        return encode_match_view(session, seat)
 
 
 def _is_pick(scope: Any) -> bool:
     path: str = scope["path"]
-    return scope["method"] == "POST" and path.startswith(BEFORE) and path.endswith(AFTER)
+    return scope["method"] == "POST" and path.startswith(PATH_PREFIX) and path.endswith(PATH_SUFFIX)
 
 
-def _again(first: Any, receive: Receive) -> Receive:
+def _replayed(first: Any, receive: Receive) -> Receive:
     """What was received, to be received again."""
     waiting = [first]
 

@@ -1,4 +1,4 @@
-"""Routes of the lobby: games, opponents, and opening, listing and joining matches."""
+"""Routes of the lobby: games, opponents, and grant, listing and joining matches."""
 
 import time
 from typing import Annotated, Any, Final
@@ -80,15 +80,15 @@ def opponents() -> Opponents:
 
 
 @get("/api/matches", responses=PROBLEMS)
-async def matches(hall: MatchRegistry) -> list[Summary]:
+async def matches(registry: MatchRegistry) -> list[Summary]:
     """The open matches that are listed, and in which somebody is there."""
-    ids = await hall.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S)
-    return [summary_as_data((await hall.table(id, look=False)).room) for id in ids]
+    ids = await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S)
+    return [summary_as_data((await registry.session(id, watched=False)).state) for id in ids]
 
 
 @post("/api/matches", status_code=201, responses=PROBLEMS)
 async def open_match(
-    data: Wish, request: Request[Any, Any, Any], hall: MatchRegistry
+    data: Wish, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[Seated]:
     """Open a match: a seat of one's own, and an invitation for another person."""
     game = catalog.get(data.game)
@@ -102,51 +102,51 @@ async def open_match(
     address = address_of(request.scope)
     both = (computers[0], computers[1])
     terms = agree(game, data.rulings, first=data.first, computers=both)
-    await _check_computers(hall, terms, address)
-    sitting = MatchOptions(data.clock, data.sealed, data.listed)
-    return _seated(request, await hall.open(terms, sitting, data.name, data.player, address))
+    await _check_computers(registry, terms, address)
+    options = MatchOptions(data.clock, data.sealed, data.listed)
+    return _seated(request, await registry.open(terms, options, data.name, data.player, address))
 
 
 @post("/api/join", status_code=201, responses=PROBLEMS)
 async def join(
-    data: Guest, request: Request[Any, Any, Any], hall: MatchRegistry
+    data: Guest, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[Seated]:
     """Take the seat that an invitation is for, or the free seat of a match that is listed.
 
     Sent again with the same key it gives the same seat again, should the answer have been lost.
     """
     if data.match and not data.invitation:
-        return _seated(request, await hall.join_listed(data.match, data.name, data.key))
-    return _seated(request, await hall.join(data.invitation, data.name, data.key))
+        return _seated(request, await registry.join_listed(data.match, data.name, data.key))
+    return _seated(request, await registry.join(data.invitation, data.name, data.key))
 
 
-async def _check_computers(hall: MatchRegistry, terms: Terms, address: str) -> None:
+async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) -> None:
     """Refuse a computer that cannot play a ruling, where that is known within moments."""
     for name in filter(is_exact, terms.computers):
         try:
-            await hall.desk.known(terms, address)
+            await registry.solve_queue.check_solvable(terms, address)
         except NotSolved as error:
             raise cannot_play(name, error) from None
 
 
-def _check_seals(wish: Wish, game: catalog.AnyGame) -> None:
+def _check_seals(options: Wish, game: catalog.AnyGame) -> None:
     """Sealed picks need rounds in which both pick, and a clock for whoever does not reveal."""
-    if wish.sealed and not game.simultaneous:
+    if options.sealed and not game.simultaneous:
         raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
-    if wish.sealed and wish.clock is None:
+    if options.sealed and options.clock is None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(request: Request[Any, Any, Any], opening: SeatGrant) -> Response[Seated]:
+def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Seated]:
     """What somebody gets who has taken a seat: the token as a cookie and, for programs, as data."""
     body = Seated(
-        match=opening.match,
-        token=opening.token or None,
-        invitation=opening.invitation or None,
-        seat=SEAT_NAMES[opening.seat] if opening.token else None,
+        match=grant.match,
+        token=grant.token or None,
+        invitation=grant.invitation or None,
+        seat=SEAT_NAMES[grant.seat] if grant.token else None,
     )
-    own = opening.match, opening.token, opening.seat
-    cookies = [cookie(request, *own)] if opening.token else []
+    own = grant.match, grant.token, grant.seat
+    cookies = [cookie(request, *own)] if grant.token else []
     return Response(body, status_code=201, cookies=cookies)
 
 

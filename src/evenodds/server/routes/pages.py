@@ -7,7 +7,7 @@ from litestar import MediaType, Request, get
 from litestar.response import Response
 
 from evenodds.core import catalog
-from evenodds.server.assets import ASK_AGAIN, answer, assets, send
+from evenodds.server.assets import CACHE_REVALIDATE, answer, assets, send
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
@@ -19,16 +19,20 @@ async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @get("/match/{id:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def table(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[bytes]:
+async def match_page(
+    id: str, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Response[bytes]:
     """The page on which a match is played."""
-    await _check_match(hall, id)
+    await _check_match(registry, id)
     return _page("match", request)
 
 
 @get("/match/{id:str}/review", media_type=MediaType.HTML, include_in_schema=False)
-async def review(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[bytes]:
+async def review(
+    id: str, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Response[bytes]:
     """The page on which a match is looked at again."""
-    await _check_match(hall, id)
+    await _check_match(registry, id)
     return _page("review", request)
 
 
@@ -52,14 +56,14 @@ async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
     return send(request.url.path.removeprefix("/"), request)
 
 
-async def _check_match(hall: MatchRegistry, id: str) -> None:
+async def _check_match(registry: MatchRegistry, id: str) -> None:
     """`NoMatch` where there is none; where that cannot be known now, the page asks by itself."""
     with suppress(DatabaseError):
-        await hall.table(id, look=False)
+        await registry.session(id, watched=False)
 
 
 def _page(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    return answer(assets().files[f"static/{name}.html"], request, ASK_AGAIN)
+    return answer(assets().files[f"static/{name}.html"], request, CACHE_REVALIDATE)
 
 
-ROUTES: Final[list[Any]] = [lobby, table, review, explorer, rules, file]
+ROUTES: Final[list[Any]] = [lobby, match_page, review, explorer, rules, file]

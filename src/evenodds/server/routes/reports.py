@@ -20,12 +20,12 @@ from evenodds.system.text import brief
 HOME: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
 """Seconds after which a page that is waited for is asked for again."""
-POLICY: Final = (
+CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
 )
 """The pages bring their style along, and need nothing else."""
-BEING_MADE: Final = document(
+PENDING_PAGE: Final = document(
     "Being studied",
     "<h1>Being studied</h1>\n",
     paragraph("Every position is being looked at. This page comes back with what was found."),
@@ -33,21 +33,25 @@ BEING_MADE: Final = document(
 
 
 @get(HOME, media_type=MediaType.HTML, include_in_schema=False)
-async def compared(hall: MatchRegistry) -> Response[str]:
+async def compared(registry: MatchRegistry) -> Response[str]:
     """The page that compares all games."""
-    return _answer(await hall.printer.page(HOME, "", {}))
+    return _page_response(await registry.report_queue.page(HOME, "", {}))
 
 
 @get(HOME + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
-async def studied(game: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> Response[str]:
+async def studied(
+    game: str, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Response[str]:
     """The study of a game under its own rulings, or those that the address names."""
     found = catalog.get(game)
     given = list(request.query_params.multi_items())
-    twice = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
-    if twice:
-        raise BadRuling(f"{brief(twice[0])} is ruled more than once")
+    repeated = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
+    if repeated:
+        raise BadRuling(f"{brief(repeated[0])} is ruled more than once")
     rules = spoken(found.settle_typed(dict(given)), changed_only=True)
-    return _answer(await hall.printer.page(HOME, game, rules, address_of(request.scope)))
+    return _page_response(
+        await registry.report_queue.page(HOME, game, rules, address_of(request.scope))
+    )
 
 
 def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
@@ -61,16 +65,16 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
         f'<p><a href="{HOME}">All games</a></p>\n<h1>There is no study of that</h1>\n',
         paragraph(f"{said}."),
     )
-    headers = {"Content-Security-Policy": POLICY}
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
     status = refusal.status_code
     return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
-def _answer(page: str | None) -> Response[str]:
-    headers = {"Content-Security-Policy": POLICY}
+def _page_response(page: str | None) -> Response[str]:
+    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
     if page is None:
         headers["Refresh"] = REFRESH_INTERVAL_S
-        return Response(BEING_MADE, status_code=202, media_type=MediaType.HTML, headers=headers)
+        return Response(PENDING_PAGE, status_code=202, media_type=MediaType.HTML, headers=headers)
     return Response(page, media_type=MediaType.HTML, headers=headers)
 
 

@@ -19,7 +19,7 @@ from evenodds.core.vocabulary import PASS, SEATS, Outcome
 from evenodds.render.narration import told
 from evenodds.render.rulebook import page
 from evenodds.server.http.markdown import Section, outline
-from evenodds.server.http.problems import PROBLEMS, documented
+from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
@@ -29,13 +29,13 @@ from evenodds.system.text import percent
 if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution
 
-FORM: Final = "in the form on which a match is opened"
+RULINGS_HINT: Final = "in the form on which a match is opened"
 """How players in the browser change a ruling."""
 MAX_AFTER_CHARACTERS: Final = 4000
 """Signs in which the picks of any match worth walking through can be written."""
-AFTER: Final = "after"
-DELAYED: Final = PROBLEMS | {202: documented(Problem, "It is being solved; ask again.")}
-AFTERWARDS: Final = DELAYED | {409: documented(Problem, "The match is not over yet.")}
+AFTER_PARAMETER: Final = "after"
+SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
+REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
 
 
 @get("/api/games/{game:str}/rules", sync_to_thread=False, responses=PROBLEMS)
@@ -44,38 +44,42 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
     found = catalog.get(game)
     given = dict(request.query_params)
     settled = found.settle_typed(given) if given else None
-    sections: list[Section] = outline(page(found, settled, FORM))
+    sections: list[Section] = outline(page(found, settled, RULINGS_HINT))
     return {"game": found.name, "title": found.title, "sections": sections}
 
 
-@get("/api/games/{game:str}/position", responses=DELAYED)
+@get("/api/games/{game:str}/position", responses=SOLVE_PROBLEMS)
 async def position(
-    game: str, request: Request[Any, Any, Any], hall: MatchRegistry, after: str = ""
+    game: str, request: Request[Any, Any, Any], registry: MatchRegistry, after: str = ""
 ) -> PositionView:
     """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
     found = catalog.get(game)
     given = dict(request.query_params)
-    given.pop(AFTER, None)
+    given.pop(AFTER_PARAMETER, None)
     if len(after) > MAX_AFTER_CHARACTERS:
-        raise ClientException(f"{AFTER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters")
+        raise ClientException(
+            f"{AFTER_PARAMETER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters"
+        )
     players = ("First", "Second")
     terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
     play_line(match, after)
     address = address_of(request.scope)
-    return await hall.desk.ask(
+    return await registry.solve_queue.ask(
         terms, lambda found: _position(PositionReport(match, found)), address
     )
 
 
-@get("/api/matches/{id:str}/review", responses=AFTERWARDS)
-async def review(id: str, request: Request[Any, Any, Any], hall: MatchRegistry) -> ReviewView:
+@get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
+async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
     """What every pick of a match gave away, and what was luck, once it is over."""
-    room = (await hall.table(id)).room
-    if not room.over:
+    state = (await registry.session(id)).state
+    if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
     address = address_of(request.scope)
-    return await hall.desk.ask(room.terms, lambda found: _review(room.match, found), address)
+    return await registry.solve_queue.ask(
+        state.terms, lambda found: _review(state.match, found), address
+    )
 
 
 def standing_as_data(match: Match) -> Standing:

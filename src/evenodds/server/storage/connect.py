@@ -15,7 +15,7 @@ from evenodds.system.paths import DATABASE, data_folder, private_folder
 
 try:
     import fcntl
-except ImportError:  # not every system locks files like this
+except ImportError:  # Windows has no fcntl
     fcntl = None  # type: ignore[assignment]
 
 
@@ -23,13 +23,13 @@ class NoDatabase(ValueError):
     """A database that cannot be used, and why."""
 
 
-def usual_url() -> str:
-    """A file in the data folder."""
+def default_url() -> str:
+    """The URL of a SQLite file in the data folder."""
     return f"sqlite:///{data_folder() / DATABASE}"
 
 
 async def connect(url: str) -> Database:
-    """A database that is up to date; `NoDatabase` in one line where there is none."""
+    """Open a database and migrate it; `NoDatabase` in one line where that fails."""
     database = _database(url)
     try:
         await database.run(migrate)
@@ -44,8 +44,8 @@ async def connect(url: str) -> Database:
 
 @contextmanager
 def lock_sqlite_file(url: str) -> Iterator[None]:
-    """A file of SQLite for one process alone, which cannot be woken by another."""
-    path = _file_of(url)
+    """Hold a lock that keeps a SQLite file to one server: others would get no notifications."""
+    path = _prepare_file(url)
     if path is None or fcntl is None:
         yield
         return
@@ -61,37 +61,37 @@ def lock_sqlite_file(url: str) -> Iterator[None]:
         yield
 
 
-def _file_of(url: str) -> str | None:
-    """The file of a database, made for its owner alone; None where there is none."""
+def _prepare_file(url: str) -> str | None:
+    """Create the file of a SQLite URL, private to its owner; None for any other URL."""
     try:
-        parts = make_url(url)
-        if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
+        parsed = make_url(url)
+        if parsed.get_backend_name() != "sqlite" or parsed.database in (None, "", ":memory:"):
             return None
-        path = Path(str(parts.database))
+        path = Path(str(parsed.database))
         if path.parent == data_folder():
             private_folder()
         make_private_folder(path.parent)
         os.close(open_private(path))
-        for beside in ("-wal", "-shm", "-journal"):  # new ones are as private as the file
-            make_private(Path(f"{path}{beside}"))
+        for suffix in ("-wal", "-shm", "-journal"):
+            make_private(Path(f"{path}{suffix}"))  # new ones get the mode of the file from SQLite
     except (ArgumentError, NoSuchModuleError):
         return None  # `connect` says what is wrong
     except OSError as error:
         raise NoDatabase(f"the database cannot be used: {error.strerror}") from None
-    return parts.database
+    return parsed.database
 
 
 def _database(url: str) -> Database:
     try:
-        _file_of(url)
-        parts = make_url(url)
-        if parts.get_backend_name() == "sqlite":
-            return SqliteDatabase(parts.set(drivername="sqlite"))
-        if parts.get_backend_name() == "postgresql":
+        _prepare_file(url)
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return SqliteDatabase(parsed.set(drivername="sqlite"))
+        if parsed.get_backend_name() == "postgresql":
             # Its driver takes a while to load, and few servers need it.
             from evenodds.server.storage.postgresql import PostgresqlDatabase
 
-            return PostgresqlDatabase(parts.set(drivername="postgresql+asyncpg"))
+            return PostgresqlDatabase(parsed.set(drivername="postgresql+asyncpg"))
     except (ArgumentError, NoSuchModuleError):
         pass
     allowed = "allowed: sqlite:///FILE or postgresql://USER@HOST/NAME"

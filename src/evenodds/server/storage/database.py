@@ -21,52 +21,53 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 T = TypeVar("T")
 LOCK_TIMEOUT_S: Final = 5
-"""Seconds for which a file that another program has locked is waited for."""
+"""Seconds to wait for a lock that another program holds on the file."""
 SPARE_BYTES: Final = 1 << 18
-"""Less room than this on a disk and some writes fail, while small ones may still fit."""
+"""Free bytes below which a pick may fail to be written, though a smaller write still fits."""
 DATABASE_FAILURES: Final = (DBAPIError, PoolTimeout, OSError)
-"""How a database shows that it does not answer, or takes nothing."""
+"""Errors that mean: the database is unavailable, or refuses to write."""
 
 
 class DatabaseError(Exception):
-    """The database does not answer, or takes nothing, and why; nothing was written."""
+    """The database is unavailable or refuses to write; nothing was written."""
 
 
 class Database:
-    """Where matches are kept. What is run there is one transaction, as a whole or not at all."""
+    """The interface of a backend. Each call of `run` is one transaction."""
 
     shared = False
     """Whether other processes write here, too."""
 
-    async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something with a connection, within a transaction that is on disk afterwards.
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Run `work(connection, *args)` in a transaction that is on disk when this returns.
 
-        `DatabaseError` where that cannot be; `IntegrityError` where it does not fit.
+        `DatabaseError` where the database fails; `IntegrityError` for a violated constraint.
         """
         raise NotImplementedError
 
-    async def run_short(self, work: Callable[..., T], *given: Any) -> T:
-        """The same for what takes well under a millisecond, the flush to disk not counted."""
-        return await self.run(work, *given)
+    async def run_short(self, work: Callable[..., T], *args: Any) -> T:
+        """The same for work well under a millisecond, the flush to disk not counted."""
+        return await self.run(work, *args)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
         raise NotImplementedError
 
-    def check_room(self) -> None:
-        """`DatabaseError` where it is known that there is no room for more."""
+    def check_disk_space(self) -> None:
+        """`DatabaseError` where the disk is known to be full."""
 
     async def close(self) -> None:
-        """Let go of it."""
+        """Close all connections."""
         raise NotImplementedError
 
 
 class SqliteDatabase(Database):
-    """A file of SQLite: one writes at a time, and those who read do not wait.
+    """A SQLite file, with one writer at a time; readers do not wait for it.
 
-    Only the flush to disk of a short transaction is handed to a thread. Were all steps handed over,
-    threads would wait for the interpreter at each row, and that was most of the delay. No lock is
-    waited for here, though: where another program has locked the file, a thread waits.
+    A short transaction runs in the event loop, and only its commit, which flushes to disk, in a
+    thread: otherwise the thread would wait for the interpreter lock at each row, which was most of
+    the delay. The event loop never waits for a file lock, though: `_no_wait_engine` fails at once
+    where another program holds one, and the transaction is repeated in the thread.
     """
 
     def __init__(self, url: URL) -> None:
@@ -82,34 +83,35 @@ class SqliteDatabase(Database):
         )
         for engine in (self.engine, self._no_wait_engine):
             event.listen(engine, "connect", _make_durable)
-        self._writing = ThreadPoolExecutor(1, "writing")
-        self._reading = ThreadPoolExecutor(1, "reading")
-        self._turn = asyncio.Lock()
+        self._write_thread = ThreadPoolExecutor(1, "writing")
+        self._read_thread = ThreadPoolExecutor(1, "reading")
+        self._write_lock = asyncio.Lock()
+        """Held by the transaction that writes: SQLite allows one, and would refuse the second."""
 
-    async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something within a transaction, all of it in a thread."""
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Run a transaction in the write thread."""
 
         def transaction() -> T:
             with self.engine.begin() as connection:
-                return work(connection, *given)
+                return work(connection, *args)
 
-        async with self._turn:
-            with told():
-                return await self._in(self._writing, transaction)
+        async with self._write_lock:
+            with translate_errors():
+                return await self._run_in(self._write_thread, transaction)
 
-    async def run_short(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something within a transaction here and now; a thread sees it on disk."""
-        async with self._turn:
-            with told(), self._no_wait_engine.connect() as connection:
+    async def run_short(self, work: Callable[..., T], *args: Any) -> T:
+        """Run a transaction in the event loop; only its commit runs in the write thread."""
+        async with self._write_lock:
+            with translate_errors(), self._no_wait_engine.connect() as connection:
                 try:
-                    done = work(connection, *given)
+                    done = work(connection, *args)
                 except OperationalError as error:
                     if not _is_locked(error):
                         raise
                 else:
-                    await self._in(self._writing, connection.commit)
+                    await self._run_in(self._write_thread, connection.commit)
                     return done
-        return await self.run(work, *given)
+        return await self.run(work, *args)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -118,56 +120,56 @@ class SqliteDatabase(Database):
             with self.engine.connect() as connection:
                 return connection.execute(query).all()
 
-        with told():
-            return await self._in(self._reading, rows)
+        with translate_errors():
+            return await self._run_in(self._read_thread, rows)
 
-    def check_room(self) -> None:
-        """A full disk: a write as small as that of a check may still fit, and a pick not."""
-        with told():
-            left = shutil.disk_usage(self._folder).free
-        if left < SPARE_BYTES:
+    def check_disk_space(self) -> None:
+        """`DatabaseError` where little is free: the write of `check` may fit where a pick fails."""
+        with translate_errors():
+            free = shutil.disk_usage(self._folder).free
+        if free < SPARE_BYTES:
             raise DatabaseError("the disk is full")
 
-    async def _in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
+    async def _run_in(self, threads: ThreadPoolExecutor, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, work)
 
     async def close(self) -> None:
-        """Let go of the file."""
-        self._writing.shutdown()
-        self._reading.shutdown()
+        """Close the file."""
+        self._write_thread.shutdown()
+        self._read_thread.shutdown()
         self.engine.dispose()
         self._no_wait_engine.dispose()
 
 
 @contextmanager
-def told(away: tuple[type[Exception], ...] = DATABASE_FAILURES) -> Iterator[None]:
-    """Turn whatever a database and its driver say into `DatabaseError`, in one line."""
+def translate_errors(failures: tuple[type[Exception], ...] = DATABASE_FAILURES) -> Iterator[None]:
+    """Raise errors of the database and its driver as `DatabaseError`, in one line."""
     try:
         yield
-    except IntegrityError:  # the database is well: what was to be written does not fit
+    except IntegrityError:  # a constraint is violated, and the database works
         raise
-    except away as error:
+    except failures as error:
         reason = str(getattr(error, "orig", None) or error) or type(error).__name__
         raise DatabaseError(reason.splitlines()[0]) from error
 
 
 def _is_locked(error: OperationalError) -> bool:
-    """Whether a file of SQLite is just being written by another program."""
+    """Whether another program holds a lock on the file."""
     return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def as_json(data: Any) -> str:
-    """Data as a database keeps it."""
+    """Encode a JSON column."""
     return msgspec.json.encode(data).decode()
 
 
 def from_json(text: str) -> Any:
-    """Data that a database has kept."""
+    """Decode a JSON column."""
     return msgspec.json.decode(text)
 
 
 def _make_durable(connection: Any, _: Any) -> None:
-    """A commit is on disk before it returns, and readers do not wait for writers."""
+    """Make a commit flush to disk before it returns; WAL, so that readers do not block."""
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
     cursor.execute("PRAGMA synchronous=FULL")

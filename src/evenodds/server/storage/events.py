@@ -9,13 +9,13 @@ from sqlalchemy import Connection, bindparam, delete, func, insert, select, upda
 from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEATS, SECRETS
 
 CHANNEL: Final = "evenodds"
-"""Where PostgreSQL tells all processes what has happened: lists of news as JSON."""
+"""Channel of event notifications: JSON lists of `EventNotification`."""
 MAX_NOTIFICATION_BYTES: Final = 7_500
-"""Bytes in one message of PostgreSQL, of the 8,000 that it allows."""
-USED: Final = delete(SECRETS).where(
+"""Largest payload of one notification; PostgreSQL allows just under 8,000 bytes."""
+DELETE_SECRETS: Final = delete(SECRETS).where(
     SECRETS.c.match == bindparam("of"), SECRETS.c.round <= bindparam("until")
 )
-LAST: Final = (
+LAST_SEQS: Final = (
     select(
         MATCHES.c.id,
         select(func.max(EVENTS.c.seq)).where(EVENTS.c.match == MATCHES.c.id).scalar_subquery(),
@@ -24,19 +24,19 @@ LAST: Final = (
     .order_by(MATCHES.c.id)
     .with_for_update(of=MATCHES)
 )
-MISSED: Final = (
+EVENTS_SINCE: Final = (
     select(EVENTS.c.match, EVENTS.c.seq, EVENTS.c.at, EVENTS.c.kind, EVENTS.c.data)
     .where(EVENTS.c.match.in_(bindparam("ids", expanding=True)), EVENTS.c.seq >= bindparam("first"))
     .order_by(EVENTS.c.match, EVENTS.c.seq)
 )
 ENCODER: Final = msgspec.json.Encoder()
-CHANGED: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
-FORGOTTEN: Final = CHANGED.values(opener="")
-"""From where a match was opened, once it is over."""
+UPDATE_MATCH: Final = update(MATCHES).where(MATCHES.c.id == bindparam("of"))
+CLEAR_OPENER: Final = UPDATE_MATCH.values(opener="")
+"""The address of the opener is deleted when a match is over."""
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that has happened in a match; nothing in it is secret."""
+    """An event of a match; it contains no secrets."""
 
     seq: int
     at: float
@@ -45,7 +45,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class EventNotification(msgspec.Struct, array_like=True):
-    """An event that other processes hear of; one that is too long for that they must read."""
+    """An event for other processes; `event` is None where it is too long, and must be read."""
 
     match: str
     seq: int
@@ -53,7 +53,7 @@ class EventNotification(msgspec.Struct, array_like=True):
 
 
 class SeatCredential(NamedTuple):
-    """What a token or an invitation is for."""
+    """The hash of a seat's token, or of an invitation to it."""
 
     match: str
     hash: str
@@ -63,7 +63,7 @@ class SeatCredential(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """A pick that is not revealed; sealed picks have a salt."""
+    """A pick that is not revealed yet; sealed picks have a salt."""
 
     match: str
     round: int
@@ -73,9 +73,9 @@ class Secret(NamedTuple):
 
 
 class WriteConflict(Exception):
-    """Somebody else has written first; what was decided must be decided anew.
+    """Another process has written first; the decision must be made again.
 
-    `events` are what was written, where that is known.
+    `events` are those it has written, where they are known.
     """
 
     def __init__(self, events: Sequence[Event] = ()) -> None:
@@ -84,32 +84,32 @@ class WriteConflict(Exception):
 
 
 class LedgerEntry(NamedTuple):
-    """What is written as a whole or not at all."""
+    """All rows of one change to a match, written in one transaction."""
 
     match: str
     events: Sequence[Event] = ()
     opened: dict[str, Any] | None = None
-    """A row of matches, for a match that is opened."""
+    """The row of `MATCHES`, for a match that is opened."""
     status: str | None = None
     """A new status of the match."""
-    places: Sequence[SeatCredential] = ()
-    spent: str = ""
-    """The hash of an invitation that is spent by this, and must not be spent yet."""
+    credentials: Sequence[SeatCredential] = ()
+    spent_hash: str = ""
+    """The hash of the invitation that this spends; it must be unspent."""
     secret: Secret | None = None
     due: float | None = None
-    """Before this moment nobody's time is up, where there is a clock."""
-    completed: int | None = None
-    """A round whose secrets are no longer needed."""
+    """The earliest time at which a seat can be overdue, where there is a clock."""
+    completed_round: int | None = None
+    """The last round whose secrets are deleted by this."""
 
 
 def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
-    """Write entries within a transaction; `WriteConflict` where an invitation is spent already."""
-    places = [place._asdict() for entry in entries for place in entry.places]
+    """Write entries on an open transaction; `WriteConflict` where an invitation is spent."""
+    credentials = [credential._asdict() for entry in entries for credential in entry.credentials]
     secrets = [entry.secret._asdict() for entry in entries if entry.secret]
     used = [
-        {"of": entry.match, "until": entry.completed}
+        {"of": entry.match, "until": entry.completed_round}
         for entry in entries
-        if entry.completed is not None
+        if entry.completed_round is not None
     ]
     changed = [
         {"of": entry.match, "status": entry.status, "touched": entry.events[-1].at}
@@ -119,70 +119,74 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     steps: list[tuple[Any, list[dict[str, Any]]]] = [
         (insert(MATCHES), [entry.opened for entry in entries if entry.opened]),
         (insert(EVENTS), list(_rows(entries))),
-        (insert(SEATS), places),
+        (insert(SEATS), credentials),
         (insert(SECRETS), secrets),
-        (USED, used),
-        (CHANGED, changed),
+        (DELETE_SECRETS, used),
+        (UPDATE_MATCH, changed),
         (
-            CHANGED,
+            UPDATE_MATCH,
             [{"of": each.match, "due": each.due} for each in entries if each.due is not None],
         ),
-        (FORGOTTEN, [{"of": row["of"]} for row in changed if row["status"] == OVER]),
+        (CLEAR_OPENER, [{"of": row["of"]} for row in changed if row["status"] == OVER]),
     ]
     for statement, rows in steps:
         if rows:
             connection.execute(statement, rows)
     for entry in entries:
-        if entry.spent:
+        if entry.spent_hash:
             _spend(connection, entry)
 
 
-def overtaken(connection: Connection, entries: Sequence[LedgerEntry]) -> dict[str, list[Event]]:
-    """The matches in which others have written first, and what; nobody overtakes meanwhile.
+def find_conflicts(
+    connection: Connection, entries: Sequence[LedgerEntry]
+) -> dict[str, list[Event]]:
+    """The matches in which another process has written first, with its events.
 
-    Who writes while this waits for them is not seen here, and is noticed when it is written.
+    It locks the rows of the matches, in the order of their ids, so that two processes cannot
+    deadlock. A write that commits while this waits for a lock is not in its snapshot; then the
+    primary key of the events refuses the insert.
     """
     begin = {entry.match: entry.events[0].seq for entry in entries if not entry.opened}
     if not begin:
         return {}
-    last = connection.execute(LAST, {"ids": sorted(begin)}).all()
+    last = connection.execute(LAST_SEQS, {"ids": sorted(begin)}).all()
     late = [match for match, seq in last if seq >= begin[match]]
     found: dict[str, list[Event]] = {match: [] for match in late}
     if late:
         first = min(begin[match] for match in late)
-        for match, *event in connection.execute(MISSED, {"ids": late, "first": first}):
+        for match, *event in connection.execute(EVENTS_SINCE, {"ids": late, "first": first}):
             if event[0] >= begin[match]:
                 found[match].append(Event(*event))
     return found
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
-    """Let PostgreSQL tell all processes what has happened, once it is on disk."""
+    """Send notifications of all events; PostgreSQL delivers them after the commit."""
     waiting: list[bytes] = []
     for entry in entries:
         for event in entry.events:
-            word = ENCODER.encode(EventNotification(entry.match, event.seq, event))
-            if len(word) > MAX_NOTIFICATION_BYTES:
-                word = ENCODER.encode(EventNotification(entry.match, event.seq, None))
+            message = ENCODER.encode(EventNotification(entry.match, event.seq, event))
+            if len(message) > MAX_NOTIFICATION_BYTES:
+                message = ENCODER.encode(EventNotification(entry.match, event.seq, None))
             if (
                 waiting
-                and sum(map(len, waiting)) + len(waiting) + len(word) > MAX_NOTIFICATION_BYTES
+                and sum(map(len, waiting)) + len(waiting) + len(message) > MAX_NOTIFICATION_BYTES
             ):
-                _say(connection, waiting)
+                _notify(connection, waiting)
                 waiting = []
-            waiting.append(word)
+            waiting.append(message)
     if waiting:
-        _say(connection, waiting)
+        _notify(connection, waiting)
 
 
-def _say(connection: Connection, words: list[bytes]) -> None:
-    news = b"[%b]" % b",".join(words)
-    connection.execute(select(func.pg_notify(CHANNEL, news.decode())))
+def _notify(connection: Connection, messages: list[bytes]) -> None:
+    payload = b"[%b]" % b",".join(messages)
+    connection.execute(select(func.pg_notify(CHANNEL, payload.decode())))
 
 
 def _spend(connection: Connection, entry: LedgerEntry) -> None:
-    mine = (SEATS.c.match == entry.match) & (SEATS.c.hash == entry.spent)
-    spend = update(SEATS).where(mine, SEATS.c.spent.is_(False)).values(spent=True)
+    unspent = (SEATS.c.match == entry.match) & (SEATS.c.hash == entry.spent_hash)
+    spend = update(SEATS).where(unspent, SEATS.c.spent.is_(False)).values(spent=True)
     if connection.execute(spend).rowcount != 1:
         raise WriteConflict
 

@@ -9,14 +9,15 @@ from evenodds.server.storage.schema import HEARTBEAT, METADATA, REVISION, VERSIO
 
 
 class NewerVersion(ValueError):
-    """A database that a newer version has made."""
+    """The database was made by a newer version."""
 
 
 def migrate(connection: Connection) -> None:
-    """Take every step that is missing; a database from a newer version is left alone."""
+    """Create or upgrade the tables; `NewerVersion` where they are newer than this code."""
     if _revision(connection) == REVISION:
         return
-    if connection.dialect.name == "postgresql":  # of several processes one migrates
+    if connection.dialect.name == "postgresql":
+        # Processes that start at once take turns here; the first migrates, the others look again.
         connection.exec_driver_sql("SELECT pg_advisory_xact_lock(5176)")
     current = _revision(connection)
     if current is None:
@@ -26,8 +27,8 @@ def migrate(connection: Connection) -> None:
 
 
 def create(connection: Connection) -> None:
-    """Make all tables as they are now, in one transaction."""
-    if connection.dialect.name == "sqlite":  # its driver begins none before a table is made
+    """Create all tables in their current form, in one transaction."""
+    if connection.dialect.name == "sqlite":  # its driver begins none before CREATE TABLE
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     METADATA.create_all(connection, checkfirst=False)
     connection.execute(HEARTBEAT.insert().values(at=time.time()))
@@ -35,8 +36,8 @@ def create(connection: Connection) -> None:
 
 
 def upgrade(connection: Connection, current: str | None) -> None:
-    """Take the steps since a revision, all of them where there is none."""
-    from alembic import command  # it takes a while to load, and is seldom needed
+    """Run the migrations after a revision, or all of them."""
+    from alembic import command  # slow to import, and seldom needed
     from alembic.config import Config
     from alembic.script import ScriptDirectory
 
@@ -52,7 +53,7 @@ def upgrade(connection: Connection, current: str | None) -> None:
 
 
 def _revision(connection: Connection) -> str | None:
-    """The last step that was taken; None where there are no tables."""
+    """The revision of the database; None where there are no tables."""
     if not inspect(connection).has_table(VERSION.name):
         return None
     return connection.execute(select(VERSION.c.version_num)).scalar()

@@ -10,24 +10,24 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from evenodds.server.storage import database
-from evenodds.server.storage.database import Database, as_json, from_json, told
+from evenodds.server.storage.database import Database, as_json, from_json, translate_errors
 
 T = TypeVar("T")
 CONNECT_TIMEOUT_S: Final = 10
-"""Seconds within which PostgreSQL must take a connection, and one must be free."""
+"""Timeout for a new connection, and for a free one in the pool."""
 COMMAND_TIMEOUT_S: Final = 30
-"""Seconds within which PostgreSQL must answer."""
+"""Timeout of a statement."""
 POSTGRESQL_FAILURES: Final = (
     *database.DATABASE_FAILURES,
     asyncpg.PostgresError,
     asyncpg.InterfaceError,
 )
-"""How it shows that it does not answer, or takes nothing; on the way to a connection the driver's
-own errors come as they are."""
+"""Errors that mean: PostgreSQL is unavailable, or refuses to write. While connecting, SQLAlchemy
+does not wrap those of the driver."""
 
 
 class PostgresqlDatabase(Database):
-    """A PostgreSQL, for any number of processes."""
+    """A PostgreSQL database, shared by any number of processes."""
 
     shared = True
 
@@ -40,14 +40,14 @@ class PostgresqlDatabase(Database):
             connect_args={"timeout": CONNECT_TIMEOUT_S, "command_timeout": COMMAND_TIMEOUT_S},
         )
 
-    async def run(self, work: Callable[..., T], *given: Any) -> T:
-        """Do something within a transaction."""
+    async def run(self, work: Callable[..., T], *args: Any) -> T:
+        """Run a transaction."""
 
         async def transaction() -> T:
             async with self.engine.begin() as connection:
-                return await connection.run_sync(work, *given)
+                return await connection.run_sync(work, *args)
 
-        return await self._answer(transaction)
+        return await self._retry_once(transaction)
 
     async def read(self, query: Select[Any]) -> Sequence[Any]:
         """The rows that a query finds."""
@@ -57,11 +57,11 @@ class PostgresqlDatabase(Database):
                 found: Sequence[Any] = (await connection.execute(query)).all()
                 return found
 
-        return await self._answer(rows)
+        return await self._retry_once(rows)
 
-    async def _answer(self, work: Callable[[], Awaitable[T]]) -> T:
-        """What comes of some work; once more where the database went away and may be back."""
-        with told(POSTGRESQL_FAILURES):
+    async def _retry_once(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Run work; again if its pooled connection was dead, as after a restart of PostgreSQL."""
+        with translate_errors(POSTGRESQL_FAILURES):
             try:
                 return await work()
             except DBAPIError as error:
@@ -70,5 +70,5 @@ class PostgresqlDatabase(Database):
             return await work()
 
     async def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         await self.engine.dispose()

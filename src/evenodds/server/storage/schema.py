@@ -17,11 +17,11 @@ from sqlalchemy import (
 
 METADATA: Final = MetaData()
 REVISION: Final = "0004"
-"""The last of the `migrations`: what they make of an older database is what stands here."""
+"""The last of the `migrations`; together they lead to the tables of this module."""
 OPEN: Final = "open"
 OVER: Final = "over"
 ARCHIVED: Final = "archived"
-"""Open, but nobody has come for a long time."""
+"""Open, but unused for a long time."""
 
 MATCHES: Final = Table(
     "matches",
@@ -38,9 +38,9 @@ MATCHES: Final = Table(
     Index("matches_by_opener", "opener", "status"),
     Index("matches_by_due", "status", "due"),
 )
-"""What lists, limits and housekeeping need to know; all else is in the events. The address that
-opened a match is forgotten when it is over. Before `due` nobody's time is up; `touched` is when
-something was written here or, of a match that is listed, when somebody was last there."""
+"""What lists, limits and housekeeping query; all else is in the events. `opener`, an address, is
+cleared when the match is over. No seat is overdue before `due`. `touched` is the time of the last
+write or, for a listed match, when it was last attended."""
 
 EVENTS: Final = Table(
     "events",
@@ -52,8 +52,8 @@ EVENTS: Final = Table(
     Column("data", JSON, nullable=False),
     PrimaryKeyConstraint("match", "seq"),
 )
-"""Everything that has happened, and nothing that is secret. Of two processes that append the same
-number one is refused, so that a match has one history."""
+"""The event log, without secrets. The primary key refuses the second of two processes that append
+the same `seq`, so that a match has one history."""
 
 SEATS: Final = Table(
     "seats",
@@ -66,8 +66,8 @@ SEATS: Final = Table(
     PrimaryKeyConstraint("match", "hash", name="seats_by_match_and_hash"),
     Index("seats_by_hash", "hash"),
 )
-"""Who may sit where: hashes of tokens and of invitations, never the things themselves. A token is
-good for all matches that follow one another as rematches."""
+"""Credentials of seats: hashes of tokens and of invitations. A rematch copies the hashes, so that
+a token is valid in all matches of a series."""
 
 SECRETS: Final = Table(
     "secrets",
@@ -79,10 +79,10 @@ SECRETS: Final = Table(
     Column("salt", String(64), nullable=False, server_default=""),
     PrimaryKeyConstraint("match", "round", "seat"),
 )
-"""Picks of rounds that are not complete. Only what completes a round reads this table."""
+"""Picks of incomplete rounds. Only the code that completes a round reads this table."""
 
 HEARTBEAT: Final = Table("alive", METADATA, Column("at", Float, nullable=False))
-"""One row: when a process last said that it serves."""
+"""One row: the time of the last heartbeat of any process."""
 
 OUTAGES: Final = Table(
     "outages",
@@ -90,7 +90,7 @@ OUTAGES: Final = Table(
     Column("ended", Float, primary_key=True),
     Column("began", Float, nullable=False),
 )
-"""When no process served."""
+"""Times in which no process served."""
 
 VERSION: Final = Table(
     "alembic_version",
@@ -98,4 +98,4 @@ VERSION: Final = Table(
     Column("version_num", String(32), nullable=False),
     PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
-"""One row: the last migration of this database. Alembic makes this table where it migrates."""
+"""One row: the revision of this database, in the table that Alembic uses."""
