@@ -15,7 +15,7 @@ from distributed import LocalCluster
 
 from evenodds.core import catalog
 from evenodds.study.sweeps.grid import read_grid
-from evenodds.study.sweeps.measures import chosen
+from evenodds.study.sweeps.measures import select_measures
 from evenodds.study.sweeps.sweep import sweep
 from evenodds.workers.cluster import Cluster
 from evenodds.workers.processes import ProcessPool
@@ -44,7 +44,7 @@ def rate(team: TaskRunner, rulings: dict[str, str] = RULINGS) -> float:
     grid = read_grid(catalog.get("duel"), rulings)
     with fresh_home():
         start = time.perf_counter()
-        found = sweep(grid, chosen(()), team)
+        found = sweep(grid, select_measures(()), team)
     assert len(found.found) == len(found.rows)
     return len(found.rows) / (time.perf_counter() - start)
 

@@ -55,7 +55,7 @@ def plan(
 def played(wanted: Plan, team: TaskRunner | None = None) -> Tally:
     """A plan played to its end."""
     tally = Tally(wanted)
-    tournament.play(tally, team or Here())
+    tournament.play_arena(tally, team or Here())
     return tally
 
 
@@ -160,7 +160,7 @@ def test_whoever_plays_it_comes_to_the_same(home: Path) -> None:
         workers[0].kill()
         for name, team in (("here", Here()), ("crew", ProcessPool(2)), ("cluster", cluster)):
             with open_archive(home / name, wanted) as book:
-                tournament.play(Tally(wanted), team, book)
+                tournament.play_arena(Tally(wanted), team, book)
             books.append((home / name / "matches.txt").read_bytes())
     assert books[0] == books[1] == books[2]
     assert len(parse_all(books[0].decode())) == 60
@@ -186,14 +186,14 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     wanted = plan("duel", "random", "level:3", "copy", matches=40)
     whole = home / "whole"
     with open_archive(whole, wanted) as book:
-        tournament.play(expected := Tally(wanted), Here(), book)
+        tournament.play_arena(expected := Tally(wanted), Here(), book)
     parts = home / "parts"
     for bouts in (7, 30, 1000):
         tally = Tally(wanted)
         with open_archive(parts, wanted) as book:
             assert len(book.kept) < bouts
             try:
-                tournament.play(tally, Here(), book, tell=leave_after(bouts))
+                tournament.play_arena(tally, Here(), book, tell=leave_after(bouts))
             except Left:
                 if torn:
                     text = (parts / torn).read_bytes()
@@ -223,7 +223,7 @@ def test_a_folder_holds_one_arena(home: Path, change: dict[str, Any], problem: s
     """What is in it is not written over."""
     wanted = plan("duel", "random", "high")
     with open_archive(home, wanted) as book:
-        tournament.play(Tally(wanted), Here(), book)
+        tournament.play_arena(Tally(wanted), Here(), book)
     before = (home / "arena.json").read_bytes()
     with pytest.raises(BadPlan) as caught, open_archive(home, wanted._replace(**change)):
         pass
@@ -254,12 +254,12 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
     """Before its end, and nothing is played after."""
     wanted = plan("duel", "random", "perfect", matches=1000)
     with open_archive(home, wanted) as book:
-        tournament.play(tally := Tally(wanted), Here(), book, test := SequentialTest(50))
+        tournament.play_arena(tally := Tally(wanted), Here(), book, test := SequentialTest(50))
     assert test.settled == -1
     assert 0 < tally.bouts < 100
     with open_archive(home, wanted) as book:
         assert len(book.kept) == tally.bouts
-        tournament.play(again := Tally(wanted), Here(), book, SequentialTest(50))
+        tournament.play_arena(again := Tally(wanted), Here(), book, SequentialTest(50))
     assert again.bouts == tally.bouts
 
 
@@ -271,7 +271,7 @@ def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     with pytest.raises(ArenaStopped, match="the program no-such-program cannot be started"):
         played(missing)
     with pytest.raises(ArenaStopped), open_archive(home, missing) as book:
-        tournament.play(Tally(missing), Here(), book)
+        tournament.play_arena(Tally(missing), Here(), book)
     assert not home.exists()
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from evenodds.arena.ratings import ELO, PRIOR, PairScores, rate
-from evenodds.arena.sequential_test import ERRORS, NEITHER_STRONGER, BadTest, SequentialTest
+from evenodds.arena.ratings import ELO_SCALE, PRIOR_BOUTS, PairScores, fit_ratings
+from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, BadTest, SequentialTest
 from evenodds.policy.estimates import score
 
 
@@ -46,7 +46,7 @@ def test_known_strengths_are_recovered(draws: float) -> None:
     truth = [-200.0, -50.0, 0.0, 60.0, 190.0]
     chance, inside, widths = Random(3), 0, []
     for _ in range(40):
-        found = rate(len(truth), met(truth, draws, 200, chance))
+        found = fit_ratings(len(truth), met(truth, draws, 200, chance))
         inside += sum(one.low <= true <= one.high for one, true in zip(found, truth, strict=True))
         widths += [one.high - one.low for one in found]
     assert inside >= 0.92 * 200
@@ -58,21 +58,21 @@ def test_the_fit_is_the_likeliest_there_is() -> None:
     results = met([-100.0, 0.0, 20.0, 300.0], 0.3, 25, Random(1))
 
     def unlikely(place: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> float:
-        total = sum(PRIOR * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place)
+        total = sum(PRIOR_BOUTS * (log(1 + exp(r)) + log(1 + exp(-r))) for r in place)
         for one, two, scores in results:
-            share = expected(ELO * (place[one] - place[two]))
+            share = expected(ELO_SCALE * (place[one] - place[two]))
             for seen, count in scores.items():
                 total -= count * (seen * log(share) + (1 - seen) * log(1 - share))
         return total
 
     best = minimize(unlikely, np.zeros(4), tol=1e-12).x
-    found = rate(4, results)
-    assert [one.value for one in found] == pytest.approx(ELO * (best - best.mean()), abs=0.01)
+    found = fit_ratings(4, results)
+    assert [one.value for one in found] == pytest.approx(ELO_SCALE * (best - best.mean()), abs=0.01)
 
 
 def test_whoever_always_wins_has_a_rating_too() -> None:
     """A high one, and nobody can say how high."""
-    best, worst = rate(2, [PairScores(0, 1, {1.0: 100})])
+    best, worst = fit_ratings(2, [PairScores(0, 1, {1.0: 100})])
     assert best.value == pytest.approx(-worst.value)
     assert best.value > 300
     assert best.high - best.low > 300
@@ -81,9 +81,9 @@ def test_whoever_always_wins_has_a_rating_too() -> None:
 def test_a_rating_is_what_a_score_comes_to() -> None:
     """Whether it is won or drawn: 64 % is 100 points; and many draws leave no doubt."""
     for scores in ({1.0: 640, 0.0: 360}, {0.75: 560, 0.5: 440}):
-        best, worst = rate(2, [PairScores(0, 1, scores)])
+        best, worst = fit_ratings(2, [PairScores(0, 1, scores)])
         assert best.value - worst.value == pytest.approx(100, abs=1)
-    drawn, _ = rate(2, [PairScores(0, 1, {0.5: 1000})])
+    drawn, _ = fit_ratings(2, [PairScores(0, 1, {0.5: 1000})])
     assert drawn.value == pytest.approx(0, abs=1e-9)
     assert drawn.high - drawn.low < 2
 
@@ -121,7 +121,7 @@ def test_the_sequential_test_is_wrong_as_seldom_as_it_says(elo: float, draws: fl
     for truth in (elo, -elo):
         found = [settled(elo, truth, draws, chance)[0] for _ in range(tests)]
         wrong = sum(one != (1 if truth > 0 else -1) for one in found)
-        assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
+        assert wrong <= ERROR_RATE * tests + 2 * (ERROR_RATE * (1 - ERROR_RATE) * tests) ** 0.5
 
 
 @pytest.mark.long
@@ -141,7 +141,7 @@ def test_the_sequential_test_holds_for_skewed_scores_too(
             score = high if chance.random() < odds else low
             test.add(score if weaker > 0 else 1 - score)
         wrong += test.settled != -weaker
-    assert wrong <= ERRORS * tests + 2 * (ERRORS * (1 - ERRORS) * tests) ** 0.5
+    assert wrong <= ERROR_RATE * tests + 2 * (ERROR_RATE * (1 - ERROR_RATE) * tests) ** 0.5
 
 
 def test_players_who_always_draw_are_close() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import evenodds
 from evenodds.coach.hints import hint
 from evenodds.coach.pick_values import evaluate_picks
-from evenodds.coach.reasons import why
+from evenodds.coach.reasons import explain_picks
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
@@ -161,7 +161,7 @@ def test_what_is_said_of_numbers_alone_holds(game: str) -> None:
     rules = solution.game
     seen = set()
     for state in StateGraph(rules, solution.rulings, inf).states:
-        why_not = why(solution, state, FIRST, evaluate_picks(solution, state, FIRST))[0]
+        why_not = explain_picks(solution, state, FIRST, evaluate_picks(solution, state, FIRST))[0]
         least = {
             number: min(
                 solution.value(rules.step(state, (number, reply)))

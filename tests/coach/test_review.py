@@ -13,10 +13,17 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.coach.hints import hint
-from evenodds.coach.pick_values import FORESIGHT, evaluate_picks
+from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE, evaluate_picks
 from evenodds.coach.review import Review, TurningPoint, review
-from evenodds.coach.review_page import web_page
-from evenodds.coach.review_text import about, as_json, figures, lessons, result_line, turning_point
+from evenodds.coach.review_page import render_review_page
+from evenodds.coach.review_text import (
+    as_json,
+    explain_figures,
+    lessons,
+    pick_cells,
+    result_line,
+    turning_point,
+)
 from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import agree
@@ -153,14 +160,16 @@ def test_a_review_is_told_shown_and_given_as_data(home: Path, tmp_path: Path) ->
     assert "<Bob" not in html
     assert "<svg" in html
     assert not re.search(r"(src|href)=|url\(|@import|https?://", html)
-    assert web_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
+    assert (
+        render_review_page([review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))]) == html
+    )
 
 
 def test_the_page_has_room_on_a_telephone() -> None:
     """Nothing is scrolled: names break and are no part of the picture, and rows are stacked."""
     name = "W" * 20
     text = MISTAKE.replace("Ann", name)
-    html = web_page([review(notation.parse(text), evenodds.solve("duel", hp=3))])
+    html = render_review_page([review(notation.parse(text), evenodds.solve("duel", hp=3))])
     style, body = html.split("</style>")
     assert "overflow-x" not in html
     assert "overflow-wrap: anywhere" in style
@@ -354,7 +363,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     )
     assert lessons(found)[0] == said
     assert as_json(found)["gave_up"] == {"seat": "first", "worth": pytest.approx(worth)}
-    assert said.replace(" %", "&nbsp;%") in web_page([found])
+    assert said.replace(" %", "&nbsp;%") in render_review_page([found])
     file = tmp_path / "match.txt"
     file.write_text(RESIGNED.format("1-5 2-1"))
     assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
@@ -418,12 +427,12 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
     found = review(match, solution)
     allowed, answer = found.choices[24:26]
-    assert figures(allowed) == ("100.0", "50.0", "50.0", "")
-    assert figures(answer) == row
+    assert pick_cells(allowed) == ("100.0", "50.0", "50.0", "")
+    assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
     assert "Round 25, Player 1: 4 gave away 50.0 %." in " ".join(lessons(found))
-    assert FORESIGHT in about(found)
-    assert FORESIGHT in web_page([found])
+    assert REPETITION_FORESIGHT_NOTE in explain_figures(found)
+    assert REPETITION_FORESIGHT_NOTE in render_review_page([found])
 
 
 def foreseen(match: Match, solution: Solution, left: int) -> float:

@@ -10,8 +10,18 @@ from typing import Any
 import pytest
 
 import evenodds
-from evenodds.coach.puzzles import CLEAR, all_puzzles, find_puzzles, nearest, puzzle_at
-from evenodds.coach.training_progress import REMEMBERED, TrainingProgress, TrainingProgressFile
+from evenodds.coach.puzzles import (
+    MIN_CLEAR_LOSS,
+    all_puzzles,
+    find_puzzles,
+    nearest_puzzle,
+    puzzle_at,
+)
+from evenodds.coach.training_progress import (
+    MAX_REMEMBERED_PUZZLES,
+    TrainingProgress,
+    TrainingProgressFile,
+)
 from evenodds.core.vocabulary import FIRST, PASS
 from tests.support.commands import Terminal, lines, sentences
 from tests.support.commands import evenodds_here as command
@@ -42,7 +52,7 @@ def test_a_puzzle_has_one_answer(game: str) -> None:
                 gain = sign * mix.get(reply, 0.0) * matrix.payoff[i][j]
                 worths[own] = worths.get(own, 0.0) + gain
         best = max(worths.values())
-        bad = [number for number, worth in worths.items() if worth < best - 2 * CLEAR]
+        bad = [number for number, worth in worths.items() if worth < best - 2 * MIN_CLEAR_LOSS]
         good = [number for number, worth in worths.items() if worth > best - 1e-8]
         assert len(bad) + len(good) == len(worths)
         assert [puzzle.answer] == (bad if puzzle.is_trap else good)
@@ -56,8 +66,8 @@ def test_harder_puzzles_for_stronger_players() -> None:
     """The nearest to a strength is asked; right answers raise it, wrong ones lower it."""
     solution = evenodds.solve("factors", target=15)
     puzzles = find_puzzles(solution, Random(1), frozenset())
-    hard = nearest(puzzles, 100)
-    easy = nearest(puzzles, -100)
+    hard = nearest_puzzle(puzzles, 100)
+    easy = nearest_puzzle(puzzles, -100)
     assert hard.difficulty == max(puzzle.difficulty for puzzle in puzzles)
     assert easy.difficulty == min(puzzle.difficulty for puzzle in puzzles)
     start = TrainingProgress()
@@ -73,9 +83,9 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
     for number, right in enumerate([True, True, False, True]):
         progress = progress.after(str(number), 1.0, right)
     assert (progress.tried, progress.solved, progress.streak, progress.best) == (4, 3, 1, 2)
-    for number in range(2 * REMEMBERED):
+    for number in range(2 * MAX_REMEMBERED_PUZZLES):
         progress = progress.after(str(number), 1.0, True)
-    assert len(progress.seen) == REMEMBERED
+    assert len(progress.seen) == MAX_REMEMBERED_PUZZLES
 
 
 @pytest.mark.parametrize("game", ["circle", "underdog"])

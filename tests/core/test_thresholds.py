@@ -17,7 +17,7 @@ from evenodds.core.claims.thresholds import (
 )
 from evenodds.players.strength import describe_skill_range
 from evenodds.study.claims.results import claim_results_of
-from evenodds.study.pages.report_page import report
+from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
 from evenodds.study.sweeps import repair
 from tests.support.commands import evenodds_here as command
@@ -83,7 +83,7 @@ def test_thresholds_are_read_wherever_a_study_is(tmp_path: Path) -> None:
     game = catalog.get("duel")
     lines = DEFAULT_THRESHOLDS._replace(consistently=0.995)
     folio = study_report_of(game, game.settle({"hp": 4}), thresholds=lines)
-    page = report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
+    page = render_report(*folio).replace("&nbsp;", " ").replace("<wbr>", "")
     for name, line in THRESHOLD_SPECS.items():
         assert f"{name} {format_threshold(name, lines)} {line.about}" in said
         assert f"{name} <span>({format_threshold(name, lines)})</span></dt><dd>{line.about}" in page
@@ -102,7 +102,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
             game, game.settle({"hp": 4}), thresholds=DEFAULT_THRESHOLDS._replace(step=step)
         )
         felt[step] = [one.brief.steps for one in folio.readings if one.brief]
-        assert f"{100 * step:g} % steps" in report(*folio).replace("&nbsp;", " ").replace(
+        assert f"{100 * step:g} % steps" in render_report(*folio).replace("&nbsp;", " ").replace(
             "<wbr>", ""
         )
     assert sum(filter(None, felt[0.5])) > sum(filter(None, felt[0.9]))
@@ -111,7 +111,7 @@ def test_steps_are_counted_from_the_threshold_on(tmp_path: Path) -> None:
 @pytest.mark.processes
 def test_a_repair_takes_a_threshold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Among small hands of margin no level scores 60 % against the one below; some score half."""
-    monkeypatch.setattr(repair, "MOST", {False: 50})
+    monkeypatch.setattr(repair, "MAX_POSITIONS_BY_LOOPS", {False: 50})
     asked = ("repair", "margin", "--want", "skill", "--json")
     for step, kept in (("0.6", False), ("0.5", True)):
         told = json.loads(command(*asked, "--threshold", f"step={step}", home=tmp_path).stdout)

@@ -12,7 +12,7 @@ from evenodds.core import notation
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
-from evenodds.render.rulebook import page
+from evenodds.render.rulebook import rulebook_page
 from evenodds.system.text import columns
 from tests.support.strategies import GAMES, matches, rulings
 
@@ -156,7 +156,7 @@ def test_start_holds_any_rulings(game: AnyGame, data: st.DataObject) -> None:
 def test_a_game_is_told_to_players(game: AnyGame) -> None:
     """A title, a line about it that fits, and a page that names every ruling."""
     assert len(game.summary) <= 40
-    text = page(game)
+    text = rulebook_page(game)
     assert text.startswith(f"# {game.title}\n")
     assert "tbd" not in text
     assert all(f"`{key}`" in text for key in game.options)

@@ -7,7 +7,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.vocabulary import FIRST
 from evenodds.solver import solve
-from evenodds.study.metrics.choice import choice_of
+from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame
 from tests.support.commands import evenodds_here as command
@@ -33,9 +33,9 @@ def test_a_blow_that_reaches_too_far_swings_back(tmp_path: Path) -> None:
 def test_overreach_gives_a_duel_real_choices() -> None:
     """In the book's duel 3 is always safe; with overreach no number is, in any position."""
     book, mended = surveyed("duel"), surveyed("duel", overreach=1)
-    assert choice_of(book).mixed == 0
-    assert choice_of(mended).mixed == 1
-    assert choice_of(mended).idle == 0
+    assert choice_metrics_of(book).mixed == 0
+    assert choice_metrics_of(mended).mixed == 1
+    assert choice_metrics_of(mended).idle == 0
     assert outcome_odds_of(book, *book.equilibrium).draw == pytest.approx(1)
     assert outcome_odds_of(mended, *mended.equilibrium).draw < 0.05
     solution = solve("duel", overreach=1)
@@ -68,9 +68,9 @@ def test_leaps_are_offered_told_and_used_up(tmp_path: Path) -> None:
 def test_leaps_give_a_ring_real_choices() -> None:
     """In the book's ring every pick comes to the same; with a leap each, most do not."""
     book, mended = surveyed("circle"), surveyed("circle", leaps=1)
-    assert choice_of(book).idle == 1
-    assert choice_of(mended).idle < 0.5
-    assert choice_of(mended).single > 0.2
+    assert choice_metrics_of(book).idle == 1
+    assert choice_metrics_of(mended).idle < 0.5
+    assert choice_metrics_of(mended).single > 0.2
 
 
 def test_an_echo_is_refused_where_it_is_barred(tmp_path: Path) -> None:

@@ -22,9 +22,9 @@ from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.responses import respond_on
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.study.pages.report_page import report
+from evenodds.study.pages.report_page import render_report
 from evenodds.study.study import study_of
-from evenodds.study.verdict import answers
+from evenodds.study.verdict import verdict_answers
 from evenodds.terminal.reports.players import show
 from evenodds.terminal.screen import Screen
 from tests.support.commands import evenodds_here as command
@@ -201,15 +201,15 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
         return stream.getvalue()
 
     assert "below 50 %" not in shown(found)
-    assert "below 50&nbsp;%" not in report(study)
+    assert "below 50&nbsp;%" not in render_report(study)
     scores = {"level:3": 0.49, "level:5": 0.4999}
     standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.standings]
     told = shown(found._replace(standings=tuple(standings)))
     assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
     rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.rungs]
     study = study._replace(skill=study.skill._replace(rungs=rungs))
-    assert fallen in answers(study)[4].sentence
-    page = report(study).replace("&nbsp;", " ")
+    assert fallen in verdict_answers(study)[4].sentence
+    page = render_report(study).replace("&nbsp;", " ")
     ladder = page[page.index("What each level scores") :]
     assert ladder.index(fallen) < ladder.index("Score against the one below")
 

@@ -16,11 +16,11 @@ from evenodds.players.strength import strengths
 from evenodds.policy import Uniform, equilibrium_ranges
 from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, SharesByBlock
 from evenodds.solver import Solution
-from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.study.pages.report_page import report
+from evenodds.study.pages.report_page import render_report
 from evenodds.study.study import study_of
-from evenodds.study.verdict import answers
+from evenodds.study.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
 
 SMALL: list[tuple[str, dict[str, Any]]] = [
@@ -204,18 +204,18 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     """In the verdict, in a note and on the page; not where every best mix comes to the same."""
     game = catalog.get("margin")
     study = study_of(game, game.rulings())
-    drawn, skill = answers(study)[1].sentence, answers(study)[4].sentence
+    drawn, skill = verdict_answers(study)[1].sentence, verdict_answers(study)[4].sentence
     assert "32.3 % between perfect players with the mixes named here" in drawn
     assert "(others as good reached 28.5 % to 32.6 %)" in drawn
     assert "(others as good score 55.7 % to 59.8 %)" in skill
-    assert "with the mixes named here" in leeway_note(study.leeway)
-    page = report(study).replace("&nbsp;", " ")
+    assert "with the mixes named here" in equilibrium_ranges_note(study.leeway)
+    page = render_report(study).replace("&nbsp;", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
     duel = catalog.get("duel")
     even = study_of(duel, duel.rulings())
-    assert leeway_note(even.leeway) == ""
-    assert "named here (" not in report(even)
+    assert equilibrium_ranges_note(even.leeway) == ""
+    assert "named here (" not in render_report(even)
 
 
 @pytest.mark.xdist_group("compiled")

@@ -22,7 +22,12 @@ from evenodds.games.underdog.claims import CLOSING, closes_so
 from evenodds.games.underdog.words import Speech
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.claims.questions import QUESTIONS
-from evenodds.study.claims.results import ClaimResult, check_claim, claim_results_of, claims_of
+from evenodds.study.claims.results import (
+    ClaimResult,
+    check_claim,
+    claim_results_of,
+    claims_module_of,
+)
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.commands import evenodds_here as command
@@ -190,7 +195,7 @@ def findings(name: str, case: Case, folder: Path) -> dict[str, ClaimResult]:
 
 def claims_in(game: AnyGame) -> tuple[Claim, ...]:
     """The claims of a game."""
-    module = claims_of(game)
+    module = claims_module_of(game)
     assert module is not None
     found: tuple[Claim, ...] = module.CLAIMS
     return found

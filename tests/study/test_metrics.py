@@ -18,15 +18,22 @@ from evenodds.players.exact import level_policy
 from evenodds.players.strength import strengths
 from evenodds.policy import simulate
 from evenodds.solver import solve_settled
-from evenodds.study.metrics.choice import choice_of
+from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import lengths_of, outcome_odds_of
+from evenodds.study.metrics.outcomes import length_distribution_of, outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
-from evenodds.study.metrics.size import size_of
-from evenodds.study.metrics.skill import count_noticeable_steps, matches_needed, skill_of
-from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, MIDDLE, PERFECT, SolvedGame
+from evenodds.study.metrics.size import game_size_of
+from evenodds.study.metrics.skill import count_noticeable_steps, matches_needed, skill_metrics_of
+from evenodds.study.metrics.solved_game import (
+    COPY_POLICY,
+    HIGHEST_POLICY,
+    MIDDLE_LEVEL,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    SolvedGame,
+)
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import Study, made, study_of
+from evenodds.study.study import Study, compute_study, study_of
 from tests.support.lines import Line, Way, by, chance, copying, highest, lines, result
 
 SMALL: list[tuple[str, dict[str, object]]] = [
@@ -57,13 +64,13 @@ def played(solved: SolvedGame, first: str, second: str) -> list[Line]:
     """Every line of play between two ways."""
 
     def way(name: str) -> Way:
-        if name == CHANCE:
+        if name == RANDOM_POLICY:
             return chance(solved.game)
-        if name == HIGH:
+        if name == HIGHEST_POLICY:
             return highest(solved.game)
         if name == "copy":
             return copying(solved.game)
-        if name == PERFECT:
+        if name == PERFECT_POLICY:
             return by(solved.solution.mix)
         return by(level_policy(solved.game, solved.solution, int(name[-1])))
 
@@ -82,8 +89,8 @@ def worth(solved: SolvedGame, line: Line) -> list[float]:
 
 def test_sizes_are_counted(solved: SolvedGame) -> None:
     """Positions, decisions, lines of play and their lengths, written out one by one."""
-    found = size_of(solved)
-    every = played(solved, CHANCE, CHANCE)
+    found = game_size_of(solved)
+    every = played(solved, RANDOM_POLICY, RANDOM_POLICY)
     seen = {state for line in every for state in line.states[:-1]}
     assert found.positions == len(seen)
     assert found.decisions == sum(
@@ -122,11 +129,11 @@ def test_lines_beyond_one_word_are_whole_numbers() -> None:
 
     whole = count(game.start(rulings))
     assert whole > 2**64
-    assert size_of(SolvedGame(game, rulings)).lines == whole
+    assert game_size_of(SolvedGame(game, rulings)).lines == whole
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT, HIGH])
+@pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY, HIGHEST_POLICY])
 def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) -> None:
     """Odds, endings, mean and distribution of lengths, and that they add up."""
     odds = outcome_odds_of(solved, *shares(solved, way))
@@ -145,12 +152,16 @@ def test_fates_and_lengths_are_those_of_all_lines(solved: SolvedGame, way: str) 
     assert odds.endings == pytest.approx(endings, abs=1e-12)
     assert sum(odds.endings.values()) == pytest.approx(1, abs=1e-12)
     assert odds.length == pytest.approx(sum(rounds * np.arange(1, 31)), abs=1e-12)
-    found = lengths_of(solved, *shares(solved, way))
+    found = length_distribution_of(solved, *shares(solved, way))
     assert found.longer == 0
     assert found.shares == pytest.approx(rounds[: len(found.shares)], abs=1e-12)
 
 
-HABITS: dict[str, Callable[[AnyGame], Way]] = {CHANCE: chance, HIGH: highest, COPY: copying}
+HABITS: dict[str, Callable[[AnyGame], Way]] = {
+    RANDOM_POLICY: chance,
+    HIGHEST_POLICY: highest,
+    COPY_POLICY: copying,
+}
 
 
 def test_habits_cost_what_all_lines_say(solved: SolvedGame) -> None:
@@ -165,13 +176,13 @@ def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[st
     solved = SolvedGame(game, game.settle(rules))
     assert solved.repetition == DEFAULT_REPETITION
     check_habits(solved)
-    chances = choice_of(solved).habits[CHANCE]
-    assert chances.perfect == pytest.approx(1 - skill_of(solved).room, abs=1e-12)
+    chances = choice_metrics_of(solved).habits[RANDOM_POLICY]
+    assert chances.perfect == pytest.approx(1 - skill_metrics_of(solved).room, abs=1e-12)
 
 
 def check_habits(solved: SolvedGame) -> None:
     """What habits score against perfect play, and against the best of all that could be done."""
-    found = choice_of(solved).habits
+    found = choice_metrics_of(solved).habits
     game, perfect = solved.game, by(solved.solution.mix)
     for name, habit in HABITS.items():
         first = lines(game, solved.rulings, habit(game), perfect, DEFAULT_REPETITION)
@@ -208,7 +219,9 @@ def gain(solved: SolvedGame, habit: Way, seat: Seat) -> float:
 def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
     """Idle decisions, single best picks, dominated numbers: matrix by matrix as defined."""
     solution, game = solved.solution, solved.game
-    seen = {state for line in played(solved, CHANCE, CHANCE) for state in line.states[:-1]}
+    seen = {
+        state for line in played(solved, RANDOM_POLICY, RANDOM_POLICY) for state in line.states[:-1]
+    }
     decisions = idle = single = opened = dominated = 0
     for state in seen:
         payoff = np.array(solution.matrix(state).payoff)
@@ -227,7 +240,7 @@ def test_choices_are_those_of_every_matrix(solved: SolvedGame) -> None:
                 any((two - one >= -1e-9).all() and (two - one > 1e-9).any() for two in rows)
                 for one in rows
             )
-    found = choice_of(solved)
+    found = choice_metrics_of(solved)
     assert found.idle == pytest.approx(idle / max(1, decisions))
     assert found.single == pytest.approx(single / max(1, decisions))
     assert found.dominated == pytest.approx(dominated / max(1, opened))
@@ -238,7 +251,7 @@ def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
     """How often a number is picked where it is open, over all lines of perfect play."""
     picked: dict[tuple[int, int], float] = {}
     opened: dict[tuple[int, int], float] = {}
-    for line in played(solved, PERFECT, PERFECT):
+    for line in played(solved, PERFECT_POLICY, PERFECT_POLICY):
         for place, (state, picks) in enumerate(zip(line.states, line.picks, strict=False)):
             for seat in SEATS:
                 for number in solved.game.picks(state, seat):
@@ -247,12 +260,12 @@ def test_use_by_round_is_that_of_perfect_play(solved: SolvedGame) -> None:
                         opened[at] = opened.get(at, 0.0) + line.share
                         picked[at] = picked.get(at, 0.0) + line.share * (picks[seat] == number)
     for (place, number), total in opened.items():
-        use = choice_of(solved).use[place]
+        use = choice_metrics_of(solved).use[place]
         assert use[number] == pytest.approx(picked[place, number] / total, abs=1e-9)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", [CHANCE, MIDDLE, PERFECT])
+@pytest.mark.parametrize("way", [RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY])
 def test_drama_is_that_of_all_lines(solved: SolvedGame, way: str) -> None:
     """Lead changes, comebacks and how late it is open, from the values of each line."""
     changes = late = comebacks = 0.0
@@ -281,7 +294,7 @@ def test_standings_are_averages_over_chance() -> None:
     solved = SolvedGame(game, game.settle({"numbers": 4, "target": 3}))
     mass: dict[tuple[int, int], float] = {}
     total: dict[tuple[int, int], float] = {}
-    for line in played(solved, CHANCE, CHANCE):
+    for line in played(solved, RANDOM_POLICY, RANDOM_POLICY):
         for state, value in zip(line.states[:-1], worth(solved, line), strict=False):
             mass[state.scores] = mass.get(state.scores, 0.0) + line.share
             total[state.scores] = total.get(state.scores, 0.0) + line.share * (1 + value) / 2
@@ -305,7 +318,7 @@ def test_the_ladder_is_the_one_of_the_players() -> None:
     for name, given in (("margin", {"numbers": 4}), ("duel", {}), ("factors", {"target": 12})):
         game = catalog.get(name)
         rulings = game.settle(given)
-        ladder = skill_of(SolvedGame(game, rulings))
+        ladder = skill_metrics_of(SolvedGame(game, rulings))
         standings = strengths(game, rulings).standings
         for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
             assert rung.score == pytest.approx(standing.below, abs=1e-9), (name, rung.name)
@@ -318,7 +331,7 @@ def test_the_ladder_counts_its_steps() -> None:
     rungs = {}
     for name in ("duel", "margin"):
         game = catalog.get(name)
-        rungs[name] = skill_of(SolvedGame(game, game.settle({}))).rungs
+        rungs[name] = skill_metrics_of(SolvedGame(game, game.settle({}))).rungs
     assert count_noticeable_steps(rungs["duel"], 0.6) == 7
     assert count_noticeable_steps(rungs["duel"], 0.75) < 7
     assert count_noticeable_steps(rungs["margin"], 0.6) == 0
@@ -327,7 +340,7 @@ def test_the_ladder_counts_its_steps() -> None:
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     """On average over both seats; there is none where levels are not weighed."""
     game = catalog.get("circle")
-    skill = skill_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
+    skill = skill_metrics_of(SolvedGame(game, game.settle({"numbers": 6, "leaps": 1})))
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
@@ -357,8 +370,8 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
     """Lengths, endings and comebacks of chance in a game that can come back to positions."""
     game = catalog.get("factors")
     solved = SolvedGame(game, game.settle({"target": 15}))
-    study = made(solved)
-    play = study.plays[CHANCE]
+    study = compute_study(solved)
+    play = study.plays[RANDOM_POLICY]
     matches = 200_000
     sampled = simulate("factors", matches=matches, seed=3, repetition=0, target=15)
     assert play.played_on is not None
@@ -383,7 +396,7 @@ def test_drama_with_loops_agrees_with_matches_drawn_by_lot() -> None:
     game = catalog.get("factors")
     rulings = game.settle({"target": 12, "numbers": 4})
     solved = SolvedGame(game, rulings)
-    found = drama_of(solved, *shares(solved, CHANCE))
+    found = drama_of(solved, *shares(solved, RANDOM_POLICY))
     assert found is not None
     dice = Random(5)
     count = 4000
@@ -412,8 +425,12 @@ def test_seats_swap_where_the_rules_favour_neither() -> None:
     """What a level does in the first seat against another it does in the second."""
     game = catalog.get("margin")
     solved = SolvedGame(game, game.settle({"numbers": 4}))
-    one = outcome_odds_of(solved, solved.shares(MIDDLE, FIRST), solved.shares(CHANCE, SECOND))
-    two = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), solved.shares(MIDDLE, SECOND))
+    one = outcome_odds_of(
+        solved, solved.shares(MIDDLE_LEVEL, FIRST), solved.shares(RANDOM_POLICY, SECOND)
+    )
+    two = outcome_odds_of(
+        solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(MIDDLE_LEVEL, SECOND)
+    )
     assert (one.first, one.draw, one.second) == pytest.approx(
         (two.second, two.draw, two.first), abs=1e-12
     )

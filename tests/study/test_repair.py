@@ -12,10 +12,22 @@ from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
-from evenodds.study.sweeps.goals import ALIKE, DECIDED, UnknownGoal, parse_goals, proofs
+from evenodds.study.sweeps.goals import (
+    SYMMETRY_PROOF,
+    TURN_GAME_PROOF,
+    UnknownGoal,
+    impossibility_proofs,
+    parse_goals,
+)
 from evenodds.study.sweeps.grid import read_grid
 from evenodds.study.sweeps.measures import Figures
-from evenodds.study.sweeps.repair import CHANGES, RepairResult, as_json, repair, repair_search_grid
+from evenodds.study.sweeps.repair import (
+    REPORTED_MEASURES,
+    RepairResult,
+    as_json,
+    repair,
+    repair_search_grid,
+)
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow, sweep
 from evenodds.terminal.reports.repair import show
 from evenodds.terminal.screen import Screen
@@ -40,7 +52,7 @@ GRIDS = {
 def test_where_seats_are_alike_best_play_can_be_drawn(name: str, home: Path) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
     game = catalog.get(name)
-    assert proofs(game, ALL) == {"no-draws": ALIKE}
+    assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
     found = sweep(read_grid(game, GRIDS[name]), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
     for row in found.found:
@@ -70,7 +82,7 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
         rulings = game.settle({"numbers": numbers, "reach": reach, "leaps": leaps})
         solution = solve_settled(game, rulings, keep=False)
         assert solution.value(solution.start) == (1 if numbers % 2 else -1)
-    found = proofs(game, ALL)
+    found = impossibility_proofs(game, ALL)
     assert list(found) == ["fair"]
     assert found["fair"].startswith("A ring has no draws, and whoever begins wins exactly on odd")
 
@@ -78,8 +90,12 @@ def test_whoever_begins_wins_on_odd_rings_only() -> None:
 def test_in_a_game_of_turns_fair_is_a_draw() -> None:
     """So both wishes together are refused with the reason, and each by itself is not."""
     game = catalog.get("factors")
-    assert proofs(game, ALL) == {"fair and no-draws": DECIDED}
-    assert proofs(game, ("fair", "skill")) == proofs(game, ("no-draws",)) == {}
+    assert impossibility_proofs(game, ALL) == {"fair and no-draws": TURN_GAME_PROOF}
+    assert (
+        impossibility_proofs(game, ("fair", "skill"))
+        == impossibility_proofs(game, ("no-draws",))
+        == {}
+    )
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -167,7 +183,9 @@ def test_the_best_remedies_are_ranked_with_their_costs(
     assert said[2:4] == [" 2. hp=11: length 5.500 (was 4)", " 3. hp=12: length 6 (was 4)"]
     assert said[10].startswith("10. hp=19")
     assert said[11] == "    and 5 more, which change more: --json lists them"
-    far = made(({"hp": "11", "numbers": "4", "knockout": "draw"}, dict.fromkeys(CHANGES, 0.123)))
+    far = made(
+        ({"hp": "11", "numbers": "4", "knockout": "draw"}, dict.fromkeys(REPORTED_MEASURES, 0.123))
+    )
     show(far._replace(wishes=("fair",)), Screen())
     told = capsys.readouterr().out.splitlines()
     assert told[2].startswith(" 2. hp=11 numbers=4 knockout=draw: length 0.123 (was 4)")
@@ -210,7 +228,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A limit of positions for each ruling; what was found once is not found again."""
-    monkeypatch.setattr(repairs, "MOST", {False: 50, True: 50})
+    monkeypatch.setattr(repairs, "MAX_POSITIONS_BY_LOOPS", {False: 50, True: 50})
     game = catalog.get("margin")
     found = repair(game, ("fair",), ProcessPool(2))
     solved = [(row.rules["numbers"], row.rules["last_round"]) for row in found.sweep.found]
@@ -236,7 +254,7 @@ def test_unknown_wishes_are_refused(home: Path) -> None:
 @pytest.mark.long
 def test_the_command_says_no_with_the_reason(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The proof first; then what can be kept, what was searched, and what was left out."""
-    monkeypatch.setattr(repairs, "MOST", {False: 200, True: 200})
+    monkeypatch.setattr(repairs, "MAX_POSITIONS_BY_LOOPS", {False: 200, True: 200})
     monkeypatch.setattr(processes, "ProcessPool", lambda _: Here())
     done = evenodds_here("repair", "circle", "--want", "fair,no-draws", home=home)
     assert done.returncode == 1

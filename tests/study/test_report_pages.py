@@ -22,16 +22,16 @@ from evenodds.render.style import STYLE
 from evenodds.solver import solve
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figures import compared, measures_of, spans
+from evenodds.study.figures import comparison_figures, comparison_measures_of, format_number_ranges
 from evenodds.study.metrics.habits import HabitScores
 from evenodds.study.metrics.score_values import ScoreValues
 from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.study.pages.comparison import comparison
-from evenodds.study.pages.report_page import report
+from evenodds.study.pages.comparison import comparison_page
+from evenodds.study.pages.report_page import render_report
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import Study, made
+from evenodds.study.study import Study, compute_study
 from evenodds.study.summary import summary_of
-from evenodds.study.verdict import answers, sentences
+from evenodds.study.verdict import verdict_answers, verdict_sentences
 from evenodds.system.text import percent
 from tests.support.browsers import keep
 
@@ -70,7 +70,7 @@ def studies() -> dict[str, Study]:
     found = {}
     for name, (key, rulings) in WISHES.items():
         game = catalog.get(key)
-        found[name] = made(SolvedGame(game, game.settle(rulings)))
+        found[name] = compute_study(SolvedGame(game, game.settle(rulings)))
     found["long"] = as_if_long(found["duel"])
     return found
 
@@ -87,16 +87,16 @@ def as_if_long(study: Study) -> Study:
 @pytest.fixture(scope="module")
 def pages(studies: dict[str, Study]) -> dict[str, str]:
     """Their pages, some with everything that a page can have."""
-    found = {name: report(study) for name, study in studies.items()}
+    found = {name: render_report(study) for name, study in studies.items()}
     margin = studies["margin"]
     readings = [
         RulingVariant("last_round", "final", summary_of(margin), "", ""),
         RulingVariant("last_round", "decisive", summary_of(margin), "", ""),
         RulingVariant("numbers", "12", None, "far too many positions", "study it"),
     ]
-    found["margin"] = report(margin, PROMISES, QUESTIONS, readings, home="index.html")
+    found["margin"] = render_report(margin, PROMISES, QUESTIONS, readings, home="index.html")
     five = [studies[name] for name in ("underdog", "margin", "circle", "duel", "factors")]
-    found["comparison"] = comparison(five)
+    found["comparison"] = comparison_page(five)
     return found
 
 
@@ -173,7 +173,7 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     """To the last byte: made anew, kept as data, and however Python shuffles its sets."""
     study = studies["duel"]
     again = from_data(Study, json.loads(json.dumps(to_data(study))))
-    assert report(again, PROMISES) == report(study, PROMISES)
+    assert render_report(again, PROMISES) == render_report(study, PROMISES)
     code = (
         "import sys; from evenodds.core import catalog; from evenodds.study import study; "
         "from evenodds.study.metrics import solved_game; "
@@ -185,12 +185,12 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}
         done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True)
-        assert done.stdout.decode() == report(study), done.stderr.decode()
+        assert done.stdout.decode() == render_report(study), done.stderr.decode()
 
 
 def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
     """The verdict, word by word."""
-    assert sentences(studies["circle"]) == [
+    assert verdict_sentences(studies["circle"]) == [
         "It is not fair: whoever goes second wins every match, whatever is picked.",
         "It cannot be drawn: somebody wins every match.",
         "It always ends, after exactly 10 picks.",
@@ -198,7 +198,7 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "There is no room for skill: however you play, it comes to the same.",
         "No number is better than another, wherever it is open.",
     ]
-    assert sentences(studies["duel"]) == [
+    assert verdict_sentences(studies["duel"]) == [
         "It is fair: the rules treat both seats alike.",
         "It can be drawn: 4.4 % of matches between players who pick at random are draws, and all "
         "between perfect players.",
@@ -212,12 +212,12 @@ def test_what_is_said_of_games_that_differ(studies: dict[str, Study]) -> None:
         "sometimes better, whatever the other picks and with best play from then on. 3 is never "
         "wrong against perfect play.",
     ]
-    factors = sentences(studies["factors"])
+    factors = verdict_sentences(studies["factors"])
     assert factors[1].startswith("It can be drawn by repetition alone: the same position 3 times")
     assert factors[1].endswith("and all between perfect players.")
     assert factors[2].startswith("By the rules alone it need not end, and perfect players go on")
     assert factors[2].endswith("and 6.0 between perfect players with the mixes named here.")
-    single = sentences(studies["single"])
+    single = verdict_sentences(studies["single"])
     assert single[3] == "There are no choices: nobody ever has two numbers to pick from."
     assert single[4] == "There is no room for skill: however you play, it comes to the same."
 
@@ -231,21 +231,27 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
     """Of seats that are ahead, of useless numbers, of choices that always matter."""
     margin, factors = studies["margin"], studies["factors"]
     ahead = margin._replace(value=-0.2)
-    assert sentences(ahead)[0] == "It is not fair: with best play the second seat scores 60.0 %."
+    assert (
+        verdict_sentences(ahead)[0]
+        == "It is not fair: with best play the second seat scores 60.0 %."
+    )
     won = margin._replace(value=1.0, distance=7)
     assert (
-        sentences(won)[0] == "It is not fair: with best play whoever goes first wins, in 7 rounds."
+        verdict_sentences(won)[0]
+        == "It is not fair: with best play whoever goes first wins, in 7 rounds."
     )
-    keen = sentences(with_(margin, "choice", idle=0.0))[3]
+    keen = verdict_sentences(with_(margin, "choice", idle=0.0))[3]
     assert keen.startswith("Every choice matters")
     poor = with_(margin, "choice", sound={1: 0.0, 2: 0.0, 3: 0.0, 4: 0.0, 5: 0.5})
-    assert sentences(poor)[5] == (
+    assert verdict_sentences(poor)[5] == (
         "Against perfect play 1 to 4 are never right: they always give something away."
     )
     spare = with_(margin, "choice", useless=[2])
-    assert sentences(spare)[5].startswith("2 is useless: wherever it is open another number is")
+    assert verdict_sentences(spare)[5].startswith(
+        "2 is useless: wherever it is open another number is"
+    )
     even = with_(margin, "choice", sound=dict.fromkeys(range(1, 6), 0.5))
-    assert sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
+    assert verdict_sentences(even)[5].startswith("No number is useless: each is right in 50.0 % of")
     for share, said in (
         (0.0, "It can go round in circles, but perfect players come"),
         (0.4, "It need not end: 40.0 % of perfect play goes on"),
@@ -254,14 +260,14 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         fate = factors.plays["perfect"].fate._replace(endless=share, first=1 - share, length=9.0)
         plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
         ending = factors._replace(plays=plays, repetition=0)
-        assert sentences(ending)[2].startswith(said)
+        assert verdict_sentences(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
     assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
     level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
     even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)
-    assert "Nobody does better: random picks are as good as any." in sentences(even)[4]
-    assert spans([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
-    assert spans([]) == ""
+    assert "Nobody does better: random picks are as good as any." in verdict_sentences(even)[4]
+    assert format_number_ranges([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
+    assert format_number_ranges([]) == ""
 
 
 @pytest.mark.parametrize("name", WISHES)
@@ -270,7 +276,7 @@ def test_the_figures_are_those_of_the_study(
 ) -> None:
     """Of every table a few, and the fields of the maps; the outcomes are found a second way."""
     study, read = studies[name], Reader(pages[name])
-    for answer in answers(study):
+    for answer in verdict_answers(study):
         assert answer.sentence in read.text
     assert f"all {study.size.positions:,} positions" in read.text
     key, rulings = WISHES[name]
@@ -364,7 +370,10 @@ def test_promises_are_listed_with_what_came_of_them(
     assert NO_CLAIMS in Reader(pages["circle"]).text
     rows = Reader(pages["margin"]).tables["Every ruling each way"]
     brief = summary_of(studies["margin"])
-    assert rows[1] == ["last_round = final", *(one.tell(brief, "rounds") for one in measures_of())]
+    assert rows[1] == [
+        "last_round = final",
+        *(one.tell(brief, "rounds") for one in comparison_measures_of()),
+    ]
     assert rows[3][:3] == ["numbers = 12", "left out", ""]
     assert "numbers = 12 is left out: far too many positions. study it" in text
 
@@ -375,7 +384,7 @@ def test_strange_text_is_only_text(studies: dict[str, Study]) -> None:
     claim = ClaimResult(odd, odd, "holds", odd, odd, odd)
     asked = ClaimResult(odd, odd, "yes", odd, odd, odd)
     rows = [RulingVariant("numbers", odd, None, odd, odd)]
-    page = report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
+    page = render_report(studies["circle"], [claim], [asked], rows, notes=[odd], home=odd)
     assert "<b>" not in page
     assert Reader(page).text.count(odd) >= 10
     assert odd in Reader(page).links
@@ -386,10 +395,10 @@ def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) ->
     read = Reader(pages["comparison"])
     rows = read.tables["Side by side"]
     assert rows[0] == ["Measure", "underdog", "margin", "circle", "duel", "factors"]
-    assert [row[0] for row in rows[1:]] == list(compared(studies["duel"]))
+    assert [row[0] for row in rows[1:]] == list(comparison_figures(studies["duel"]))
     for column, name in enumerate(rows[0][1:], 1):
         told = [row[column] for row in rows[1:]]
-        assert told == list(compared(studies[name]).values())
+        assert told == list(comparison_figures(studies[name]).values())
         assert f"{name}.html" in read.links
 
 

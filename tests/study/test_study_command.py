@@ -27,17 +27,17 @@ from evenodds.solver import TooLarge
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
-from evenodds.study.figures import brief_notes
+from evenodds.study.figures import summary_notes
 from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
+from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest
-from evenodds.study.pages.report_page import report
+from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
-from evenodds.study.sampled import sample_of
+from evenodds.study.sampled import sampled_study_of
 from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
 from evenodds.study.summary import summarize_solved_game, summary_of
-from evenodds.study.verdict import sentences
+from evenodds.study.verdict import verdict_sentences
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
 from tests.players.test_registry import SMALL
@@ -53,7 +53,7 @@ def test_a_study_is_read_in_a_minute(tmp_path: Path) -> None:
     game = catalog.get("duel")
     folio = study_report_of(game, game.rulings())
     flat = " ".join(done.stdout.split())
-    for sentence in sentences(folio.study):
+    for sentence in verdict_sentences(folio.study):
         assert sentence in flat
     verdicts = [line.split()[0] for line in done.stdout.splitlines() if line[:1].islower()]
     assert [kept.verdict for kept in folio.promises] == [
@@ -106,7 +106,7 @@ def test_a_study_as_a_page(tmp_path: Path) -> None:
         done = command("study", "duel", "-o", str(page), home=tmp_path)
         assert done.stdout == f"The study is in {page}.\n"
         game = catalog.get("duel")
-        assert page.read_text() == report(*study_report_of(game, game.rulings()))
+        assert page.read_text() == render_report(*study_report_of(game, game.rulings()))
     for target, reason in (
         (tmp_path, "it is a folder"),
         (tmp_path / "no" / "page.html", "No such file or directory"),
@@ -173,8 +173,10 @@ def test_sampled_intervals_hold_the_exact_figures() -> None:
     """Each share of chance, and the mean length, where both can be had."""
     game = catalog.get("duel")
     solved = SolvedGame(game, game.rulings())
-    fate = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), solved.shares(CHANCE, SECOND))
-    sample = sample_of(game, game.rulings(), "", matches=200_000)
+    fate = outcome_odds_of(
+        solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
+    )
+    sample = sampled_study_of(game, game.rulings(), "", matches=200_000)
     for found, exact in (
         (sample.first, fate.first),
         (sample.draw, fate.draw),
@@ -223,7 +225,7 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
     found = summarize_solved_game(SolvedGame(game, rulings))
     whole = summary_of(study_of(game, rulings))
     assert found == pytest.approx(whole, abs=1e-12)
-    assert (found.steps is None) == found.goes_on == (len(brief_notes(found)) == 2)
+    assert (found.steps is None) == found.goes_on == (len(summary_notes(found)) == 2)
 
 
 @pytest.mark.long
@@ -268,13 +270,13 @@ def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """On the page and at a prompt, with a command that can be typed."""
-    monkeypatch.setattr(ruling_variants, "MOST", 50)
+    monkeypatch.setattr(ruling_variants, "MAX_VARIANT_POSITIONS", 50)
     game = catalog.get("circle")
     folio = study_report_of(game, game.settle({"numbers": 5}))
     (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
     assert left.reason == "more than 50 positions"
     assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
-    assert f"<code>{left.command}</code>" in report(*folio)
+    assert f"<code>{left.command}</code>" in render_report(*folio)
     show(folio, Screen())
     said = " ".join(capsys.readouterr().out.split())
     assert f"reach=3 is left out: more than 50 positions. {left.command}" in said
@@ -294,7 +296,7 @@ def test_the_server_offers_the_same_page(server: Server) -> None:
     answer = fetched(server.client(), "/study/duel?hp=4")
     assert answer.status_code == 200
     folio = study_report_of(game, game.settle({"hp": 4}))
-    assert answer.text == report(*folio, home="/study")
+    assert answer.text == render_report(*folio, home="/study")
     policy = answer.headers.get_list("content-security-policy")
     assert len(policy) == 1
     assert "script-src" not in policy[0]
@@ -381,7 +383,7 @@ def test_what_is_known_waits_for_nobody() -> None:
         assert await asked.page("/study", "circle", LONG) is None
         for rules, folio in zip(ruled, folios, strict=True):
             page = await patiently(asked, "duel", rules)
-            assert page == report(*folio, home="/study")
+            assert page == render_report(*folio, home="/study")
         assert await asked.page("/study", "circle", LONG) is None
         await asked.stop()
 
@@ -576,7 +578,8 @@ def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_press_cannot_take_twice_its_memory() -> None:
     """However fast it asks for it."""
     code = (
-        "from evenodds.study.page_worker import hold_memory; hold_memory(256); bytearray(300 << 20)"
+        "from evenodds.study.page_worker import limit_memory; "
+        "limit_memory(256); bytearray(300 << 20)"
     )
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ended.stderr.endswith("MemoryError\n")

@@ -25,9 +25,14 @@ from evenodds.solver import Solution, solve_settled
 from evenodds.study.metrics import solved_game
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.sweeps.grid import BadGrid, read_grid
-from evenodds.study.sweeps.measures import MEASURES, UnknownMeasure, chosen, measure
+from evenodds.study.sweeps.measures import (
+    MEASURES,
+    UnknownMeasure,
+    compute_measures,
+    select_measures,
+)
 from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.sweep_page import web_page
+from evenodds.study.sweeps.sweep_page import render_sweep_page
 from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.system import cache_folder
 from evenodds.workers import cluster, processes
@@ -59,7 +64,7 @@ def swept(
     texts: dict[str, str], team: TaskRunner, name: str = "duel", *measures: str
 ) -> SweepResult:
     """A sweep of a game."""
-    return sweep(read_grid(catalog.get(name), texts), chosen(measures), team)
+    return sweep(read_grid(catalog.get(name), texts), select_measures(measures), team)
 
 
 def fared(solution: Solution, first: Way, second: Way) -> dict[str, float]:
@@ -95,7 +100,7 @@ def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, obj
     """Each a second way: lines written out, matrices looked at one by one."""
     game = catalog.get(name)
     solution = solve_settled(game, game.settle(given))
-    found = measure(SolvedGame(game, solution.rulings), tuple(MEASURES))
+    found = compute_measures(SolvedGame(game, solution.rulings), tuple(MEASURES))
     best, luck = by(solution.mix), chance(game)
     perfect, random = fared(solution, best, best), fared(solution, luck, luck)
     over = [fared(solution, best, luck), fared(solution, luck, best)]
@@ -138,11 +143,13 @@ def test_play_that_comes_back_is_a_draw_or_endless() -> None:
     """Perfect players of factors copy each other: a draw, and endless where that cannot be told."""
     game = catalog.get("factors")
     rulings = game.settle({"target": 8, "numbers": 2})
-    found = measure(SolvedGame(game, rulings), ("fair", "draws", "endless", "decided", "length"))
+    found = compute_measures(
+        SolvedGame(game, rulings), ("fair", "draws", "endless", "decided", "length")
+    )
     assert found == {"fair": True, "draws": 1, "endless": 0, "decided": 0, "length": 6}
     tangled = SolvedGame(game, game.settle({"target": 10, "numbers": 4, "same": "twice"}))
-    assert measure(tangled, ("steps",)) == {"steps": None}
-    assert measure(tangled, ("draws", "endless", "length")) == {
+    assert compute_measures(tangled, ("steps",)) == {"steps": None}
+    assert compute_measures(tangled, ("draws", "endless", "length")) == {
         "draws": 0,
         "endless": 1,
         "length": None,
@@ -154,7 +161,7 @@ def test_the_value_alone_needs_the_solution_alone(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(solved_game, "PositionIndex", None)
     monkeypatch.setattr(solved_game, "transition_graph_of", None)
     game = catalog.get("circle")
-    found = measure(SolvedGame(game, game.rulings()), ("positions", "value", "fair"))
+    found = compute_measures(SolvedGame(game, game.rulings()), ("positions", "value", "fair"))
     assert found == {"positions": 171, "value": -1, "fair": False}
 
 
@@ -196,7 +203,7 @@ def test_unknown_rulings_and_measures_are_refused() -> None:
     ):
         read_grid(catalog.get("duel"), {"size": "1..2"})
     with pytest.raises(UnknownMeasure, match='no measure called "luck"; there are positions'):
-        chosen(("luck",))
+        select_measures(("luck",))
 
 
 @pytest.mark.processes
@@ -216,7 +223,9 @@ def test_what_does_not_fit_is_listed_and_the_rest_goes_on(home: Path) -> None:
             assert row["draws"] == row["value"] == ""
         else:
             given = {key: row[key] for key in ("numbers", "target")}
-            expected = measure(SolvedGame(game, game.settle_typed(given)), ("value", "draws"))
+            expected = compute_measures(
+                SolvedGame(game, game.settle_typed(given)), ("value", "draws")
+            )
             assert {key: float(row[key]) for key in expected} == expected
             assert row["reason"] == ""
     data = as_json(found)
@@ -232,7 +241,7 @@ def test_one_process_and_two_write_the_same_bytes(home: Path) -> None:
     second = swept(DUELS, watched)
     assert len(watched.asked) == 18
     assert as_csv(first) == as_csv(second)
-    assert web_page(first) == web_page(second)
+    assert render_sweep_page(first) == render_sweep_page(second)
 
 
 def test_what_is_known_is_not_found_again(home: Path) -> None:
@@ -473,20 +482,22 @@ class Parts(HTMLParser):
 def test_maps_for_two_rulings_and_small_multiples_for_more(home: Path) -> None:
     """One drawing a measure, or one for each value of the others; with words, a table, no host."""
     two = swept({"hp": "1..3", "numbers": "2..4"}, Here(), "duel", "draws", "length")
-    parts = Parts(web_page(two))
+    parts = Parts(render_sweep_page(two))
     assert parts.open == []
     assert [parts.count[tag] for tag in ("svg", "title", "h2", "tr")] == [2, 1 + 2 + 18, 3, 10]
     assert parts.titles[1:3] == ["draws by numbers and hp", "numbers=2 hp=1: 100.0 %"]
     three = swept({"hp": "1..3", "numbers": "2..4", "knockout": "*"}, Here(), "duel", "draws")
-    parts = Parts(web_page(three))
+    parts = Parts(render_sweep_page(three))
     assert parts.count["svg"] == 3
     assert "draws by knockout and numbers, hp=2" in parts.titles
     one = swept({"hp": "1..3,101"}, Here(), "duel", "value")
-    page = web_page(one)
+    page = render_sweep_page(one)
     assert Parts(page).titles[-1] == "hp=101: hp=101 is not allowed; allowed: 1 to 100"
     assert "<li>hp=101: hp=101 is not allowed; allowed: 1 to 100</li>" in page
     assert "An empty field was left out; the reason stands below the table." in page
-    assert "An empty field" not in web_page(two)
-    assert "<h1>Number Duel: 1 ruling</h1>" in web_page(swept({"hp": "1"}, Here(), "duel", "value"))
-    for page in map(web_page, (one, two, three)):
+    assert "An empty field" not in render_sweep_page(two)
+    assert "<h1>Number Duel: 1 ruling</h1>" in render_sweep_page(
+        swept({"hp": "1"}, Here(), "duel", "value")
+    )
+    for page in map(render_sweep_page, (one, two, three)):
         assert "http" not in page

@@ -13,9 +13,9 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
-from evenodds.study.figures import spans
+from evenodds.study.figures import format_number_ranges
 from evenodds.study.study import Study, study_of
-from evenodds.study.verdict import sentences
+from evenodds.study.verdict import verdict_sentences
 from evenodds.system.text import percent
 
 NEAR = 1e-7
@@ -93,7 +93,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     game = catalog.get(name)
     rulings = game.settle(rules)
     study = study_of(game, rulings)
-    fair, _, _, choices, skill, numbers = sentences(study)
+    fair, _, _, choices, skill, numbers = verdict_sentences(study)
     asked = {kept.name: kept.verdict for kept in claim_results_of(game, rulings).questions}
     met = list(decisions(game, rulings))
     idle = [
@@ -127,7 +127,7 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
     for number in spare - gone:  # only others that could go as well stand in for it
         assert not all(can_go(lines, number, spare) for lines in met if number in lines)
     if gone:
-        assert numbers.startswith(f"{spans(gone)} ")
+        assert numbers.startswith(f"{format_number_ranges(gone)} ")
         assert asked["useless"] == "yes"
     assert ("useless:" in numbers and not numbers.startswith("No number")) == bool(gone)
     assert numbers.startswith("No number is useless") <= (asked["useless"] == "no")
@@ -157,7 +157,7 @@ def test_picks_that_all_matter_are_not_called_the_same() -> None:
     """In `duel overreach=1` every pick matters, and the best opponent beats random picks."""
     game = catalog.get("duel")
     study = study_of(game, game.settle({"overreach": 1}))
-    _, _, _, choices, skill, numbers = sentences(study)
+    _, _, _, choices, skill, numbers = verdict_sentences(study)
     assert choices.startswith("Every choice matters")
     assert "as good as any" not in skill
     assert "scores 68.4 %" in skill

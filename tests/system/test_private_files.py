@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenodds import get
-from evenodds.arena.archive import ASIDE, TALK, open_archive
+from evenodds.arena.archive import TALK_FILE, UNFINISHED_TALK_FILE, open_archive
 from evenodds.arena.schedule import Plan
 from evenodds.client.address import address
 from evenodds.client.saved_seats import SavedSeat
@@ -103,7 +103,11 @@ def test_what_models_say_in_an_arena_is_private(tmp_path: Path) -> None:
     duel = get("duel")
     plan = Plan(duel, duel.settle({}), ("random", "high"), 2)
     with open_archive(tmp_path, plan) as book:
-        (tmp_path / ASIDE).touch(0o644)
+        (tmp_path / UNFINISHED_TALK_FILE).touch(0o644)
         book.put_aside(["{}"])
         modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in tmp_path.iterdir()}
-    assert (modes[TALK], modes[ASIDE], modes["matches.txt"]) == (0o600, 0o600, 0o644)
+    assert (modes[TALK_FILE], modes[UNFINISHED_TALK_FILE], modes["matches.txt"]) == (
+        0o600,
+        0o600,
+        0o644,
+    )

@@ -44,7 +44,7 @@ def as_text(episode: Episode) -> str:
     """What came of the last round, the board, and how the match ended: nothing that is secret."""
     match = episode.match
     board = map(plain_text, match.game.words.board(match.state, match.names))
-    parts = (narration.told(match), board, _ending(episode))
+    parts = (narration.describe_rounds(match), board, _ending(episode))
     return "\n\n".join(text for part in parts if (text := "\n".join(part))) + "\n"
 
 
@@ -53,7 +53,7 @@ def _ending(episode: Episode) -> list[str]:
     match = episode.match
     lines = [f"{match.names[seat]}: {why}" for seat, why in episode.illegal.items()]
     if match.result is not None:
-        lines += narration.ended(match, match.result)
+        lines += narration.nonempty_ending_lines(match, match.result)
     elif episode.truncated:
         lines += [f"The match is cut off after {len(match.history)} rounds."]
     return lines

@@ -20,10 +20,10 @@ from evenodds.core.rulings import one_line
 from evenodds.system.files import open_private, replace_file
 from evenodds.system.locks import Lock
 
-TALK: Final = "talk.jsonl"
-FILES: Final = ("matches.txt", TALK, "results.jsonl")
-PLAN: Final = "arena.json"
-ASIDE: Final = "unfinished.jsonl"
+TALK_FILE: Final = "talk.jsonl"
+ARCHIVE_FILES: Final = ("matches.txt", TALK_FILE, "results.jsonl")
+PLAN_FILE: Final = "arena.json"
+UNFINISHED_TALK_FILE: Final = "unfinished.jsonl"
 """What models said in bouts that could not be finished."""
 
 
@@ -32,10 +32,10 @@ class ArenaArchive:
 
     def __init__(self, folder: Path, plan: Plan) -> None:
         self._folder = folder
-        os.close(open_private(folder / TALK))  # what was said is nobody else's business
+        os.close(open_private(folder / TALK_FILE))  # what was said is nobody else's business
         self._texts, self._talk, self._results = (
             open(folder / name, "ab")  # noqa: SIM115 - as long as the book
-            for name in FILES
+            for name in ARCHIVE_FILES
         )
         self.kept = self._whole(folder, plan)
 
@@ -48,7 +48,9 @@ class ArenaArchive:
                 self._texts.write(f"{blank}{played.text}".encode())
                 self._talk.write("".join(f"{line}\n" for line in played.talk).encode())
             ends = [self._texts.tell(), self._talk.tell()]
-            lines.append(json.dumps({"ends": ends, "bout": [_bare(one) for one in bout]}) + "\n")
+            lines.append(
+                json.dumps({"ends": ends, "bout": [_without_text(one) for one in bout]}) + "\n"
+            )
         _flush(self._texts)
         _flush(self._talk)
         self._results.write("".join(lines).encode())
@@ -57,7 +59,9 @@ class ArenaArchive:
     def put_aside(self, talk: list[str]) -> None:
         """Keep what models said in a bout that could not be finished; it is played anew."""
         if talk:
-            with open(open_private(self._folder / ASIDE), "a", encoding="utf-8") as file:
+            with open(
+                open_private(self._folder / UNFINISHED_TALK_FILE), "a", encoding="utf-8"
+            ) as file:
                 file.write("".join(f"{line}\n" for line in talk))
 
     def close(self) -> None:
@@ -67,15 +71,15 @@ class ArenaArchive:
             file.close()
         for name in empty:
             os.unlink(name)
-        if len(empty) == len(FILES):
-            (self._folder / PLAN).unlink()
+        if len(empty) == len(ARCHIVE_FILES):
+            (self._folder / PLAN_FILE).unlink()
 
     def _whole(self, folder: Path, plan: Plan) -> list[list[PlayedMatch]]:
         """The bouts of which everything is there; the rest is cut off."""
         sizes = [file.seek(0, os.SEEK_END) for file in (self._texts, self._talk)]
         bouts: list[list[PlayedMatch]] = []
         ends, size = [0, 0], 0
-        for line in (folder / FILES[-1]).read_bytes().splitlines(keepends=True):
+        for line in (folder / ARCHIVE_FILES[-1]).read_bytes().splitlines(keepends=True):
             found = _read(line, plan, len(bouts))
             if found is None or any(map(gt, found[0], sizes)) or len(bouts) >= plan.bouts:
                 break
@@ -96,7 +100,7 @@ def open_archive(folder: Path, plan: Plan) -> Iterator[ArenaArchive]:
     folder.mkdir(parents=True, exist_ok=True)
     lock = Lock(folder / "arena.lock")
     try:
-        _agree(folder, plan)
+        _check_plan(folder, plan)
         book = ArenaArchive(folder, plan)
         try:
             yield book
@@ -108,13 +112,13 @@ def open_archive(folder: Path, plan: Plan) -> Iterator[ArenaArchive]:
             folder.rmdir()
 
 
-def _agree(folder: Path, plan: Plan) -> None:
+def _check_plan(folder: Path, plan: Plan) -> None:
     """Write down the plan; or see that it is the one that stands there, but for more matches."""
-    path, said = folder / PLAN, plan.as_data()
+    path, said = folder / PLAN_FILE, plan.as_data()
     try:
         before = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        if any((folder / name).exists() for name in FILES):
+        if any((folder / name).exists() for name in ARCHIVE_FILES):
             raise BadPlan(f"{folder} holds matches of something else; choose another") from None
         before = said | {"matches": 0}
     except (OSError, ValueError):
@@ -122,8 +126,8 @@ def _agree(folder: Path, plan: Plan) -> None:
     for key in said:
         if key != "matches" and before.get(key) != said[key]:
             raise BadPlan(
-                f"{folder} holds an arena with {_told(key, before.get(key))}, "
-                f"not {_told(key, said[key])}; choose another folder"
+                f"{folder} holds an arena with {_describe_setting(key, before.get(key))}, "
+                f"not {_describe_setting(key, said[key])}; choose another folder"
             )
     if before["matches"] > plan.matches:
         raise BadPlan(
@@ -134,12 +138,12 @@ def _agree(folder: Path, plan: Plan) -> None:
         replace_file(path, json.dumps(said, indent=1) + "\n", mode=0o644)
 
 
-def _told(key: str, value: Any) -> str:
+def _describe_setting(key: str, value: Any) -> str:
     text = one_line(value) if isinstance(value, dict) else value
     return f"{key} {', '.join(text) if isinstance(text, list) else text}"
 
 
-def _bare(played: PlayedMatch) -> PlayedMatch:
+def _without_text(played: PlayedMatch) -> PlayedMatch:
     """A match without what stands in other files."""
     return played._replace(text="", talk=[])
 

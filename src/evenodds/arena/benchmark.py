@@ -5,13 +5,13 @@ from typing import Any, Final, NamedTuple
 from evenodds.arena.schedule import Plan
 from evenodds.arena.tables import (
     EXACT_MARK,
-    NONE,
+    NO_FIGURE,
     ArenaResults,
     TextTable,
-    certain_score,
-    markdown,
-    noted,
-    notes,
+    arena_notes,
+    exact_score,
+    notes_markdown,
+    table_markdown,
 )
 from evenodds.arena.tally import PlayerRow
 from evenodds.core.catalog import AnyGame
@@ -21,13 +21,13 @@ from evenodds.system.tolerance import VALUE_TOLERANCE
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""
-MATCHES: Final = 10
-SEED: Final = 20260101
+DEFAULT_BENCHMARK_MATCHES: Final = 10
+BENCHMARK_SEED: Final = 20260101
 """The luck of every score card."""
-EDITION: Final = 1
+BENCHMARK_EDITION: Final = 1
 """Raised when cards are made in another way, so that nobody puts old beside new ones."""
 
-WHY: Final = (
+LOSS_EXPLANATION: Final = (
     "A win rate against one opponent says little here. Where parity decides who wins, everyone "
     "scores 50 %; where best play is a draw, a perfect player hardly wins; and where both pick at "
     "once, luck has its share, so that even perfect play wins only so often. The loss tells more: "
@@ -36,7 +36,7 @@ WHY: Final = (
 )
 
 
-SAMPLED: Final = (
+SAMPLED_NOTE: Final = (
     f"Scores marked {EXACT_MARK} are exact, the others sampled; "
     "their 95 % intervals are in the JSON."
 )
@@ -65,7 +65,7 @@ class GameScores(NamedTuple):
 
     def certain(self, place: int) -> float | None:
         """What the player scores there exactly, where that is known."""
-        return certain_score(self.standing, 0, place)
+        return exact_score(self.standing, 0, place)
 
 
 class ScoreCard(NamedTuple):
@@ -78,17 +78,19 @@ class ScoreCard(NamedTuple):
 
 def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
     """The matches of a card in one game, under the rulings of the book."""
-    return Plan(game, game.rulings(), (player, *OPPONENTS), matches, SEED, True, True, seconds)
+    return Plan(
+        game, game.rulings(), (player, *OPPONENTS), matches, BENCHMARK_SEED, True, True, seconds
+    )
 
 
-def scores(card: ScoreCard) -> TextTable:
+def score_table(card: ScoreCard) -> TextTable:
     """A row for each game: the score against each opponent, loss per pick, and forfeits."""
     heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
     rows = [
         (
             chapter.game.name,
             *(_percent(chapter, place) for place in range(1, len(OPPONENTS) + 1)),
-            NONE if chapter.row.loss is None else f"{100 * chapter.row.loss:.2f}",
+            NO_FIGURE if chapter.row.loss is None else f"{100 * chapter.row.loss:.2f}",
             f"{sum(chapter.row.forfeits.values())}",
         )
         for chapter in card.chapters
@@ -96,7 +98,7 @@ def scores(card: ScoreCard) -> TextTable:
     return TextTable(heads, rows)
 
 
-def limits(card: ScoreCard) -> TextTable:
+def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     heads = ("perfect scores, exactly", *OPPONENTS)
     rows = [
@@ -113,7 +115,7 @@ def perfect_scores(found: Strengths) -> list[float]:
     return [known[name] for name in OPPONENTS]
 
 
-def facts(card: ScoreCard) -> list[str]:
+def game_facts(card: ScoreCard) -> list[str]:
     """What is exactly true of each game, and bears on what a score means there."""
     return [f"{chapter.game.name}: {_fact(chapter)}" for chapter in card.chapters]
 
@@ -129,16 +131,16 @@ def _fact(chapter: GameScores) -> str:
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."
 
 
-def title(card: ScoreCard) -> str:
+def card_title(card: ScoreCard) -> str:
     """Whose card it is, and what it rests on."""
-    return f"{card.player}: {card.matches} matches against each opponent, card {EDITION}."
+    return f"{card.player}: {card.matches} matches against each opponent, card {BENCHMARK_EDITION}."
 
 
 def card_notes(card: ScoreCard) -> dict[str, list[str]]:
     """What there is to tell below the tables, game by game under headings."""
     found: dict[str, list[str]] = {}
     for chapter in card.chapters:
-        for head, lines in notes(chapter.standing).items():
+        for head, lines in arena_notes(chapter.standing).items():
             found.setdefault(head, []).extend(f"{chapter.game.name}: {line}" for line in lines)
     return found
 
@@ -146,24 +148,24 @@ def card_notes(card: ScoreCard) -> dict[str, list[str]]:
 def as_markdown(card: ScoreCard) -> str:
     """The card as a page of Markdown."""
     parts = [
-        f"# {title(card)}",
-        markdown(scores(card)),
-        SAMPLED,
-        markdown(limits(card)),
-        WHY,
-        "\n".join(f"- {fact}" for fact in facts(card)),
+        f"# {card_title(card)}",
+        table_markdown(score_table(card)),
+        SAMPLED_NOTE,
+        table_markdown(perfect_play_table(card)),
+        LOSS_EXPLANATION,
+        "\n".join(f"- {fact}" for fact in game_facts(card)),
     ]
-    parts += noted(card_notes(card))
+    parts += notes_markdown(card_notes(card))
     return "\n\n".join(parts) + "\n"
 
 
 def as_data(card: ScoreCard) -> dict[str, Any]:
     """The card as plain data."""
     return {
-        "card": EDITION,
+        "card": BENCHMARK_EDITION,
         "player": card.player,
         "matches": card.matches,
-        "seed": SEED,
+        "seed": BENCHMARK_SEED,
         "opponents": list(OPPONENTS),
         "games": {chapter.game.name: _chapter_data(chapter) for chapter in card.chapters},
     }
@@ -190,4 +192,4 @@ def _percent(chapter: GameScores, place: int) -> str:
     exact, score = chapter.certain(place), chapter.score(place)
     if exact is not None:
         return f"{100 * exact:.1f}{EXACT_MARK}"
-    return NONE if score is None else f"{100 * score.value:.1f}"
+    return NO_FIGURE if score is None else f"{100 * score.value:.1f}"

@@ -17,7 +17,7 @@ from evenodds.graph import table_path
 from evenodds.players.player import CannotPlay, Forfeit, IllegalAnswerCounts, Player, Unavailable
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
-WORK: Final = f"{__name__}:work"
+BOUTS_FUNCTION: Final = f"{__name__}:work"
 
 
 class PlayedMatch(NamedTuple):
@@ -53,7 +53,7 @@ class PlayedMatch(NamedTuple):
 def bouts_task(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
     """The task to play some bouts of a plan; what models cost is counted in a file."""
     told = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
-    return Task(WORK, (told, rules_edition(plan), list(numbers), str(spending or "")))
+    return Task(BOUTS_FUNCTION, (told, rules_edition(plan), list(numbers), str(spending or "")))
 
 
 def rules_edition(plan: Plan) -> str:
@@ -79,7 +79,7 @@ def play_bout(
 ) -> list[PlayedMatch]:
     """Both matches of a bout; what models say is heard at once, and told with the match."""
     (one, two), luck = entrants.plan.bout(number)
-    return [_played(entrants, places, luck, hear) for places in ((one, two), (two, one))]
+    return [_play_match(entrants, places, luck, hear) for places in ((one, two), (two, one))]
 
 
 def read_bout(data: list[list[Any]]) -> list[PlayedMatch]:
@@ -113,7 +113,7 @@ def _read_match(
     )
 
 
-def _played(
+def _play_match(
     entrants: Entrants, places: tuple[int, int], luck: str, hear: Callable[[str], None]
 ) -> PlayedMatch:
     """One match, with the players of these places in the first seat and the second."""

@@ -9,7 +9,7 @@ from evenodds.policy import Policy
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent
 
-STAGE = "weighing pairs"
+SCORING_STAGE = "weighing pairs"
 ExactScores = dict[tuple[int, int], float]
 """What the one of two players scores against the other, on average over both seats."""
 
@@ -34,7 +34,7 @@ def exact_scores_of(
         return {}
     found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
-        progress(STAGE, done, len(pairs))
+        progress(SCORING_STAGE, done, len(pairs))
         found[one, two] = contest.score(known[one], known[two])
     return found
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from evenodds.policy.estimates import Z_SCORE_95, Estimate
 
-ELO: Final = 400 / log(10)
-PRIOR: Final = 0.5
+ELO_SCALE: Final = 400 / log(10)
+PRIOR_BOUTS: Final = 0.5
 """Bouts that everyone is taken to have won, and to have lost, against the average."""
-STEPS: Final = 200
+MAX_NEWTON_STEPS: Final = 200
 NEWTON_TOLERANCE: Final = 1e-10
 
 
@@ -33,24 +33,24 @@ class PairScores(NamedTuple):
     scores: Mapping[float, int]
 
 
-def rate(players: int, results: list[PairScores]) -> tuple[Estimate, ...]:
+def fit_ratings(players: int, results: list[PairScores]) -> tuple[Estimate, ...]:
     """The likeliest ratings, with their intervals."""
     place = np.zeros(players)
-    for _ in range(STEPS):
-        slope, bend = _fit(place, results)
+    for _ in range(MAX_NEWTON_STEPS):
+        slope, bend = _gradient_and_hessian(place, results)
         step = np.linalg.solve(bend, slope)
         place = place + step / max(1.0, float(np.abs(step).max()))
         if np.abs(step).max() < NEWTON_TOLERANCE:
             break
-    inverse = np.linalg.inv(_fit(place, results)[1])
+    inverse = np.linalg.inv(_gradient_and_hessian(place, results)[1])
     centre = np.eye(players) - 1 / players
-    spread = centre @ inverse @ _scatter(place, results) @ inverse @ centre.T
+    spread = centre @ inverse @ _score_covariance(place, results) @ inverse @ centre.T
     rated = zip(centre @ place, np.sqrt(np.diag(spread)), strict=True)
     return tuple(_rating(float(strength), float(error)) for strength, error in rated)
 
 
 def _rating(strength: float, error: float) -> Estimate:
-    low, value, high = (ELO * (strength + side * Z_SCORE_95 * error) for side in (-1, 0, 1))
+    low, value, high = (ELO_SCALE * (strength + side * Z_SCORE_95 * error) for side in (-1, 0, 1))
     return Estimate(value, low, high)
 
 
@@ -58,13 +58,13 @@ def _expected(difference: float) -> float:
     return float(1 / (1 + np.exp(-difference)))
 
 
-def _fit(place: Any, results: list[PairScores]) -> tuple[Any, Any]:
+def _gradient_and_hessian(place: Any, results: list[PairScores]) -> tuple[Any, Any]:
     """The slope of the likelihood's logarithm at a place, and how it bends down."""
     slope, bend = np.zeros(len(place)), np.zeros((len(place), len(place)))
     for player, strength in enumerate(place):
         expected = _expected(strength)
-        slope[player] += PRIOR * (1 - 2 * expected)
-        bend[player, player] += 2 * PRIOR * expected * (1 - expected)
+        slope[player] += PRIOR_BOUTS * (1 - 2 * expected)
+        bend[player, player] += 2 * PRIOR_BOUTS * expected * (1 - expected)
     for one, two, scores in results:
         expected, bouts = _expected(place[one] - place[two]), sum(scores.values())
         ahead = sum(count * score for score, count in scores.items()) - bouts * expected
@@ -74,7 +74,7 @@ def _fit(place: Any, results: list[PairScores]) -> tuple[Any, Any]:
     return slope, bend
 
 
-def _scatter(place: Any, results: list[PairScores]) -> Any:
+def _score_covariance(place: Any, results: list[PairScores]) -> Any:
     """How far scores lie from what is expected of them, pair by pair."""
     scatter = np.zeros((len(place), len(place)))
     more = Z_SCORE_95**2 / 2

@@ -14,8 +14,8 @@ from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
 from evenodds.system.text import brief, columns
 
-MOST_PLAYERS: Final = 32
-MOST_MATCHES: Final = 10_000_000
+MAX_ARENA_PLAYERS: Final = 32
+MAX_ARENA_MATCHES: Final = 10_000_000
 
 
 class BadPlan(ValueError):
@@ -103,15 +103,15 @@ def check_plan(plan: Plan, twice: bool = False) -> Plan:
     """
     for name in plan.players:
         check_opponent(name, strangers=plan.strangers)
-    if not 2 <= len(plan.players) <= MOST_PLAYERS:
-        raise BadPlan(f"an arena takes 2 to {MOST_PLAYERS} players, not {len(plan.players)}")
+    if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
+        raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
         if name in plan.players[:place] and not twice:
             raise BadPlan(f"{brief(name)} is named twice; each player is named once")
-    if plan.matches % 2 or not 0 <= plan.matches <= MOST_MATCHES:
+    if plan.matches % 2 or not 0 <= plan.matches <= MAX_ARENA_MATCHES:
         raise BadPlan(
             f"--matches {plan.matches} is not allowed; allowed: an even number up to "
-            f"{MOST_MATCHES:,}, half of them in either seat"
+            f"{MAX_ARENA_MATCHES:,}, half of them in either seat"
         )
     return plan
 

@@ -11,15 +11,15 @@ bounded random variables by betting", 2024.)
 from math import log, log1p
 from typing import Final
 
-ERRORS: Final = 0.05
+ERROR_RATE: Final = 0.05
 """How often a test may settle on something wrong."""
-BOUND: Final = log(1 / ERRORS)
-DOUBT: Final = 2.0
+LOG_EVIDENCE_BOUND: Final = log(1 / ERROR_RATE)
+PSEUDO_BOUTS: Final = 2.0
 """Bouts that are taken to have been won, and to have been lost, beside those that were seen: else a
 few that went alike would leave no doubt."""
-BOLDEST: Final = 0.9
+MAX_STAKE_SHARE: Final = 0.9
 """The largest part of what somebody has that may be lost in one bout."""
-MOST_ELO: Final = 1000
+MAX_ELO: Final = 1000
 NEITHER_STRONGER: Final = 2
 """What a test is settled on where neither player is so much stronger."""
 
@@ -43,26 +43,26 @@ class BettingMartingale:
     def add(self, score: float) -> None:
         """Bet on a bout by what was seen before it, and see what the player scores."""
         self.evidence += log1p(self._stake() * (score - self._ceiling))
-        self.won |= self.evidence >= BOUND
+        self.won |= self.evidence >= LOG_EVIDENCE_BOUND
         self._bouts += 1
         self._total += score
         self._squares += score * score
 
     def _stake(self) -> float:
         """What makes most of the mean that is to be expected: at least that of the other belief."""
-        size = self._bouts + 2 * DOUBT
-        mean = (self._total + DOUBT) / size
-        spread = (self._squares + DOUBT) / size - mean * mean
+        size = self._bouts + 2 * PSEUDO_BOUTS
+        mean = (self._total + PSEUDO_BOUTS) / size
+        spread = (self._squares + PSEUDO_BOUTS) / size - mean * mean
         edge = max(1 - self._ceiling, mean) - self._ceiling
-        return min(edge / (spread + edge * edge), BOLDEST / self._ceiling)
+        return min(edge / (spread + edge * edge), MAX_STAKE_SHARE / self._ceiling)
 
 
 class SequentialTest:
     """What is known after some bouts."""
 
     def __init__(self, elo: float) -> None:
-        if not 0 < elo <= MOST_ELO:
-            raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MOST_ELO}")
+        if not 0 < elo <= MAX_ELO:
+            raise BadTest(f"--sprt {elo:g} is not allowed; allowed: above 0, up to {MAX_ELO}")
         self.elo = elo
         ceiling = 1 / (1 + 10 ** (elo / 400))
         self._one, self._other = BettingMartingale(ceiling), BettingMartingale(ceiling)

@@ -3,17 +3,17 @@
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.exact_scores import ExactScores
-from evenodds.arena.sequential_test import ERRORS, NEITHER_STRONGER, SequentialTest
+from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, SequentialTest
 from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.policy.estimates import Estimate
 from evenodds.system.text import counted, percent
 
-NONE: Final = "–"
+NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="
-HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
-LEGEND: Final = (
+RANKING_HEADS: Final = ("", "score %", "95 %", "Elo", "loss", "forfeits", "picks/s")
+RANKING_LEGEND: Final = (
     "Elo counts from the average of these players, by one fit over all matches, ± 95 %.",
     "The loss is what a pick gives away on average against the best mix that `solve` names, in % "
     "of a match.",
@@ -35,21 +35,21 @@ class ArenaResults(NamedTuple):
     test: SequentialTest | None = None
 
 
-def ranking(standing: ArenaResults) -> TextTable:
+def ranking_table(standing: ArenaResults) -> TextTable:
     """The players, the best first."""
-    return TextTable(HEADS, [_cells(row) for row in standing.tally.rows()])
+    return TextTable(RANKING_HEADS, [_cells(row) for row in standing.tally.rows()])
 
 
 def _cells(row: PlayerRow) -> tuple[str, ...]:
     score, rating = row.score, row.rating
     return (
         row.label,
-        f"{100 * score.value:.1f}" if score else NONE,
+        f"{100 * score.value:.1f}" if score else NO_FIGURE,
         f"{100 * score.low:.1f}–{100 * score.high:.1f}" if score else "",
-        f"{rating.value:+.0f} ±{rating.high - rating.value:.0f}" if rating else NONE,
-        NONE if row.loss is None else f"{100 * row.loss:.2f}",
+        f"{rating.value:+.0f} ±{rating.high - rating.value:.0f}" if rating else NO_FIGURE,
+        NO_FIGURE if row.loss is None else f"{100 * row.loss:.2f}",
         str(sum(row.forfeits.values())),
-        f"{row.pace:,.0f}" if row.pace else NONE,
+        f"{row.pace:,.0f}" if row.pace else NO_FIGURE,
     )
 
 
@@ -77,14 +77,14 @@ def _in_order(standing: ArenaResults) -> list[int]:
 
 
 def _crossing(standing: ArenaResults, one: int, two: int) -> str:
-    exact = certain_score(standing, one, two)
+    exact = exact_score(standing, one, two)
     if exact is not None:
         return f"{100 * exact:.1f}{EXACT_MARK}"
     met = standing.tally.met(one, two)
-    return f"{100 * met.score.value:.1f}" if met else NONE
+    return f"{100 * met.score.value:.1f}" if met else NO_FIGURE
 
 
-def certain_score(standing: ArenaResults, one: int, two: int) -> float | None:
+def exact_score(standing: ArenaResults, one: int, two: int) -> float | None:
     """What one player scores against another, where that is known exactly."""
     if (one, two) in standing.certain:
         return standing.certain[one, two]
@@ -92,7 +92,7 @@ def certain_score(standing: ArenaResults, one: int, two: int) -> float | None:
     return None if back is None else 1 - back
 
 
-def explained(standing: ArenaResults) -> list[str]:
+def cross_table_notes(standing: ArenaResults) -> list[str]:
     """How the cross table is to be read."""
     game = standing.tally.plan.game
     said = _certainty(standing)
@@ -117,7 +117,7 @@ def _certainty(standing: ArenaResults) -> list[str]:
     ]
 
 
-def forfeited(standing: ArenaResults) -> list[str]:
+def forfeit_notes(standing: ArenaResults) -> list[str]:
     """Who forfeited how often, and why."""
     return [
         f"{row.label}, {count:,} {'time' if count == 1 else 'times'}: {why}"
@@ -126,7 +126,7 @@ def forfeited(standing: ArenaResults) -> list[str]:
     ]
 
 
-def faulty(standing: ArenaResults) -> list[str]:
+def fault_notes(standing: ArenaResults) -> list[str]:
     """Whose answers were no legal pick how often: at fault in their form, apart from their play."""
     return [
         f"{row.label}: {counted(row.faults.unreadable, 'answers')} could not be read, "
@@ -136,9 +136,9 @@ def faulty(standing: ArenaResults) -> list[str]:
     ]
 
 
-def notes(standing: ArenaResults) -> dict[str, list[str]]:
+def arena_notes(standing: ArenaResults) -> dict[str, list[str]]:
     """What there is to tell below the tables, under headings."""
-    return {"Forfeits": forfeited(standing), "Answers": faulty(standing)}
+    return {"Forfeits": forfeit_notes(standing), "Answers": fault_notes(standing)}
 
 
 def test_result_sentence(standing: ArenaResults) -> str:
@@ -148,7 +148,7 @@ def test_result_sentence(standing: ArenaResults) -> str:
         return ""
     if not test.settled:
         return f"Open after {2 * tally.bouts:,} matches which of them is the stronger."
-    wrong = f"wrong in at most {percent(ERRORS, 0)} of tests"
+    wrong = f"wrong in at most {percent(ERROR_RATE, 0)} of tests"
     after = f"Settled after {2 * tally.bouts:,} matches:"
     if test.settled == NEITHER_STRONGER:
         return f"{after} the two are less than {test.elo:g} Elo apart. That is {wrong}."
@@ -159,7 +159,7 @@ def test_result_sentence(standing: ArenaResults) -> str:
     )
 
 
-def title(standing: ArenaResults) -> str:
+def arena_title(standing: ArenaResults) -> str:
     """What was played, and how much of it."""
     plan, tally = standing.tally.plan, standing.tally
     changed = one_line(spoken(plan.rulings, changed_only=True))
@@ -170,15 +170,19 @@ def title(standing: ArenaResults) -> str:
 
 def as_markdown(standing: ArenaResults) -> str:
     """Everything as a page of Markdown."""
-    parts = [f"# {title(standing)}"]
+    parts = [f"# {arena_title(standing)}"]
     if standing.tally.bouts:
-        parts += [test_result_sentence(standing), markdown(ranking(standing)), " ".join(LEGEND)]
-    parts += [" ".join(explained(standing)), markdown(cross_table(standing))]
-    parts += noted(notes(standing))
+        parts += [
+            test_result_sentence(standing),
+            table_markdown(ranking_table(standing)),
+            " ".join(RANKING_LEGEND),
+        ]
+    parts += [" ".join(cross_table_notes(standing)), table_markdown(cross_table(standing))]
+    parts += notes_markdown(arena_notes(standing))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def noted(notes: dict[str, list[str]]) -> list[str]:
+def notes_markdown(notes: dict[str, list[str]]) -> list[str]:
     """Notes in Markdown."""
     return [
         f"{head}:\n\n" + "\n".join(f"- {line}" for line in lines)
@@ -187,7 +191,7 @@ def noted(notes: dict[str, list[str]]) -> list[str]:
     ]
 
 
-def markdown(table: TextTable) -> str:
+def table_markdown(table: TextTable) -> str:
     """A table in Markdown."""
     lines = [table.heads, ("---",) * len(table.heads), *table.rows]
     return "\n".join("| " + " | ".join(_cell(text) for text in line) + " |" for line in lines)
@@ -224,7 +228,7 @@ def _pair_data(standing: ArenaResults, one: int, two: int) -> dict[str, Any]:
     return {
         "one": players[one],
         "two": players[two],
-        "exact": certain_score(standing, one, two),
+        "exact": exact_score(standing, one, two),
         "sampled": _interval(met.score) if met else None,
         "won": met.won if met else 0,
         "drawn": met.drawn if met else 0,

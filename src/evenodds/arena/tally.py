@@ -4,7 +4,7 @@ from collections import Counter
 from typing import NamedTuple
 
 from evenodds.arena.bouts import PlayedMatch
-from evenodds.arena.ratings import PairScores, rate
+from evenodds.arena.ratings import PairScores, fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.player import IllegalAnswerCounts
@@ -99,7 +99,7 @@ class Tally:
         if not self.bouts:
             return None
         results = [PairScores(one, two, seen) for (one, two), seen in self._scores.items() if seen]
-        return rate(len(self.plan.players), results)
+        return fit_ratings(len(self.plan.players), results)
 
     def rows(self) -> list[PlayerRow]:
         """The players, the best first."""

@@ -32,7 +32,7 @@ class ArenaStopped(Exception):
         self.talk = talk
 
 
-def play(
+def play_arena(
     tally: Tally,
     team: TaskRunner,
     book: ArenaArchive | None = None,
@@ -52,9 +52,9 @@ def play(
         return
     try:
         if tally.bouts < tally.plan.bouts:
-            _check_guests(tally.plan)
-        for lot in _lots(tally.plan, tally.bouts, team, spending):
-            _take(lot, tally, book, test)
+            _check_external_players(tally.plan)
+        for lot in _played_batches(tally.plan, tally.bouts, team, spending):
+            _record_batch(lot, tally, book, test)
             tell(tally)
             if test and test.settled:
                 return
@@ -64,7 +64,7 @@ def play(
         raise
 
 
-def _check_guests(plan: Plan) -> None:
+def _check_external_players(plan: Plan) -> None:
     """Let every program and model come once, before anything is played: one may be mistyped."""
     terms = agree(plan.game)._replace(rulings=plan.rulings)
     for name in plan.guests:
@@ -74,7 +74,7 @@ def _check_guests(plan: Plan) -> None:
             raise ArenaStopped(str(error), []) from None
 
 
-def _take(
+def _record_batch(
     lot: list[list[PlayedMatch]],
     tally: Tally,
     book: ArenaArchive | None,
@@ -97,7 +97,7 @@ def _count(tally: Tally, bout: list[PlayedMatch], test: SequentialTest | None) -
         test.add(score)
 
 
-def _lots(
+def _played_batches(
     plan: Plan, begun: int, team: TaskRunner, spending: Path | None
 ) -> Iterator[list[list[PlayedMatch]]]:
     """Lots of bouts in their order; those that come early wait for those before."""

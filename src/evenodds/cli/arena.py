@@ -116,11 +116,11 @@ def benchmark(
     Seeds and opponents are the same for everyone, so that cards can be put side by side.
     """
     with usage_errors(), solver_required():
-        from evenodds.arena.benchmark import MATCHES, plan_for
+        from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for
         from evenodds.arena.schedule import BadPlan, check_plan
         from evenodds.terminal.reports import arena
 
-        matches = MATCHES if matches is None else matches
+        matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
         wanted = dict.fromkeys(games or catalog.list_games().games)
         plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
         try:

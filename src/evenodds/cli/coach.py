@@ -111,6 +111,6 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
 
 
 def _write(page: str, found: "list[Review]") -> None:
-    from evenodds.coach.review_page import web_page
+    from evenodds.coach.review_page import render_review_page
 
-    write_output_file(page, web_page(found))
+    write_output_file(page, render_review_page(found))

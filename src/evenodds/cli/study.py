@@ -86,7 +86,7 @@ def _study(
 ) -> None:
     """One game: told on the screen, as JSON or as a page; sampled where it is too large."""
     from evenodds.solver import BadGame, TooLarge
-    from evenodds.study.sampled import sample_of
+    from evenodds.study.sampled import sampled_study_of
 
     settled = game.settle(rules)
     if target:
@@ -98,7 +98,7 @@ def _study(
     except TooLarge as error:
         if target:
             raise NegativeAnswer(f"{error}; without -o some figures are sampled") from None
-        _output_sample(sample_of(game, settled, str(error)), as_data)
+        _output_sample(sampled_study_of(game, settled, str(error)), as_data)
         return
     _output_study(folio, as_data, target)
 
@@ -113,9 +113,9 @@ def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "StudyRepo
 
 def _output_study(folio: "StudyReport", as_data: bool, target: str | None) -> None:
     if target:
-        from evenodds.study.pages.report_page import report
+        from evenodds.study.pages.report_page import render_report
 
-        write_output_file(target, report(*folio), f"The study is in {target}.")
+        write_output_file(target, render_report(*folio), f"The study is in {target}.")
     elif as_data:
         _print(folio)
     else:
@@ -148,8 +148,8 @@ def _write_all(target: str, lines: Thresholds) -> None:
     from pathlib import Path
 
     from evenodds.solver import BadGame, TooLarge
-    from evenodds.study.pages.comparison import beside, comparison
-    from evenodds.study.pages.report_page import report
+    from evenodds.study.pages.comparison import comparison_page, sibling_page_address
+    from evenodds.study.pages.report_page import render_report
 
     folder = Path(target)
     try:
@@ -165,9 +165,12 @@ def _write_all(target: str, lines: Thresholds) -> None:
             left.append(f"{game.name} is left out: {error}")
             continue
         studies.append(folio.study)
-        write_output_file(folder / beside(game.name), report(*folio, home=COMPARISON_PAGE_NAME))
-        click.echo(f"{game.title} is in {folder / beside(game.name)}.")
-    write_output_file(folder / COMPARISON_PAGE_NAME, comparison(studies, thresholds=lines))
+        write_output_file(
+            folder / sibling_page_address(game.name),
+            render_report(*folio, home=COMPARISON_PAGE_NAME),
+        )
+        click.echo(f"{game.title} is in {folder / sibling_page_address(game.name)}.")
+    write_output_file(folder / COMPARISON_PAGE_NAME, comparison_page(studies, thresholds=lines))
     click.echo(f"A comparison of them is in {folder / COMPARISON_PAGE_NAME}.")
     if left:
         raise NegativeAnswer("; ".join(left))

@@ -63,12 +63,12 @@ def sweep(
         check_writable(page)
     with usage_errors(), solver_required():
         from evenodds.study.sweeps.grid import BadGrid, read_grid
-        from evenodds.study.sweeps.measures import UnknownMeasure, chosen
+        from evenodds.study.sweeps.measures import UnknownMeasure, select_measures
         from evenodds.terminal.reports import sweep
 
         try:
             grid = read_grid(game, PlayOptions(rules).given())
-            chosen(measures)
+            select_measures(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None
         with team_for(cluster) as team:
@@ -136,7 +136,9 @@ def _output_finding(found: "SweepResult", page: str | None, as_data: bool) -> No
     from evenodds.terminal.screen import Screen
 
     if page:
-        text = tables.as_csv(found) if page.endswith(".csv") else sweep_page.web_page(found)
+        text = (
+            tables.as_csv(found) if page.endswith(".csv") else sweep_page.render_sweep_page(found)
+        )
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"

@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
-    FORESIGHT,
+    REPETITION_FORESIGHT_NOTE,
     PickValues,
     distance_after,
     evaluate_picks,
     repetition_picks,
 )
-from evenodds.coach.reasons import is_alike, why
+from evenodds.coach.reasons import explain_picks, is_indifferent
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
 from evenodds.system.text import percent
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-SEVERAL: Final = "Other mixes are as good; this is the one we name."
+OTHER_MIXES_NOTE: Final = "Other mixes are as good; this is the one we name."
 
 
 class Advice(NamedTuple):
@@ -47,21 +47,28 @@ def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
         return None
     state = match.state
     found = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
-    alike = is_alike(solution, state, seat, found)
+    alike = is_indifferent(solution, state, seat, found)
     shares = dict.fromkeys(found.worths, 1 / len(found.worths)) if alike else found.mix
     advice = [
-        Advice(number, shares.get(number, 0.0), worth, _said(solution, state, seat, number, found))
+        Advice(
+            number,
+            shares.get(number, 0.0),
+            worth,
+            _describe_number(solution, state, seat, number, found),
+        )
         for number, worth in found.worths.items()
     ]
-    said = why(solution, state, seat, found)
+    said = explain_picks(solution, state, seat, found)
     if solution.game.simultaneous and not alike and not solution.is_only_mix(state, seat):
-        said.append(SEVERAL)
+        said.append(OTHER_MIXES_NOTE)
     if match.due():
-        said.append(FORESIGHT)
+        said.append(REPETITION_FORESIGHT_NOTE)
     return Hint(found.score, tuple(advice), said, alike)
 
 
-def _said(solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues) -> str:
+def _describe_number(
+    solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues
+) -> str:
     """What a number comes to: a score; in games of turns its fate, and when."""
     worth = found.worths[number]
     if solution.game.simultaneous:

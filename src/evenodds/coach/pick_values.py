@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-DRAWN: Final = 0.5
+DRAW_SCORE: Final = 0.5
 """The score of a draw."""
 
-FORESIGHT: Final = "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+REPETITION_FORESIGHT_NOTE: Final = (
+    "A draw by repetition is foreseen in a pick and in the reply to it, no farther."
+)
 
 
 class RepetitionPicks(NamedTuple):
@@ -29,7 +31,7 @@ class RepetitionPicks(NamedTuple):
     """They leave it to the other to do so with the next pick."""
 
 
-NONE_NEAR: Final = RepetitionPicks()
+NO_REPETITION_PICKS: Final = RepetitionPicks()
 
 
 class PickValues(NamedTuple):
@@ -43,7 +45,7 @@ class PickValues(NamedTuple):
     """The best mix of the seat."""
     against: dict[int, tuple[float, ...]]
     """What each of its numbers scores against each number of the other."""
-    repeats: RepetitionPicks = NONE_NEAR
+    repeats: RepetitionPicks = NO_REPETITION_PICKS
     """What makes a draw by repetition, and what gives more than a draw out of hand."""
 
     def gave(self, number: int) -> float:
@@ -99,14 +101,14 @@ class PickValues(NamedTuple):
 
 
 def evaluate_picks(
-    solution: "Solution", state: Any, seat: Seat, repeats: RepetitionPicks = NONE_NEAR
+    solution: "Solution", state: Any, seat: Seat, repeats: RepetitionPicks = NO_REPETITION_PICKS
 ) -> PickValues:
     """Judge a position for a seat; without worths where it has nothing to decide.
 
     A number that ends the match by repetition is worth a draw, whatever the table says of the
     position it leads to; one after which the other can do so is worth no more than a draw.
     """
-    score, mix = score_of(solution, state, seat), solution.mix(state, seat)
+    score, mix = expected_score_of(solution, state, seat), solution.mix(state, seat)
     if not mix:
         return PickValues(score, {}, {}, {})
     replies = solution.mix(state, other(seat)) or {PASS: 1.0}
@@ -119,7 +121,7 @@ def evaluate_picks(
         for number, line in zip(own, lines, strict=True)
     }
     if any(repeats):
-        return _repeating(against, mix, repeats, solution, state, seat)
+        return _evaluate_near_repetition(against, mix, repeats, solution, state, seat)
     worths = {
         number: sum(
             replies.get(reply, 0.0) * worth for reply, worth in zip(theirs, line, strict=True)
@@ -129,7 +131,7 @@ def evaluate_picks(
     return PickValues(score, worths, mix, against)
 
 
-def _repeating(
+def _evaluate_near_repetition(
     table: dict[int, tuple[float, ...]],
     mix: dict[int, float],
     repeats: RepetitionPicks,
@@ -139,10 +141,10 @@ def _repeating(
 ) -> PickValues:
     """What is best in a game of turns where a draw by repetition is near."""
     spoilt = frozenset(
-        number for number in repeats.allowed if table[number][0] > DRAWN + VALUE_TOLERANCE
+        number for number in repeats.allowed if table[number][0] > DRAW_SCORE + VALUE_TOLERANCE
     )
     worths = {
-        number: DRAWN if number in repeats.made | spoilt else worth
+        number: DRAW_SCORE if number in repeats.made | spoilt else worth
         for number, (worth,) in table.items()
     }
     score, best = max(worths.values()), next(iter(mix))
@@ -158,18 +160,19 @@ def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> Rep
     game, state = match.game, match.state if rounds is None else match.states[rounds]
     due = match.due(rounds)
     if not due or game.outcome(state) != Outcome.ONGOING:
-        return NONE_NEAR
-    after = _after(game, state, seat)
+        return NO_REPETITION_PICKS
+    after = _successors(game, state, seat)
     made = frozenset(number for number, position in after.items() if position in due)
     allowed = frozenset(
         number
         for number, position in after.items()
-        if number not in made and not due.isdisjoint(_after(game, position, other(seat)).values())
+        if number not in made
+        and not due.isdisjoint(_successors(game, position, other(seat)).values())
     )
     return RepetitionPicks(made, allowed)
 
 
-def _after(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
+def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
     """The positions that the numbers of a seat lead to in a game of turns."""
     if game.outcome(state) != Outcome.ONGOING:
         return {}
@@ -186,7 +189,7 @@ def distance_after(solution: "Solution", state: Any, seat: Seat, number: int) ->
     return None if far is None else far + 1
 
 
-def score_of(solution: "Solution", state: Any, seat: Seat) -> float:
+def expected_score_of(solution: "Solution", state: Any, seat: Seat) -> float:
     """What a seat scores from a position on under best play by both."""
     value = solution.value(state)
     return as_score(value if seat == FIRST else -value)

@@ -44,14 +44,14 @@ def as_json(found: PositionReport) -> dict[str, Any]:
     }
 
 
-def how_sure(found: PositionReport) -> str:
+def certainty_sentence(found: PositionReport) -> str:
     """Whether the value is exact, or what certifies it."""
     over = found.match.game.outcome(found.match.state) != Outcome.ONGOING
     gap = found.solution.gap
     return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
 
 
-def verdict(found: PositionReport) -> str:
+def value_sentence(found: PositionReport) -> str:
     """The value of the position in words."""
     match, solution = found.match, found.solution
     value = solution.value(match.state)
@@ -68,13 +68,13 @@ def verdict(found: PositionReport) -> str:
     if abs(value) > 1 - VALUE_TOLERANCE:
         far = solution.distance(match.state)
         picks = f" in {far} pick{'s' if far > 1 else ''}" if far else ""
-        if _whatever_happens(solution, value):
+        if _is_constant_value(solution, value):
             return f"{name} wins whatever happens{picks}"
         return f"{name} wins with best play{picks}"
     return f"{name} is ahead; with best play {name} scores {percent(0.5 + abs(value) / 2)}"
 
 
-def _whatever_happens(solution: Any, value: float) -> bool:
+def _is_constant_value(solution: Any, value: float) -> bool:
     """Whether no position of the game is worth anything else."""
     values = solution.solved.values
     return bool((values > 0).all() if value > 0 else (values < 0).all())

@@ -15,11 +15,11 @@ from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-CLEAR: Final = 0.1
+MIN_CLEAR_LOSS: Final = 0.1
 """Expected score that a pick must give away to be clearly worse."""
-LOOKED_AT: Final = 400
+MAX_EXAMINED_POSITIONS: Final = 400
 """Positions that are looked at before the search is given up."""
-ENOUGH: Final = 12
+MAX_CANDIDATE_PUZZLES: Final = 12
 """Puzzles from which the one nearest to a player's strength is chosen."""
 MAX_WALK_PICKS: Final = 60
 """Picks after which a walk through a game with loops has gone far enough."""
@@ -44,11 +44,11 @@ class Puzzle(NamedTuple):
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
     """Some puzzles from play, those not seen lately; an empty list if none came up."""
     found: dict[str, Puzzle] = {}
-    for _ in range(LOOKED_AT):
-        puzzle = _look(solution, chance)
+    for _ in range(MAX_EXAMINED_POSITIONS):
+        puzzle = _random_puzzle(solution, chance)
         if puzzle is not None and seen.isdisjoint(puzzle.keys):
             found[puzzle.keys[0]] = puzzle
-        if len(found) == ENOUGH:
+        if len(found) == MAX_CANDIDATE_PUZZLES:
             break
     return list(found.values())
 
@@ -62,14 +62,14 @@ def all_puzzles(solution: "Solution") -> list[Puzzle]:
     return list({puzzle.keys[0]: puzzle for puzzle in found if puzzle is not None}.values())
 
 
-def nearest(puzzles: list[Puzzle], strength: float) -> Puzzle:
+def nearest_puzzle(puzzles: list[Puzzle], strength: float) -> Puzzle:
     """The puzzle whose difficulty is nearest to a player's strength."""
     return min(puzzles, key=lambda puzzle: abs(puzzle.difficulty - strength))
 
 
-def _look(solution: "Solution", chance: Random) -> Puzzle | None:
+def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
     """Walk to some position, and see whether it is a puzzle."""
-    history = _walk(solution, chance)
+    history = _random_line(solution, chance)
     place = chance.randrange(len(history))
     game, state = solution.game, solution.start
     for picks in history[:place]:
@@ -85,13 +85,13 @@ def puzzle_at(
     found = evaluate_picks(solution, state, seat)
     if len(found.worths) < 2:
         return None
-    clear = all(found.gave(number) > CLEAR for number in found.poor)
+    clear = all(found.gave(number) > MIN_CLEAR_LOSS for number in found.poor)
     is_best = len(found.good) == 1
     is_trap = len(found.poor) == 1 and len(found.good) > 1
     if not clear or not (is_best or is_trap):
         return None
     answer = found.good[0] if is_best else found.poor[0]
-    hard = difficulty(found, solution.distance(state))
+    hard = puzzle_difficulty(found, solution.distance(state))
     keys = _keys(solution.game, state, seat)
     return Puzzle(state, seat, history, is_trap, answer, found, hard, keys)
 
@@ -104,13 +104,13 @@ def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
 
 
-def difficulty(found: PickValues, far: int | None) -> float:
+def puzzle_difficulty(found: PickValues, far: int | None) -> float:
     """How hard a puzzle is: 0 for two numbers that are a win and a loss at once."""
     gap = min(found.gave(number) for number in found.poor)
     return log(len(found.worths) - 1) - log(gap) + log(far or 1)
 
 
-def _walk(solution: "Solution", chance: Random) -> list[Pair]:
+def _random_line(solution: "Solution", chance: Random) -> list[Pair]:
     """A line of play in which everything is picked by chance."""
     game, state = solution.game, solution.start
     history: list[Pair] = []

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from evenodds.coach.pick_values import DRAWN, PickValues, distance_after
+from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
 from evenodds.core.vocabulary import Seat
 from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-def why(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> list[str]:
+def explain_picks(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> list[str]:
     """What decides here, and the game's own sentence where it has one and something depends."""
     if len(found.worths) == 1:
         return ["There is only one number to pick."]
-    if is_alike(solution, state, seat, found):
+    if is_indifferent(solution, state, seat, found):
         return [f"Every number is as good: all {_all_alike(solution, state, seat, found)}."]
     simultaneous = solution.game.simultaneous
     said = _of_a_round(found) if simultaneous else _of_a_turn(solution, state, seat, found)
@@ -23,14 +23,18 @@ def why(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> list
     return [said, own] if own else [said]
 
 
-def is_alike(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> bool:
+def is_indifferent(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> bool:
     """Whether nothing depends on the pick; in games of turns, not even when the end comes."""
     if solution.game.simultaneous:
         return found.idle
-    return len({_fate(solution, state, seat, number, found) for number in found.worths}) == 1
+    return (
+        len({_number_outcome(solution, state, seat, number, found) for number in found.worths}) == 1
+    )
 
 
-def _fate(solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues) -> Any:
+def _number_outcome(
+    solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues
+) -> Any:
     """What a number comes to in a game of turns, how soon, and how many replies to it lose."""
     worth = round(found.worths[number], 6)
     if number in found.repeats.made:
@@ -50,7 +54,7 @@ def _all_alike(solution: "Solution", state: Any, seat: Seat, found: PickValues) 
         return f"win {_within(distance_after(solution, state, seat, next(iter(found.mix))))}"
     if found.score < VALUE_TOLERANCE:
         return f"lose against best play{'' if simultaneous else ', equally soon'}"
-    if abs(found.score - DRAWN) < VALUE_TOLERANCE:
+    if abs(found.score - DRAW_SCORE) < VALUE_TOLERANCE:
         return "hold the balance"
     return f"score {percent(found.score)}"
 
@@ -62,7 +66,7 @@ def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: PickValues) 
         return f"{won} {_not_again(found)}".rstrip()
     if found.score < VALUE_TOLERANCE:
         return f"Every number loses against best play; {best} holds out longest."
-    return f"{_balance(found)} {_snare(solution, state, seat, found)}".rstrip()
+    return f"{_balance(found)} {_trap_sentence(solution, state, seat, found)}".rstrip()
 
 
 def _balance(found: PickValues) -> str:
@@ -70,29 +74,29 @@ def _balance(found: PickValues) -> str:
     if not found.poor:
         return "Every number holds the balance."
     if set(found.good) <= found.repeats.made:
-        made = f"{spoken(found.good)} {_s(found.good, 'makes')} a draw by repetition"
-        return f"{made}; {_rest(found.poor)} {_s(found.poor, 'loses')}."
-    kept = f"{_s(found.good, 'holds')} the balance"
+        made = f"{list_numbers(found.good)} {_verb(found.good, 'makes')} a draw by repetition"
+        return f"{made}; {_rest(found.poor)} {_verb(found.poor, 'loses')}."
+    kept = f"{_verb(found.good, 'holds')} the balance"
     if len(found.poor) < len(found.good):
-        return f"{spoken(found.poor)} {_s(found.poor, 'loses')}; the rest {kept}."
-    return f"{spoken(found.good)} {kept}; {_rest(found.poor)} {_s(found.poor, 'loses')}."
+        return f"{list_numbers(found.poor)} {_verb(found.poor, 'loses')}; the rest {kept}."
+    return f"{list_numbers(found.good)} {kept}; {_rest(found.poor)} {_verb(found.poor, 'loses')}."
 
 
 def _rest(numbers: Any) -> str:
     """All the other numbers; a single one by itself."""
-    return "the rest" if len(numbers) > 1 else spoken(numbers)
+    return "the rest" if len(numbers) > 1 else list_numbers(numbers)
 
 
 def _not_again(found: PickValues) -> str:
     """What must not be picked by one who can win."""
     made, allowed = map(sorted, found.repeats)
-    said = [f"{spoken(made)} would make it a draw by repetition."] if made else []
+    said = [f"{list_numbers(made)} would make it a draw by repetition."] if made else []
     if allowed:
-        said.append(f"{spoken(allowed)} would let the other make it a draw by repetition.")
+        said.append(f"{list_numbers(allowed)} would let the other make it a draw by repetition.")
     return " ".join(said)
 
 
-def _snare(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
+def _trap_sentence(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
     """In a drawn game: after which number the other can go wrong most often."""
     (best,) = found.mix
     traps = 0 if any(found.repeats) else solution.traps(state, seat, best)
@@ -101,10 +105,10 @@ def _snare(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> s
 
 def _of_a_round(found: PickValues) -> str:
     if found.score > 1 - VALUE_TOLERANCE:
-        return f"{spoken(found.mix)} {_s(found.mix, 'wins')} whatever the other picks."
+        return f"{list_numbers(found.mix)} {_verb(found.mix, 'wins')} whatever the other picks."
     if found.score < VALUE_TOLERANCE:
         return "Nothing helps against best play: hope for a mistake."
-    return f"{_alone(found)} {_poor(found)}".rstrip()
+    return f"{_alone(found)} {_dominated_numbers_sentence(found)}".rstrip()
 
 
 def _alone(found: PickValues) -> str:
@@ -129,22 +133,22 @@ def _alone(found: PickValues) -> str:
     )
 
 
-def _poor(found: PickValues) -> str:
+def _dominated_numbers_sentence(found: PickValues) -> str:
     """Which numbers are never worth playing, and one of them explained where another beats it."""
     if not found.poor:
         return ""
     verb = "is" if len(found.poor) == 1 else "are"
-    said = f"{spoken(found.poor)} {verb} never worth playing against best play"
+    said = f"{list_numbers(found.poor)} {verb} never worth playing against best play"
     if len(found.poor) > len(found.good) + 1:
-        said = f"Apart from {spoken(found.good)} no number is worth playing against best play"
+        said = f"Apart from {list_numbers(found.good)} no number is worth playing against best play"
     for worse in sorted(found.poor, key=lambda number: found.worths[number]):
-        beaten = dominated(found, worse)
+        beaten = dominating_number_sentence(found, worse)
         if beaten:
             return f"{said}: {beaten}"
     return f"{said}."
 
 
-def dominated(found: PickValues, number: int) -> str:
+def dominating_number_sentence(found: PickValues, number: int) -> str:
     """Which number is never worse than this one, where there is one."""
     better = found.better(number)
     if better is None or len(found.against[number]) == 1:
@@ -158,13 +162,13 @@ def _within(far: int | None) -> str:
     return f"by force, within {far} picks" if far else "by force"
 
 
-def _s(subjects: Any, verb: str) -> str:
+def _verb(subjects: Any, verb: str) -> str:
     """A verb after one number or several."""
     if len(subjects) == 1:
         return verb
     return verb.removesuffix("s")
 
 
-def spoken(picks: Any) -> str:
+def list_numbers(picks: Any) -> str:
     """Numbers as a list in a sentence."""
     return listed([str(number) for number in picks])

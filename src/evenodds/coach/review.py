@@ -7,7 +7,13 @@ In games of turns there is none, but for a draw by repetition that was too far o
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from evenodds.coach.pick_values import DRAWN, PickValues, evaluate_picks, repetition_picks, score_of
+from evenodds.coach.pick_values import (
+    DRAW_SCORE,
+    PickValues,
+    evaluate_picks,
+    expected_score_of,
+    repetition_picks,
+)
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
@@ -16,8 +22,8 @@ from evenodds.system.tolerance import VALUE_TOLERANCE
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
-LESSONS: Final = 3
-WORTH_A_LESSON: Final = 0.005
+MAX_LESSONS: Final = 3
+MIN_LESSON_LOSS: Final = 0.005
 """Less than half a per cent given away is not worth a word."""
 
 
@@ -75,9 +81,9 @@ class Review(NamedTuple):
         costly = [
             choice
             for choice in self.choices
-            if choice.seat in people and choice.gave > WORTH_A_LESSON
+            if choice.seat in people and choice.gave > MIN_LESSON_LOSS
         ]
-        return sorted(costly, key=lambda choice: (-choice.gave, choice.round))[:LESSONS]
+        return sorted(costly, key=lambda choice: (-choice.gave, choice.round))[:MAX_LESSONS]
 
     def given_up(self) -> PrematureResignation | None:
         """Who resigned although the position was worth more than a draw, if anyone did."""
@@ -85,7 +91,11 @@ class Review(NamedTuple):
         if result is None or result.reason != "resigned" or result.loser is None:
             return None
         worth = self.curve[-1] if result.loser == FIRST else 1 - self.curve[-1]
-        return PrematureResignation(result.loser, worth) if worth > DRAWN + WORTH_A_LESSON else None
+        return (
+            PrematureResignation(result.loser, worth)
+            if worth > DRAW_SCORE + MIN_LESSON_LOSS
+            else None
+        )
 
     def turning(self) -> TurningPoint | None:
         """The largest step towards the winner; where there is none, the largest either way."""
@@ -112,17 +122,17 @@ class Review(NamedTuple):
 def review(match: Match, solution: "Solution") -> Review:
     """Judge every pick of a match by the solution of its game."""
     choices: list[ReviewedPick] = []
-    judged = _judged(match, solution, 0)
-    curve = [_standing(match, solution, 0, judged)]
+    judged = _pick_values_after(match, solution, 0)
+    curve = [_first_seat_score(match, solution, 0, judged)]
     for round, picks in enumerate(match.history, 1):
         made = {seat: found for seat, found in judged.items() if picks[seat] != PASS}
-        judged = _judged(match, solution, round)
-        curve.append(_standing(match, solution, round, judged))
-        choices += [_choice(round, seat, picks, made, curve[-2:]) for seat in made]
+        judged = _pick_values_after(match, solution, round)
+        curve.append(_first_seat_score(match, solution, round, judged))
+        choices += [_reviewed_pick(round, seat, picks, made, curve[-2:]) for seat in made]
     return Review(match, tuple(choices), tuple(curve))
 
 
-def _judged(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:
+def _pick_values_after(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:
     """What those who had something to decide after so many rounds could expect, as in a hint."""
     state = match.states[rounds]
     if match.game.outcome(state) != Outcome.ONGOING or _is_repetition(match, rounds):
@@ -134,20 +144,20 @@ def _judged(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickV
     }
 
 
-def _standing(
+def _first_seat_score(
     match: Match, solution: "Solution", rounds: int, judged: dict[Seat, PickValues]
 ) -> float:
     """What the first seat could expect after so many rounds."""
     if _is_repetition(match, rounds):
-        return DRAWN
+        return DRAW_SCORE
     if FIRST in judged:
         return judged[FIRST].score
     if SECOND in judged:
         return 1 - judged[SECOND].score
-    return score_of(solution, match.states[rounds], FIRST)
+    return expected_score_of(solution, match.states[rounds], FIRST)
 
 
-def _choice(
+def _reviewed_pick(
     round: int, seat: Seat, picks: Pair, judged: dict[Seat, PickValues], curve: list[float]
 ) -> ReviewedPick:
     """One pick; what no pick gave away counts as luck."""

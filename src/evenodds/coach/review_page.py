@@ -5,23 +5,23 @@ from typing import Final
 
 from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
-    about,
     accuracies,
-    figures,
+    explain_figures,
     lessons,
+    pick_cells,
     result_line,
     turning_point,
 )
 from evenodds.core.vocabulary import FIRST
-from evenodds.render.html import figure, page, paragraph, told
+from evenodds.render.html import escape_text, figure, page, paragraph
 from evenodds.system.text import percent
 
-WIDTH: Final = 420
-HEIGHT: Final = 146
-MARGIN: Final = 34
-EDGE: Final = 12
+WIDTH_PX: Final = 420
+HEIGHT_PX: Final = 146
+MARGIN_PX: Final = 34
+EDGE_PX: Final = 12
 
-STYLE: Final = """
+REVIEW_CSS: Final = """
 :root { color-scheme: light dark; --first: #0b7285; --second: #a61e7d; --line: #8886; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem;
   overflow-wrap: anywhere; }
@@ -49,16 +49,16 @@ small { opacity: .75; }
 """
 
 
-def web_page(reviews: list[Review]) -> str:
+def render_review_page(reviews: list[Review]) -> str:
     """One page with a part for every match."""
     parts = "\n<hr>\n".join(map(_part, reviews))
     title = reviews[0].match.terms.title if len(reviews) == 1 else "Reviews"
-    return page(title, STYLE, f"{parts}\n")
+    return page(title, REVIEW_CSS, f"{parts}\n")
 
 
 def _part(review: Review) -> str:
     match = review.match
-    items = "".join(f"<li>{told(sentence)}</li>\n" for sentence in lessons(review))
+    items = "".join(f"<li>{escape_text(sentence)}</li>\n" for sentence in lessons(review))
     learn = f"<h2>To learn from</h2>\n<ul>\n{items}</ul>\n" if items else ""
     head = f"<h1>{escape(match.terms.title)}</h1>\n{paragraph(result_line(match))}"
     if not review.choices:
@@ -66,7 +66,7 @@ def _part(review: Review) -> str:
     return (
         f"{head}{_curve(review)}{paragraph(turning_point(review))}"
         f"{paragraph(accuracies(review))}{learn}{_table(review)}\n"
-        f"<p><small>{told(about(review))}</small></p>"
+        f"<p><small>{escape_text(explain_figures(review))}</small></p>"
     )
 
 
@@ -84,7 +84,7 @@ def _table(review: Review) -> str:
 def _row(review: Review, choice: ReviewedPick) -> str:
     style = "first" if choice.seat == FIRST else "second"
     name = escape(review.match.names[choice.seat])
-    before, after, gave, luck = map(escape, figures(choice))
+    before, after, gave, luck = map(escape, pick_cells(choice))
     return (
         f'<tr><td>{choice.round}</td><td class="{style}">{name}</td><td>{choice.number}</td>'
         f"<td>{before}</td><td>{after}</td>"
@@ -95,10 +95,11 @@ def _row(review: Review, choice: ReviewedPick) -> str:
 
 def _curve(review: Review) -> str:
     """What the first seat could expect after each round, from 0 to 100 %."""
-    inner = WIDTH - 2 * MARGIN
+    inner = WIDTH_PX - 2 * MARGIN_PX
     steps = max(1, len(review.curve) - 1)
     points = [
-        (MARGIN + inner * place / steps, _high(score)) for place, score in enumerate(review.curve)
+        (MARGIN_PX + inner * place / steps, _high(score))
+        for place, score in enumerate(review.curve)
     ]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dots = "".join(
@@ -112,7 +113,7 @@ def _curve(review: Review) -> str:
     return figure(
         f"{label}, round by round, in %",
         "",
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">'
+        f'<svg viewBox="0 0 {WIDTH_PX} {HEIGHT_PX}" role="img" aria-label="{escape(label)}">'
         f'{levels}<polyline points="{line}" fill="none" stroke="var(--first)" stroke-width="2"/>'
         f"{dots}</svg>\n",
     )
@@ -120,12 +121,13 @@ def _curve(review: Review) -> str:
 
 def _high(score: float) -> float:
     """How far down a score stands in the curve."""
-    return EDGE + (HEIGHT - 2 * EDGE) * (1 - score)
+    return EDGE_PX + (HEIGHT_PX - 2 * EDGE_PX) * (1 - score)
 
 
 def _level(share: float) -> str:
     y = _high(share)
     return (
-        f'<line x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{y}" y2="{y}" stroke="var(--line)"/>'
-        f'<text x="{MARGIN - 8}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
+        f'<line x1="{MARGIN_PX}" x2="{WIDTH_PX - MARGIN_PX}" y1="{y}" y2="{y}" '
+        'stroke="var(--line)"/>'
+        f'<text x="{MARGIN_PX - 8}" y="{y + 4}" text-anchor="end">{100 * share:.0f}</text>'
     )

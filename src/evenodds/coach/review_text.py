@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from evenodds.coach.pick_values import FORESIGHT
-from evenodds.coach.reasons import dominated
+from evenodds.coach.pick_values import REPETITION_FORESIGHT_NOTE
+from evenodds.coach.reasons import dominating_number_sentence
 from evenodds.coach.review import Review, ReviewedPick, TurningPoint
 from evenodds.core.match import Match
 from evenodds.core.rulings import as_data
@@ -12,25 +12,29 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.core.words import winner
 from evenodds.system.text import few, listed, percent
 
-ABOUT = (
+FIGURES_EXPLANATION = (
     "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
     "pick that belongs to a best mix gives away nothing, any other what it loses against the best "
     "mix that the coach names; what else moved the score is luck."
 )
-DEFINITION = "of what could have been given away, the share that was kept"
+ACCURACY_DEFINITION = "of what could have been given away, the share that was kept"
 
 
-def about(found: Review) -> str:
+def explain_figures(found: Review) -> str:
     """What the figures mean, and how far they see."""
-    return f"{ABOUT} {limit(found)}".rstrip()
+    return f"{FIGURES_EXPLANATION} {foresight_note(found)}".rstrip()
 
 
-def limit(found: Review) -> str:
+def foresight_note(found: Review) -> str:
     """How far draws by repetition are foreseen, where one was near."""
-    return f"{FORESIGHT} What one farther off changes is called luck." if found.match.due() else ""
+    return (
+        f"{REPETITION_FORESIGHT_NOTE} What one farther off changes is called luck."
+        if found.match.due()
+        else ""
+    )
 
 
-def figures(choice: ReviewedPick) -> tuple[str, str, str, str]:
+def pick_cells(choice: ReviewedPick) -> tuple[str, str, str, str]:
     """A pick in a table, in per cent: before, after, given away (`-` for nothing) and luck."""
     before, after, gave = (
         percent(share).removesuffix(" %") for share in (choice.before, choice.after, choice.gave)
@@ -91,7 +95,7 @@ def accuracies(found: Review) -> str:
         said.append(
             f"{name} {'had nothing to give away' if accuracy is None else percent(accuracy)}"
         )
-    return f"Accuracy ({DEFINITION}): {listed(said)}."
+    return f"Accuracy ({ACCURACY_DEFINITION}): {listed(said)}."
 
 
 def lessons(found: Review) -> list[str]:
@@ -110,13 +114,13 @@ def lesson(found: Review, choice: ReviewedPick) -> str:
     name = found.match.names[choice.seat]
     said = (
         f"Round {choice.round}, {name}: {choice.number} gave away {percent(choice.gave)}. "
-        f"Better: {_instead(choice.judgement.mix)}."
+        f"Better: {_recommended_pick(choice.judgement.mix)}."
     )
-    beaten = dominated(choice.judgement, choice.number)
+    beaten = dominating_number_sentence(choice.judgement, choice.number)
     return f"{said} {beaten[0].upper()}{beaten[1:]}" if beaten else said
 
 
-def _instead(mix: dict[int, float]) -> str:
+def _recommended_pick(mix: dict[int, float]) -> str:
     """The best number, or the mix with its greatest shares first."""
     if len(mix) == 1:
         return str(next(iter(mix)))

@@ -10,11 +10,11 @@ from evenodds.system.paths import data_folder, private_folder
 if TYPE_CHECKING:
     from pathlib import Path
 
-FOLDER: Final = "training"
-REMEMBERED: Final = 200
+TRAINING_FOLDER: Final = "training"
+MAX_REMEMBERED_PUZZLES: Final = 200
 """Puzzles that do not come up again soon."""
-STRONGEST: Final = 50.0
-STEP: Final = 0.5
+MAX_STRENGTH: Final = 50.0
+STRENGTH_STEP: Final = 0.5
 """How far an answer that nobody could foresee moves the strength."""
 
 
@@ -38,8 +38,8 @@ class TrainingProgress(NamedTuple):
             self.solved + right,
             streak,
             max(self.best, streak),
-            max(-STRONGEST, min(STRONGEST, self.strength + STEP * (right - likely))),
-            (*self.seen, key)[-REMEMBERED:],
+            max(-MAX_STRENGTH, min(MAX_STRENGTH, self.strength + STRENGTH_STEP * (right - likely))),
+            (*self.seen, key)[-MAX_REMEMBERED_PUZZLES:],
         )
 
 
@@ -47,7 +47,7 @@ class TrainingProgressFile:
     """The progress in one game, by rulings as they are typed."""
 
     def __init__(self, game: str) -> None:
-        self.path: Path = data_folder() / FOLDER / f"{game}.json"
+        self.path: Path = data_folder() / TRAINING_FOLDER / f"{game}.json"
         self._kept, self.note = self._load()
 
     def progress(self, rulings: str) -> TrainingProgress:
@@ -64,7 +64,7 @@ class TrainingProgressFile:
         self._kept[rulings] = self.progress(rulings).after(key, difficulty, right)
         data = {key: kept._asdict() for key, kept in self._kept.items()}
         try:
-            private_folder(FOLDER)
+            private_folder(TRAINING_FOLDER)
             replace_file(self.path, json.dumps(data) + "\n")
         except OSError as error:
             return f"Your progress cannot be kept: {error.strerror or error}."
@@ -93,7 +93,7 @@ def _checked(kept: dict[str, Any]) -> TrainingProgress:
     whole = (progress.tried, progress.solved, progress.streak, progress.best)
     if not all(type(number) is int and number >= 0 for number in whole):
         raise ValueError("progress is counted in whole numbers")
-    if not isinstance(progress.strength, float) or not abs(progress.strength) <= STRONGEST:
+    if not isinstance(progress.strength, float) or not abs(progress.strength) <= MAX_STRENGTH:
         raise ValueError("a strength is a number")
     if not progress.streak <= progress.best <= progress.solved <= progress.tried:
         raise ValueError("nobody solves more than they try")

@@ -12,12 +12,12 @@ from typing import Final, NamedTuple
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
-WIDTH: Final = 320
-GROWTH: Final = 1.25
+CHART_WIDTH_PX: Final = 320
+MAX_CHART_SCALE: Final = 1.25
 """How much larger than drawn a plot is shown where there is room."""
-LINE: Final = 22
+BAR_PITCH_PX: Final = 22
 """From one horizontal bar to the next."""
-TALL: Final = 120
+PLOT_HEIGHT_PX: Final = 120
 """The height of the room in which columns and curves stand."""
 
 
@@ -40,7 +40,7 @@ class Series(NamedTuple):
 def svg(id: str, title: str, about: str, width: float, height: float, inner: str) -> str:
     """A drawing with its text alternative."""
     return (
-        f'<svg viewBox="0 0 {width:g} {height:g}" width="{width * GROWTH:g}" role="img" '
+        f'<svg viewBox="0 0 {width:g} {height:g}" width="{width * MAX_CHART_SCALE:g}" role="img" '
         f'aria-labelledby="{id}-t" aria-describedby="{id}-d">'
         f'<title id="{id}-t">{escape(title)}</title><desc id="{id}-d">{escape(about)}</desc>\n'
         f"{inner}</svg>\n"
@@ -64,26 +64,26 @@ def rect(
     return f'<rect {box} class="{style}"{extra}{end}'
 
 
-def bars(id: str, title: str, found: Sequence[Bar], style: str = "one") -> str:
+def bar_chart(id: str, title: str, found: Sequence[Bar], style: str = "one") -> str:
     """Horizontal bars, one below the other: the track of each is the whole."""
     left = 12 + 6.4 * max(len(bar.name) for bar in found)
     right = 10 + 6.4 * max(len(bar.label) for bar in found)
-    room = WIDTH - left - right
+    room = CHART_WIDTH_PX - left - right
     drawn = []
     for place, bar in enumerate(found):
-        y = place * LINE
+        y = place * BAR_PITCH_PX
         wide = room * bar.share
         drawn += [
             text(left - 8, y + 15, bar.name, anchor="end"),
-            rect(left, y + 3, room, LINE - 7, "plate", rx="3"),
-            rect(left, y + 3, wide, LINE - 7, style, rx="3") if bar.share > 0 else "",
+            rect(left, y + 3, room, BAR_PITCH_PX - 7, "plate", rx="3"),
+            rect(left, y + 3, wide, BAR_PITCH_PX - 7, style, rx="3") if bar.share > 0 else "",
             text(left + room + 8, y + 15, bar.label, anchor="start"),
         ]
     about = ". ".join(f"{bar.name}: {bar.label}" for bar in found) + "."
-    return svg(id, title, about, WIDTH, len(found) * LINE, "\n".join(drawn) + "\n")
+    return svg(id, title, about, CHART_WIDTH_PX, len(found) * BAR_PITCH_PX, "\n".join(drawn) + "\n")
 
 
-def stacks(
+def stacked_bar_chart(
     id: str, title: str, rows: Sequence[tuple[str, Sequence[tuple[str, str, float]]]]
 ) -> str:
     """Bars that are whole, cut into parts: for each row its parts by name, style and share."""
@@ -92,52 +92,53 @@ def stacks(
         y, x = place * 46.0, 0.0
         drawn.append(text(0, y + 13, name, anchor="start"))
         for part, style, share in parts:
-            wide = WIDTH * share
+            wide = CHART_WIDTH_PX * share
             drawn.append(rect(x, y + 19, wide, 20, style, f"{part}: {percent(share)}"))
             if wide >= 44:
                 drawn.append(text(x + wide / 2, y + 33, percent(share), "inside"))
             x += wide
         known = ", ".join(f"{part} {percent(share)}" for part, _, share in parts)
         said.append(f"{name}: {known}.")
-    return svg(id, title, " ".join(said), WIDTH, len(rows) * 46, "\n".join(drawn) + "\n")
+    return svg(id, title, " ".join(said), CHART_WIDTH_PX, len(rows) * 46, "\n".join(drawn) + "\n")
 
 
-def columns(id: str, title: str, names: Sequence[str], series: Sequence[Series]) -> str:
+def column_chart(id: str, title: str, names: Sequence[str], series: Sequence[Series]) -> str:
     """Upright bars over names in a row, the bars of each series beside each other."""
     left, top = 38.0, 8.0
     most = max(max(one.shares) for one in series)
-    step = (WIDTH - left) / len(names)
+    step = (CHART_WIDTH_PX - left) / len(names)
     wide = max(1.0, min(24.0, (step - min(4.0, step / 4)) / len(series)))
-    drawn = [_level(left, top, 0.0, 0.0, most), _level(left, top, most, 0.0, most)]
+    drawn = [_grid_line(left, top, 0.0, 0.0, most), _grid_line(left, top, most, 0.0, most)]
     for number, one in enumerate(series):
         for place, share in enumerate(one.shares):
-            high = TALL * share / most
+            high = PLOT_HEIGHT_PX * share / most
             x = left + step * (place + 0.5) + wide * (number - len(series) / 2)
             tip = f"{one.name}, {names[place]}: {percent(share)}"
             if share > 0:
-                drawn.append(rect(x, top + TALL - high, wide, high, one.style, tip))
-    drawn += below(names, left, step, top + TALL + 16)
-    about = ". ".join(f"{one.name}: {_told(names, one.shares)}" for one in series) + "."
-    return svg(id, title, about, WIDTH, top + TALL + 24, "\n".join(drawn) + "\n")
+                drawn.append(rect(x, top + PLOT_HEIGHT_PX - high, wide, high, one.style, tip))
+    drawn += column_labels(names, left, step, top + PLOT_HEIGHT_PX + 16)
+    about = ". ".join(f"{one.name}: {_describe_shares(names, one.shares)}" for one in series) + "."
+    return svg(id, title, about, CHART_WIDTH_PX, top + PLOT_HEIGHT_PX + 24, "\n".join(drawn) + "\n")
 
 
-def _told(names: Sequence[str], shares: Sequence[float]) -> str:
+def _describe_shares(names: Sequence[str], shares: Sequence[float]) -> str:
     """Shares by name in a line, those that are nothing left out."""
     known = zip(names, shares, strict=False)
     return ", ".join(f"{name} {percent(share)}" for name, share in known if share > 0)
 
 
-def _level(
+def _grid_line(
     left: float, top: float, share: float, low: float, high: float, style: str = "grid"
 ) -> str:
     """A line across the room at a share, with its name."""
-    y = top + TALL * (1 - (share - low) / (high - low))
-    return f'<line x1="{left:.1f}" x2="{WIDTH}" y1="{y:.1f}" y2="{y:.1f}" class="{style}"/>' + text(
-        left - 5, y + 4, percent(share, 0), "axis", "end"
+    y = top + PLOT_HEIGHT_PX * (1 - (share - low) / (high - low))
+    return (
+        f'<line x1="{left:.1f}" x2="{CHART_WIDTH_PX}" y1="{y:.1f}" y2="{y:.1f}" class="{style}"/>'
+        + text(left - 5, y + 4, percent(share, 0), "axis", "end")
     )
 
 
-def below(names: Sequence[str], left: float, step: float, y: float) -> list[str]:
+def column_labels(names: Sequence[str], left: float, step: float, y: float) -> list[str]:
     """Names under columns, as many as there is room for."""
     widest = 8 + 6.6 * max(len(name) for name in names)
     every = next(
@@ -155,18 +156,20 @@ def below(names: Sequence[str], left: float, step: float, y: float) -> list[str]
     ]
 
 
-def curve(id: str, title: str, names: Sequence[str], series: Sequence[Series], mark: float) -> str:
+def line_chart(
+    id: str, title: str, names: Sequence[str], series: Sequence[Series], mark: float
+) -> str:
     """Lines from name to name, with a mark across at one share."""
     left, top = 38.0, 8.0
     shares = [share for one in series for share in one.shares]
     low = min(0.4, floor(10 * min(shares)) / 10)
     high = max(0.7, ceil(10 * max(shares) - VALUE_TOLERANCE) / 10)
-    step = (WIDTH - left) / len(names)
-    drawn = [_level(left, top, share, low, high) for share in sorted({low, 0.5, high})]
-    drawn.append(_level(left, top, mark, low, high, "mark"))
+    step = (CHART_WIDTH_PX - left) / len(names)
+    drawn = [_grid_line(left, top, share, low, high) for share in sorted({low, 0.5, high})]
+    drawn.append(_grid_line(left, top, mark, low, high, "mark"))
     for one in series:
         points = [
-            (left + step * (place + 0.5), top + TALL * (1 - (share - low) / (high - low)))
+            (left + step * (place + 0.5), top + PLOT_HEIGHT_PX * (1 - (share - low) / (high - low)))
             for place, share in enumerate(one.shares)
         ]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
@@ -176,6 +179,6 @@ def curve(id: str, title: str, names: Sequence[str], series: Sequence[Series], m
             f"<title>{escape(f'{one.name}, {name}: {percent(share)}')}</title></circle>"
             for (x, y), name, share in zip(points, names, one.shares, strict=True)
         ]
-    drawn += below(names, left, step, top + TALL + 18)
-    about = ". ".join(f"{one.name}: {_told(names, one.shares)}" for one in series) + "."
-    return svg(id, title, about, WIDTH, top + TALL + 26, "\n".join(drawn) + "\n")
+    drawn += column_labels(names, left, step, top + PLOT_HEIGHT_PX + 18)
+    about = ". ".join(f"{one.name}: {_describe_shares(names, one.shares)}" for one in series) + "."
+    return svg(id, title, about, CHART_WIDTH_PX, top + PLOT_HEIGHT_PX + 26, "\n".join(drawn) + "\n")

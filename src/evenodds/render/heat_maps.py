@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from evenodds.render.charts import WIDTH, below, rect, svg, text
+from evenodds.render.charts import CHART_WIDTH_PX, column_labels, rect, svg, text
 from evenodds.system.text import percent
 
-ROOM: Final = 24
+MIN_LABELLED_WIDTH_PX: Final = 24
 """The least width of a field that can hold its figure."""
-LETTER: Final = 6.4
+CHARACTER_WIDTH_PX: Final = 6.4
 """How much room a sign takes at least."""
-TOP: Final = 38.0
+FIELDS_TOP_PX: Final = 38.0
 """Where the fields begin, below the names of the columns."""
-SEATS: Final = ("t1", "t2")
+SEAT_TINTS: Final = ("t1", "t2")
 """The tints of the first seat and of the second."""
 
 
@@ -27,7 +27,7 @@ class HeatMapField(NamedTuple):
 
 def score_field(score: float, tip: str) -> HeatMapField:
     """The expected score of the first seat as a field: the tint says for whom it is good."""
-    tint = SEATS[score < 0.5]
+    tint = SEAT_TINTS[score < 0.5]
     return HeatMapField(tint, abs(2 * score - 1), _short(score), f"{tip}: {percent(score)}")
 
 
@@ -49,7 +49,7 @@ class Axis(NamedTuple):
     style: str = "plain"
 
 
-def heat(
+def heat_map(
     id: str,
     title: str,
     about: str,
@@ -60,25 +60,25 @@ def heat(
 ) -> str:
     """A map of fields, each with a tint; what its rows and columns are stands beside it."""
     left = (24.0 if rows.name else 4.0) + 6.8 * max(map(len, rows.labels))
-    wide = min(widest, (WIDTH - left) / len(across.labels))
-    high = min(wide, 30.0) if wide >= ROOM else max(wide, 13.0)
-    bottom = TOP + high * len(rows.labels)
+    wide = min(widest, (CHART_WIDTH_PX - left) / len(across.labels))
+    high = min(wide, 30.0) if wide >= MIN_LABELLED_WIDTH_PX else max(wide, 13.0)
+    bottom = FIELDS_TOP_PX + high * len(rows.labels)
     drawn = [
         text(left + wide * len(across.labels) / 2, 13, across.name, across.style),
-        f'<g transform="translate(12 {(TOP + bottom) / 2:.1f}) rotate(-90)">'
+        f'<g transform="translate(12 {(FIELDS_TOP_PX + bottom) / 2:.1f}) rotate(-90)">'
         f"{text(0, 0, rows.name, rows.style)}</g>",
-        *below(across.labels, left, wide, TOP - 8),
+        *column_labels(across.labels, left, wide, FIELDS_TOP_PX - 8),
     ]
     for y, (name, line) in enumerate(zip(rows.labels, fields, strict=True)):
-        middle = TOP + high * (y + 0.5) + 4
+        middle = FIELDS_TOP_PX + high * (y + 0.5) + 4
         if high >= 16 or y % 2 == 0:
             drawn.append(text(left - 6, middle, name, "axis", "end"))
         for x, field in enumerate(line):
             if field is not None:
-                drawn.append(_field(field, left + wide * x, TOP + high * y, wide, high))
-                if wide >= max(ROOM, LETTER * len(field.label)):
+                drawn.append(_field(field, left + wide * x, FIELDS_TOP_PX + high * y, wide, high))
+                if wide >= max(MIN_LABELLED_WIDTH_PX, CHARACTER_WIDTH_PX * len(field.label)):
                     drawn.append(text(left + wide * (x + 0.5), middle, field.label, "cell"))
-    width = min(WIDTH, left + max(wide * len(across.labels), 90.0))
+    width = min(CHART_WIDTH_PX, left + max(wide * len(across.labels), 90.0))
     return svg(id, title, about, width, bottom + 2, "\n".join(drawn) + "\n")
 
 

@@ -10,11 +10,11 @@ from evenodds.render.style import STYLE
 EXACT_METHOD: Final = "exact"
 """How the figures of a section were found: summed over every position, none drawn by lot."""
 
-LONG: Final = 20
+MAX_UNBROKEN_CHARACTERS: Final = 20
 """Signs that fit into a field of a table on a phone."""
 
 
-def told(text: str) -> str:
+def escape_text(text: str) -> str:
     """A text on a page, where a figure stays with its `%`."""
     return escape(text).replace(" %", "&nbsp;%")
 
@@ -22,7 +22,7 @@ def told(text: str) -> str:
 def paragraph(text: str, style: str = "") -> str:
     """A paragraph of plain text; nothing where there is none."""
     kind = f' class="{style}"' if style else ""
-    return f"<p{kind}>{told(text)}</p>\n" if text else ""
+    return f"<p{kind}>{escape_text(text)}</p>\n" if text else ""
 
 
 def table(
@@ -38,11 +38,13 @@ def table(
     With `stack` the columns stand below each other where there is little room. The rows in `now`
     are marked as what the page is about.
     """
-    roles = _Roles(stack)
-    top = "".join(f'<th scope="col"{roles("columnheader")}>{told(head)}</th>' for head in heads)
+    roles = _AriaRoles(stack)
+    top = "".join(
+        f'<th scope="col"{roles("columnheader")}>{escape_text(head)}</th>' for head in heads
+    )
     lines = "".join(
         f"<tr{roles('row')}{' class=now' if place in now else ''}>"
-        f'<th scope="row"{roles("rowheader")}>{told(row[0])}</th>'
+        f'<th scope="row"{roles("rowheader")}>{escape_text(row[0])}</th>'
         f"{_cells(row[1:], heads[1:], roles)}</tr>\n"
         for place, row in enumerate(rows)
     )
@@ -53,7 +55,7 @@ def table(
     )
 
 
-class _Roles:
+class _AriaRoles:
     """What the parts of a table are, said aloud where they may be laid out as something else."""
 
     def __init__(self, said: bool) -> None:
@@ -65,10 +67,14 @@ class _Roles:
 
 def _cell(text: str) -> str:
     """What stands in a field of a table; a number of very many digits may be broken at a comma."""
-    return told(text).replace(",", ",<wbr>") if len(text) > LONG else told(text)
+    return (
+        escape_text(text).replace(",", ",<wbr>")
+        if len(text) > MAX_UNBROKEN_CHARACTERS
+        else escape_text(text)
+    )
 
 
-def _cells(cells: Sequence[str], heads: Sequence[str], roles: _Roles) -> str:
+def _cells(cells: Sequence[str], heads: Sequence[str], roles: _AriaRoles) -> str:
     return "".join(
         f'<td{roles("cell")} data-head="{escape(head)}">{_cell(cell)}</td>'
         if roles.said
@@ -77,29 +83,29 @@ def _cells(cells: Sequence[str], heads: Sequence[str], roles: _Roles) -> str:
     )
 
 
-def folded(summary: str, inner: str, *, wide: str = "") -> str:
+def collapsible(summary: str, inner: str, *, wide: str = "") -> str:
     """What is there for those who ask for it; what may be wide has a name and scrolls by itself."""
     if wide:
         inner = (
             f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(wide)}">'
             f"{inner}</div>"
         )
-    return f"<details><summary>{told(summary)}</summary>\n{inner}</details>\n"
+    return f"<details><summary>{escape_text(summary)}</summary>\n{inner}</details>\n"
 
 
 def figure(caption: str, about: str, drawing: str, figures: str = "") -> str:
     """A drawing with what it shows above it, if that is to be said, and the figures below."""
-    small = f" <small>{told(about)}</small>" if about else ""
-    above = f"<figcaption>{told(caption)}{small}</figcaption>\n" if caption else ""
+    small = f" <small>{escape_text(about)}</small>" if about else ""
+    above = f"<figcaption>{escape_text(caption)}{small}</figcaption>\n" if caption else ""
     return f"<figure>\n{above}{drawing}{figures}</figure>\n"
 
 
 def section(id: str, title: str, body: str, how: str = EXACT_METHOD) -> str:
     """A part of a page; `how` says how its figures were found."""
-    mark = f'<span class="how">{told(how)}</span>' if how else ""
+    mark = f'<span class="how">{escape_text(how)}</span>' if how else ""
     return (
         f'<section id="{id}" aria-labelledby="{id}-title">{mark}'
-        f'<h2 id="{id}-title">{told(title)}</h2>\n{body}</section>\n'
+        f'<h2 id="{id}-title">{escape_text(title)}</h2>\n{body}</section>\n'
     )
 
 
@@ -115,7 +121,7 @@ def page(title: str, style: str, body: str) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{told(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
+        f"<title>{escape_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}"
         "</body>\n</html>\n"
     )
 

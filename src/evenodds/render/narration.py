@@ -4,19 +4,19 @@ from evenodds.core.match import Match
 from evenodds.core.record import MatchResult
 
 
-def told(match: Match, since: int | None = None) -> list[str]:
+def describe_rounds(match: Match, since: int | None = None) -> list[str]:
     """What is said of the rounds from one on, or of the last; before the first, how it opens."""
     words, names, played = match.game.words, match.names, len(match.history)
     if not played:
-        return _spoken(words.opening(match.state, names))
+        return _nonempty_lines(words.opening(match.state, names))
     lines = []
     for round in range(since or played, played + 1):
         before, after = match.states[round - 1 : round + 1]
         lines += words.reveal(before, match.history[round - 1], after, names)
-    return _spoken(lines)
+    return _nonempty_lines(lines)
 
 
-def ending(match: Match, result: MatchResult) -> list[str]:
+def describe_ending(match: Match, result: MatchResult) -> list[str]:
     """How a match ended, by the rules or by something else."""
     words, names = match.game.words, match.names
     if result.reason == "rules":
@@ -24,11 +24,11 @@ def ending(match: Match, result: MatchResult) -> list[str]:
     return words.ended(result.reason, result.loser, names)
 
 
-def ended(match: Match, result: MatchResult) -> list[str]:
+def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
     """The same without empty lines."""
-    return _spoken(ending(match, result))
+    return _nonempty_lines(describe_ending(match, result))
 
 
-def _spoken(lines: list[str]) -> list[str]:
+def _nonempty_lines(lines: list[str]) -> list[str]:
     """The lines that say something."""
     return [line for line in lines if line]

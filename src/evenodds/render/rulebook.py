@@ -6,15 +6,17 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, one_line, options, spoken
 from evenodds.system.text import wrapped
 
-TYPED: Final = "with `--rule key=value`"
+CHANGE_AT_PROMPT: Final = "with `--rule key=value`"
 """How players at a keyboard change a ruling."""
-WIDTH: Final = 92
+PAGE_WIDTH_COLUMNS: Final = 92
 """Columns of a page."""
-BEFORE: Final = "before a match"
+CHANGE_BEFORE_MATCH: Final = "before a match"
 """When players of a match may change a ruling; not now."""
 
 
-def page(game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = TYPED) -> str:
+def rulebook_page(
+    game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = CHANGE_AT_PROMPT
+) -> str:
     """The page of a game as Markdown, with the rulings of a match or else the usual ones.
 
     `how` says how those who read it change a ruling.
@@ -24,24 +26,29 @@ def page(game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = TYPED
         with open(game.page, encoding="utf-8") as file:
             rules = file.read()
     title, _, rest = rules.rstrip().partition("\n")
-    return f"{title}\n\n{_with(game, rulings)}{rest.lstrip()}\n\n{_rulings(game, rulings, how)}"
+    changed = _changed_rulings_note(game, rulings)
+    return f"{title}\n\n{changed}{rest.lstrip()}\n\n{_rulings(game, rulings, how)}"
 
 
 def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
     """The rules of a match as they are under its rulings; the page of a game that has only that."""
-    return _told(game, rulings) or page(game, rulings, BEFORE)
+    return _match_rules_text(game, rulings) or rulebook_page(game, rulings, CHANGE_BEFORE_MATCH)
 
 
-def _told(game: AnyGame, rulings: tuple[Any, ...]) -> str:
-    lines = [part for line in game.words.rules(rulings) for part in wrapped(f"- {line}", WIDTH)]
+def _match_rules_text(game: AnyGame, rulings: tuple[Any, ...]) -> str:
+    lines = [
+        part
+        for line in game.words.rules(rulings)
+        for part in wrapped(f"- {line}", PAGE_WIDTH_COLUMNS)
+    ]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _with(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
+def _changed_rulings_note(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
     """What holds under rulings that are not the rule book's; nothing where they are."""
     if not rulings or not (changed := spoken(rulings, changed_only=True)):
         return ""
-    told = _told(game, rulings)
+    told = _match_rules_text(game, rulings)
     before = "This comes before what the rule book says below, which is for its own rulings."
     return f"## With {one_line(changed)}\n\n{before}\n\n{told}{told and chr(10)}"
 

@@ -8,25 +8,30 @@ from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.metrics.solved_game import CHANCE, COPY, HIGH, PERFECT
+from evenodds.study.metrics.solved_game import (
+    COPY_POLICY,
+    HIGHEST_POLICY,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+)
 from evenodds.study.study import Study
-from evenodds.study.summary import STEPS, StudySummary, summary_of
+from evenodds.study.summary import LADDER_STEPS, StudySummary, summary_of
 from evenodds.system.text import listed, percent
 
-NONE: Final = "–"
+NO_FIGURE: Final = "–"
 """What stands where there is no figure."""
 UNBOUNDED: Final = "no bound"
-WAYS: Final = {
-    CHANCE: "Random picks",
-    PERFECT: "Perfect play",
-    HIGH: "Always the highest",
-    COPY: "Copying the other",
+POLICY_LABELS: Final = {
+    RANDOM_POLICY: "Random picks",
+    PERFECT_POLICY: "Perfect play",
+    HIGHEST_POLICY: "Always the highest",
+    COPY_POLICY: "Copying the other",
 }
 
 
 def policy_label(policy: str) -> str:
     """A way of playing as people call it."""
-    return WAYS.get(policy) or policy.replace(":", " ").capitalize()
+    return POLICY_LABELS.get(policy) or policy.replace(":", " ").capitalize()
 
 
 def ending_name(ending: str) -> str:
@@ -34,27 +39,27 @@ def ending_name(ending: str) -> str:
     return ending.replace("_", " ").lower()
 
 
-def unit(study: Study) -> str:
+def length_unit(study: Study) -> str:
     """What the length of a match is counted in."""
     return "rounds" if catalog.get(study.game).simultaneous else "picks"
 
 
-def mean(figure: float | None) -> str:
+def format_mean(figure: float | None) -> str:
     """A mean with one digit; nothing where there is none."""
-    return NONE if figure is None else f"{figure:,.1f}"
+    return NO_FIGURE if figure is None else f"{figure:,.1f}"
 
 
-def length(odds: OutcomeOdds) -> str:
+def format_mean_length(odds: OutcomeOdds) -> str:
     """The mean length of a match."""
-    return "endless" if odds.length is None else mean(odds.length)
+    return "endless" if odds.length is None else format_mean(odds.length)
 
 
-def bound(count: int | None) -> str:
+def format_bound(count: int | None) -> str:
     """A count that may have no bound."""
     return UNBOUNDED if count is None else f"{count:,}"
 
 
-def spans(numbers: Iterable[int], last: str = "and") -> str:
+def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
     """Numbers as a list in a sentence, three or more in a row by their ends: `1, 4 to 7 and 9`."""
     known = sorted(numbers)
     breaks = [place for place, (one, two) in enumerate(pairwise(known), 1) if two != one + 1]
@@ -89,7 +94,7 @@ class ComparisonMeasure(NamedTuple):
     """The figure of a game whose matches are counted in some unit."""
 
 
-BRIEF: Final = (
+COMPARISON_MEASURES: Final = (
     ComparisonMeasure(
         "First seat scores, perfect play",
         "First seat, perfect play",
@@ -103,12 +108,14 @@ BRIEF: Final = (
     ComparisonMeasure(
         "Mean length, perfect play",
         "Length, perfect",
-        lambda b, unit: "endless" if b.length is None else f"{mean(b.length)} {unit}".strip(),
+        lambda b, unit: (
+            "endless" if b.length is None else f"{format_mean(b.length)} {unit}".strip()
+        ),
     ),
     ComparisonMeasure(
         "Decisions in which nothing depends on the pick",
         "Idle choices",
-        lambda b, _: NONE if b.idle is None else percent(b.idle),
+        lambda b, _: NO_FIGURE if b.idle is None else percent(b.idle),
     ),
     ComparisonMeasure(
         "Perfect play against random picks",
@@ -118,18 +125,18 @@ BRIEF: Final = (
 )
 
 
-def measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[ComparisonMeasure, ...]:
+def comparison_measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[ComparisonMeasure, ...]:
     """Those that every ruling is compared by; the score of a step that is felt is a threshold."""
     step = format_threshold("step", lines)
     steps = ComparisonMeasure(
         f"Steps of {step} or more on the ladder",
         f"{step} steps",
-        lambda b, _: NONE if b.steps is None else f"{b.steps} of {STEPS}",
+        lambda b, _: NO_FIGURE if b.steps is None else f"{b.steps} of {LADDER_STEPS}",
     )
-    return (*BRIEF, steps)
+    return (*COMPARISON_MEASURES, steps)
 
 
-def brief_notes(brief: StudySummary) -> list[str]:
+def summary_notes(brief: StudySummary) -> list[str]:
     """Why a figure is missing, or is not that of a match."""
     notes = []
     if brief.idle is None:
@@ -142,35 +149,38 @@ def brief_notes(brief: StudySummary) -> list[str]:
 
 
 def _chance(study: Study) -> OutcomeOdds:
-    return study.plays[CHANCE].fate
+    return study.plays[RANDOM_POLICY].fate
 
 
 def _changes(study: Study) -> str:
-    drama = study.plays[CHANCE].drama
-    return NONE if drama is None else f"{drama.changes:.2f}"
+    drama = study.plays[RANDOM_POLICY].drama
+    return NO_FIGURE if drama is None else f"{drama.changes:.2f}"
 
 
 def _comebacks(study: Study) -> str:
-    drama = study.plays[CHANCE].drama
-    return NONE if drama is None else percent(drama.comebacks)
+    drama = study.plays[RANDOM_POLICY].drama
+    return NO_FIGURE if drama is None else percent(drama.comebacks)
 
 
-MORE: Final[dict[str, Callable[[Study], str]]] = {
+STUDY_COMPARISON_FIGURES: Final[dict[str, Callable[[Study], str]]] = {
     "First seat scores, random picks": lambda s: percent(_chance(s).score),
-    "Mean length, random picks": lambda s: f"{length(_chance(s))} {unit(s)}",
+    "Mean length, random picks": lambda s: f"{format_mean_length(_chance(s))} {length_unit(s)}",
     "Decisions with a single best pick": lambda s: (
-        percent(s.choice.single) if s.size.decisions else NONE
+        percent(s.choice.single) if s.size.decisions else NO_FIGURE
     ),
     "Lead changes in a match, random picks": _changes,
     "Comebacks, random picks": _comebacks,
     "Positions": lambda s: f"{s.size.positions:,}",
-    "Lines of play": lambda s: bound(s.size.lines),
+    "Lines of play": lambda s: format_bound(s.size.lines),
 }
 """What whole studies are compared by besides."""
 
 
-def compared(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
+def comparison_figures(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
     brief = summary_of(study, lines.step)
-    told = {measure.name: measure.tell(brief, unit(study)) for measure in measures_of(lines)}
-    return told | {name: tell(study) for name, tell in MORE.items()}
+    told = {
+        measure.name: measure.tell(brief, length_unit(study))
+        for measure in comparison_measures_of(lines)
+    }
+    return told | {name: tell(study) for name, tell in STUDY_COMPARISON_FIGURES.items()}

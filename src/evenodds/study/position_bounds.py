@@ -8,7 +8,7 @@ from evenodds.kernels import kernels_of
 from evenodds.solver import TooLarge, silent
 
 
-def more_than(most: int) -> str:
+def too_many_positions(most: int) -> str:
     """Why a ruling is left out."""
     return f"more than {most:,} positions"
 
@@ -26,8 +26,8 @@ def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
         ).run()
     except TooLarge:
         if most <= MAX_INTERPRETED_POSITIONS:
-            raise TooLarge(more_than(most)) from None
+            raise TooLarge(too_many_positions(most)) from None
         try:
             Lister(whole, rulings, kernels_of(whole), most, silent).run()
         except TooLarge:
-            raise TooLarge(more_than(most)) from None
+            raise TooLarge(too_many_positions(most)) from None

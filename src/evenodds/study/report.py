@@ -34,12 +34,12 @@ def study_report_of(
 
     Raises `TooLarge` or `BadGame` in one line, and whatever `build` raises.
     """
-    study, findings = _found(game, rulings, progress, build, thresholds)
+    study, findings = _study_and_claim_results(game, rulings, progress, build, thresholds)
     readings = ruling_variants_of(game, study, progress, build, thresholds.step)
     return StudyReport(study, *findings, readings, thresholds)
 
 
-def _found(
+def _study_and_claim_results(
     game: AnyGame,
     rulings: Any,
     progress: Progress,

@@ -7,8 +7,8 @@ from evenodds.core.rulings import as_data
 from evenodds.policy import simulate
 from evenodds.policy.estimates import Estimate, mean, share
 
-MATCHES: Final = 1_000_000
-SEED: Final = 0
+DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
+SAMPLE_SEED: Final = 0
 
 
 class SampledStudy(NamedTuple):
@@ -30,10 +30,12 @@ class SampledStudy(NamedTuple):
     """After how many times of the same position matches were drawn; 0: never."""
 
 
-def sample_of(game: AnyGame, rulings: Any, reason: str, matches: int = MATCHES) -> SampledStudy:
+def sampled_study_of(
+    game: AnyGame, rulings: Any, reason: str, matches: int = DEFAULT_SAMPLE_MATCHES
+) -> SampledStudy:
     """Matches of chance in bulk; the same ones each time."""
     said: dict[str, Any] = as_data(rulings)
-    found = simulate(game, matches=matches, seed=SEED, **said)
+    found = simulate(game, matches=matches, seed=SAMPLE_SEED, **said)
     return SampledStudy(
         game.name,
         said,

@@ -8,30 +8,30 @@ from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.solver import Progress, silent
-from evenodds.study.metrics.choice import ChoiceMetrics, choice_of
+from evenodds.study.metrics.choice import ChoiceMetrics, choice_metrics_of
 from evenodds.study.metrics.drama import Drama, drama_of
 from evenodds.study.metrics.equilibrium_ranges import EquilibriumRanges, equilibrium_ranges_of
-from evenodds.study.metrics.opening import OpeningAnalysis, opening_of
+from evenodds.study.metrics.opening import OpeningAnalysis, opening_analysis_of
 from evenodds.study.metrics.outcomes import (
     LengthDistribution,
     OutcomeOdds,
-    lengths_of,
+    length_distribution_of,
     outcome_odds_of,
 )
 from evenodds.study.metrics.score_values import ScoreValues, score_values_of
-from evenodds.study.metrics.size import GameSize, size_of
-from evenodds.study.metrics.skill import SkillMetrics, skill_of
+from evenodds.study.metrics.size import GameSize, game_size_of
+from evenodds.study.metrics.skill import SkillMetrics, skill_metrics_of
 from evenodds.study.metrics.solved_game import (
-    CHANCE,
-    MIDDLE,
-    PERFECT,
+    MIDDLE_LEVEL,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
     SolvedGame,
     SolvedGameFactory,
 )
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system import cache_folder
 
-VERSION: Final = 7
+STUDY_VERSION: Final = 7
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
 
@@ -88,19 +88,19 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line, and whatever `build` raises.
     """
-    key = (cache_folder.STUDY, str(VERSION), str(ladder_of(game)))
+    key = (cache_folder.STUDY, str(STUDY_VERSION), str(ladder_of(game)))
     kept = load_result(game, rulings, *key)
     if kept is not None:
         try:
             return from_data(Study, kept)
         except (TypeError, ValueError, KeyError):  # not what it should be
             pass
-    found = made(build(game, rulings, progress))
+    found = compute_study(build(game, rulings, progress))
     save_result(to_data(found), game, rulings, *key)
     return found
 
 
-def made(solved: SolvedGame) -> Study:
+def compute_study(solved: SolvedGame) -> Study:
     """The study, made anew."""
     solution = solved.solution
     return Study(
@@ -109,11 +109,11 @@ def made(solved: SolvedGame) -> Study:
         solved.value,
         solution.gap,
         solution.distance(solution.start),
-        size_of(solved),
-        {policy: _play(solved, policy) for policy in (CHANCE, MIDDLE, PERFECT)},
-        choice_of(solved),
-        skill_of(solved),
-        opening_of(solved),
+        game_size_of(solved),
+        {policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)},
+        choice_metrics_of(solved),
+        skill_metrics_of(solved),
+        opening_analysis_of(solved),
         score_values_of(solved),
         solved.repetition,
         equilibrium_ranges_of(solved),
@@ -128,7 +128,7 @@ def _play(solved: SolvedGame, policy: str) -> SelfPlay:
     first, second = solved.shares(policy, FIRST), solved.shares(policy, SECOND)
     odds = outcome_odds_of(solved, first, second)
     played_on = outcome_odds_of(solved, first, second, 0) if solved.repetition else None
-    if solved.loops and policy != CHANCE:
+    if solved.loops and policy != RANDOM_POLICY:
         return SelfPlay(odds, played_on, None, None)
-    lengths = lengths_of(solved, first, second)
+    lengths = length_distribution_of(solved, first, second)
     return SelfPlay(odds, played_on, lengths, drama_of(solved, first, second))

@@ -4,14 +4,19 @@ from typing import NamedTuple
 
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.study.metrics.choice import idle_of
+from evenodds.study.metrics.choice import idle_share_of
 from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
 from evenodds.study.metrics.skill import (
     count_noticeable_steps,
     level_comparisons_of,
     perfect_score_against_random,
 )
-from evenodds.study.metrics.solved_game import CHANCE, LEVEL_NAMES, PERFECT, SolvedGame
+from evenodds.study.metrics.solved_game import (
+    LEVEL_NAMES,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    SolvedGame,
+)
 from evenodds.study.study import Study
 
 
@@ -36,11 +41,11 @@ class StudySummary(NamedTuple):
 
 def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:
     """What a study says in brief; `step` is the score of a step that is felt."""
-    perfect = study.plays[PERFECT].fate
+    perfect = study.plays[PERFECT_POLICY].fate
     return StudySummary(
         study.size.positions,
         study.value,
-        study.plays[CHANCE].fate.draw,
+        study.plays[RANDOM_POLICY].fate.draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
@@ -55,15 +60,15 @@ def summarize_solved_game(
     solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
     """The same without a study."""
-    perfect = _odds(solved, PERFECT)
+    perfect = _odds(solved, PERFECT_POLICY)
     return StudySummary(
         solved.graph.size,
         solved.value,
-        _odds(solved, CHANCE).draw,
+        _odds(solved, RANDOM_POLICY).draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
-        idle_of(solved),
+        idle_share_of(solved),
         perfect_score_against_random(solved),
         None
         if solved.mostly_cyclic
@@ -76,5 +81,5 @@ def _odds(solved: SolvedGame, policy: str) -> OutcomeOdds:
     return outcome_odds_of(solved, solved.shares(policy, FIRST), solved.shares(policy, SECOND))
 
 
-STEPS = len(LEVEL_NAMES) - 1
+LADDER_STEPS = len(LEVEL_NAMES) - 1
 """Steps that a ladder has."""

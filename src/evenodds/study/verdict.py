@@ -9,11 +9,11 @@ from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half, describe_skill_range
 from evenodds.policy.simulation import REPETITION_ENDING
-from evenodds.study.figures import mean, spans, unit
-from evenodds.study.metrics.equilibrium_ranges import draws_named, length_named
+from evenodds.study.figures import format_mean, format_number_ranges, length_unit
+from evenodds.study.metrics.equilibrium_ranges import draws_range_note, length_range_note
 from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS
 from evenodds.study.metrics.skill import count_noticeable_steps
-from evenodds.study.metrics.solved_game import CHANCE, PERFECT, ROUNDING_TOLERANCE
+from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY, ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
@@ -25,26 +25,26 @@ class VerdictAnswer(NamedTuple):
     sentence: str
 
 
-def sentences(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
+def verdict_sentences(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
     """The verdict in a few sentences."""
-    return [answer.sentence for answer in answers(study, lines)]
+    return [answer.sentence for answer in verdict_answers(study, lines)]
 
 
-def answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[VerdictAnswer]:
+def verdict_answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[VerdictAnswer]:
     """The verdict, question by question; `lines` are its thresholds."""
     return [
-        VerdictAnswer("Is it fair?", fair(study)),
-        VerdictAnswer("Can it be drawn?", drawn(study)),
-        VerdictAnswer("Does it end?", ends(study)),
-        VerdictAnswer("Do choices matter?", choices(study, lines)),
-        VerdictAnswer("Does skill pay?", skill(study, lines)),
-        VerdictAnswer("Are any numbers useless?", numbers(study)),
+        VerdictAnswer("Is it fair?", fairness_sentence(study)),
+        VerdictAnswer("Can it be drawn?", draws_sentence(study)),
+        VerdictAnswer("Does it end?", length_sentence(study)),
+        VerdictAnswer("Do choices matter?", choices_sentence(study, lines)),
+        VerdictAnswer("Does skill pay?", skill_sentence(study, lines)),
+        VerdictAnswer("Are any numbers useless?", numbers_sentence(study)),
     ]
 
 
-def fair(study: Study) -> str:
+def fairness_sentence(study: Study) -> str:
     """Whether a seat is ahead at the start."""
-    odds = study.plays[CHANCE].fate
+    odds = study.plays[RANDOM_POLICY].fate
     if abs(study.value) <= ROUNDING_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both seats alike."
@@ -59,15 +59,15 @@ def fair(study: Study) -> str:
     if share >= 1 - ROUNDING_TOLERANCE and study.size.longest is not None:
         return f"It is not fair: whoever goes {seat} wins every match, whatever is picked."
     if abs(study.value) >= 1 - ROUNDING_TOLERANCE:
-        after = f", in {counted(study.distance, unit(study))}" if study.distance else ""
+        after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
         return f"It is not fair: with best play whoever goes {seat} wins{after}."
     score = percent(0.5 + abs(study.value) / 2)
     return f"It is not fair: with best play the {seat} seat scores {score}."
 
 
-def drawn(study: Study) -> str:
+def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
-    chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
+    chance, best = study.plays[RANDOM_POLICY].fate, study.plays[PERFECT_POLICY].fate
     if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + ROUNDING_TOLERANCE:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
@@ -82,48 +82,48 @@ def drawn(study: Study) -> str:
         return "The rules know no draw, but play can go round in circles."
     random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
     some = {1.0: "and all", 0.0: "but none"}.get(round(best.draw, 9), f"and {percent(best.draw)}")
-    with_others = draws_named(study.leeway)
+    with_others = draws_range_note(study.leeway)
     return f"It can be drawn: {random}, {some} between perfect players{with_others}."
 
 
-def ends(study: Study) -> str:
+def length_sentence(study: Study) -> str:
     """Whether a match comes to an end, and after how long."""
-    size, things = study.size, unit(study)
-    chance, best = study.plays[CHANCE].fate, study.plays[PERFECT].fate
+    size, things = study.size, length_unit(study)
+    chance, best = study.plays[RANDOM_POLICY].fate, study.plays[PERFECT_POLICY].fate
     if size.longest is not None:
         if size.shortest == size.longest:
             return f"It always ends, after exactly {counted(size.longest, things)}."
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
-            f"{mean(chance.length)} at random and {mean(best.length)} between perfect "
-            f"players{length_named(study.leeway)}."
+            f"{format_mean(chance.length)} at random and {format_mean(best.length)} between "
+            f"perfect players{length_range_note(study.leeway)}."
         )
     if study.repetition:
-        goes_on = study.plays[PERFECT].endless
+        goes_on = study.plays[PERFECT_POLICY].endless
         often = "" if goes_on >= 1 - ROUNDING_TOLERANCE else f" in {percent(goes_on)} of matches"
         alone = (
             f", and perfect players go on for ever{often}" if goes_on > ROUNDING_TOLERANCE else ""
         )
         return (
             f"By the rules alone it need not end{alone}. But the same position "
-            f"{study.repetition} times is a draw, and so a match takes {mean(chance.length)} "
-            f"{things} on average at random and {mean(best.length)} between perfect "
-            f"players{length_named(study.leeway)}."
+            f"{study.repetition} times is a draw, and so a match takes "
+            f"{format_mean(chance.length)} {things} on average at random and "
+            f"{format_mean(best.length)} between perfect players{length_range_note(study.leeway)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
-    usual = f"Players who pick at random need {mean(chance.length)} {things} on average."
+    usual = f"Players who pick at random need {format_mean(chance.length)} {things} on average."
     if best.endless >= 1 - ROUNDING_TOLERANCE:
         return f"It need not end: perfect players go on for ever. {usual}"
     if best.endless > ROUNDING_TOLERANCE:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
-        f"{mean(best.length)} {things}{length_named(study.leeway)}. {usual}"
+        f"{format_mean(best.length)} {things}{length_range_note(study.leeway)}. {usual}"
     )
 
 
-def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def choices_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
@@ -141,7 +141,7 @@ def choices(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 
-def skill(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def skill_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How much perfect play wins, what the best opponent does, how far the levels are apart."""
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - ROUNDING_TOLERANCE
@@ -156,13 +156,13 @@ def skill(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     if alike:
         return room
     fallen = below_half({rung.name: rung.score for rung in study.skill.rungs})
-    said = [room, _seen_through(study), ladder(study, lines), fallen]
+    said = [room, _seen_through(study), levels_sentence(study, lines), fallen]
     return " ".join(filter(None, said))
 
 
 def best_against_chance(study: Study) -> float:
     """What the best opponent scores against random picks, on average over both seats."""
-    return 1 - study.choice.habits[CHANCE].answered
+    return 1 - study.choice.habits[RANDOM_POLICY].answered
 
 
 def _seen_through(study: Study) -> str:
@@ -175,7 +175,7 @@ def _seen_through(study: Study) -> str:
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
 
-def ladder(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def levels_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How many steps of the ladder are felt."""
     rungs = study.skill.rungs
     if not rungs:
@@ -193,7 +193,7 @@ def ladder(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     return f"But no level scores {mark} against the one below; {percent(best)} is the most."
 
 
-def numbers(study: Study) -> str:
+def numbers_sentence(study: Study) -> str:
     """Which numbers nobody needs, which are never right, and which are never wrong."""
     choice = study.choice
     if not choice.sound:
@@ -210,10 +210,12 @@ def numbers(study: Study) -> str:
         said.append(f"No number is useless: {_rightness(choice.sound)}")
     elif never_wrong:
         verb = "is" if len(never_wrong) == 1 else "are"
-        said.append(f"{spans(never_wrong)} {verb} never wrong against perfect play.")
+        said.append(f"{format_number_ranges(never_wrong)} {verb} never wrong against perfect play.")
     idle = [number for number in never_picked(study) if number not in choice.useless]
     if idle:
-        said.append(f"Perfect players, as they mix here, never pick {spans(idle, 'or')}.")
+        said.append(
+            f"Perfect players, as they mix here, never pick {format_number_ranges(idle, 'or')}."
+        )
     return " ".join(said)
 
 
@@ -248,8 +250,9 @@ def never_picked(study: Study) -> list[int]:
 def _useless(numbers: list[int]) -> str:
     verb, they = ("is", "it is") if len(numbers) == 1 else ("are", "they are")
     return (
-        f"{spans(numbers)} {verb} useless: wherever {they} open another number is at least as "
-        "good, and sometimes better, whatever the other picks and with best play from then on."
+        f"{format_number_ranges(numbers)} {verb} useless: wherever {they} open another number is "
+        "at least as good, and sometimes better, whatever the other picks and with best play from "
+        "then on."
     )
 
 
@@ -259,7 +262,7 @@ def _hopeless(numbers: list[int]) -> str:
         if len(numbers) == 1
         else ("are never right: they always give")
     )
-    return f"Against perfect play {spans(numbers)} {verb} something away."
+    return f"Against perfect play {format_number_ranges(numbers)} {verb} something away."
 
 
 def _rightness(sound: dict[int, float]) -> str:

@@ -12,7 +12,7 @@ from evenodds.core.notation import write
 from evenodds.core.rulings import OneOf, Option, as_data, spoken
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.words import plain_text
-from evenodds.render.narration import ended, told
+from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 
 
 class RulingShape(TypedDict):
@@ -117,7 +117,7 @@ def match_shape(tool_match: ToolMatch, since: int | None = None) -> MatchShape:
     match, seat, view = tool_match.match, tool_match.seat, tool_match.view
     words, result = match.game.words, view.result
     seen = view_as_data(view)
-    said = told(match, since) + (ended(match, result) if result else [])
+    said = describe_rounds(match, since) + (nonempty_ending_lines(match, result) if result else [])
     return {
         "match": tool_match.id,
         "game": match.game.name,
@@ -150,7 +150,7 @@ def review_shape(tool_match: ToolMatch, found: Review) -> ReviewShape:
             review_text.result_line(tool_match.match),
             review_text.turning_point(found),
             review_text.accuracies(found),
-            review_text.about(found),
+            review_text.explain_figures(found),
         ],
         "lessons": review_text.lessons(found),
         "picks": review_text.as_json(found)["picks"],

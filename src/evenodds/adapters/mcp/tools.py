@@ -35,7 +35,7 @@ from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
-from evenodds.render.rulebook import page
+from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
 from evenodds.system.environment import BadSetting
 from evenodds.system.text import brief, listed
@@ -84,7 +84,7 @@ class Tools:
         with tool_errors():
             found = catalog.get(game)
             settled = found.settle(rulings) if rulings else None
-            return {"game": found.name, "page": page(found, settled, RULINGS_USAGE)}
+            return {"game": found.name, "page": rulebook_page(found, settled, RULINGS_USAGE)}
 
     async def open_match(
         self,

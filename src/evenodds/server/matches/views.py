@@ -11,7 +11,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, state_as_data, view_as_data
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Board
-from evenodds.render.narration import ended, told
+from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.schemas import MatchView, Presence, Summary
@@ -98,7 +98,7 @@ def _position(state: MatchState) -> dict[str, Any]:
         **view,
         "before": state_as_data(match.states[-2]) if match.history else None,
         "board": board_as_data(match.game.words.board(match.state, match.names)),
-        "told": told(match),
+        "told": describe_rounds(match),
         "help": _help(match),
         "seals": state.seals[-1] if state.seals else None,
         "result": result_as_data(result) | {"told": _ended(state, result)} if result else None,
@@ -106,7 +106,7 @@ def _position(state: MatchState) -> dict[str, Any]:
 
 
 def _ended(state: MatchState, result: MatchResult) -> list[str]:
-    return ended(
+    return nonempty_ending_lines(
         state.match, result._replace(reason=CANCELLED_REASON) if state.cancelled else result
     )
 

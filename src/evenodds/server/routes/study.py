@@ -7,7 +7,12 @@ from litestar.exceptions import ClientException
 
 from evenodds.coach import review_text
 from evenodds.coach.hints import Advice, hint
-from evenodds.coach.position_report import PositionReport, as_json, how_sure, verdict
+from evenodds.coach.position_report import (
+    PositionReport,
+    as_json,
+    certainty_sentence,
+    value_sentence,
+)
 from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
@@ -16,8 +21,8 @@ from evenodds.core.rulings import as_data, typed
 from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome
-from evenodds.render.narration import told
-from evenodds.render.rulebook import page
+from evenodds.render.narration import describe_rounds
+from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.markdown import Section, outline
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
@@ -44,7 +49,7 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
     found = catalog.get(game)
     given = dict(request.query_params)
     settled = found.settle_typed(given) if given else None
-    sections: list[Section] = outline(page(found, settled, RULINGS_HINT))
+    sections: list[Section] = outline(rulebook_page(found, settled, RULINGS_HINT))
     return {"game": found.name, "title": found.title, "sections": sections}
 
 
@@ -95,7 +100,7 @@ def standing_as_data(match: Match) -> Standing:
         "state": state_as_data(match.state),
         "before": None if before is None else state_as_data(before),
         "board": board_as_data(match.game.words.board(match.state, match.names)),
-        "told": told(match),
+        "told": describe_rounds(match),
     }
 
 
@@ -107,8 +112,8 @@ def _position(finding: PositionReport) -> PositionView:
         **as_json(finding),
         **standing_as_data(match),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
-        "verdict": verdict(finding),
-        "sure": how_sure(finding),
+        "verdict": value_sentence(finding),
+        "sure": certainty_sentence(finding),
         "matrix": matrix._asdict() | {"said": _said(matrix, 1), "short": _said(matrix, 0)},
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
@@ -140,7 +145,7 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
         "title": match.game.title,
         "stands": stands,
         "said": {
-            "meaning": review_text.about(found),
+            "meaning": review_text.explain_figures(found),
             "turning": review_text.turning_point(found),
             "accuracy": review_text.accuracies(found),
             "lessons": review_text.lessons(found),
@@ -151,7 +156,7 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
                 {str(number): percent(share) for number, share in choice.judgement.mix.items()}
                 for choice in found.choices
             ],
-            "figures": list(map(review_text.figures, found.choices)),
+            "figures": list(map(review_text.pick_cells, found.choices)),
             "curve": list(map(percent, found.curve)),
         },
     }

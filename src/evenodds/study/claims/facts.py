@@ -15,8 +15,8 @@ from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair
 from evenodds.study.claims.shortest_lines import ShortestLines
-from evenodds.study.metrics.choice import idle_in, side_of
-from evenodds.study.metrics.score_values import fields_at, place_of
+from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
+from evenodds.study.metrics.score_values import field_offset, position_fields
 from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
 from evenodds.study.study import Study
 
@@ -69,10 +69,10 @@ class SolvedFacts:
     def _fields(self) -> dict[str, Any]:
         """The fields of all open positions, those of a pair with their seat."""
         start = self.game.start(self.rulings)
-        figures = fields_at(self.solved)
+        figures = position_fields(self.solved)
         found = {}
         for name in type(start)._fields[1:]:
-            column = place_of(start, name)
+            column = field_offset(start, name)
             if isinstance(getattr(start, name), tuple):
                 found[f"{name} first"] = figures[:, column]
                 found[f"{name} second"] = figures[:, column + 1]
@@ -133,7 +133,7 @@ class SolvedFacts:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
             for place, block in enumerate(solved.graph.blocks):
                 for piece in block.pieces():
-                    matters = ~idle_in(side_of(solved, block, piece, seat))
+                    matters = ~find_idle_matrices(seat_payoffs(solved, block, piece, seat))
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
                     sound = solved.losses[seat][place][piece][matters] <= ROUNDING_TOLERANCE

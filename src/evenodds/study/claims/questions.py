@@ -15,7 +15,7 @@ from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
-def asked(
+def check_from_figures(
     yes: Callable[[Study, Thresholds], Verdict], sentence: Callable[[Study, Thresholds], str]
 ) -> Check:
     """A question that the figures answer by themselves, and the thresholds."""
@@ -28,17 +28,17 @@ def _answer(yes: bool) -> Verdict:
     return Verdict.YES if yes else Verdict.NO
 
 
-def ends(facts: Facts) -> Finding:
+def always_ends(facts: Facts) -> Finding:
     """Whether every match comes to an end by itself: partly, where repetition must end it."""
     line = facts.round_trip()
     drawn = Verdict.PARTLY if facts.study.repetition else Verdict.NO
-    return Finding(drawn if line else Verdict.YES, verdict.ends(facts.study), line)
+    return Finding(drawn if line else Verdict.YES, verdict.length_sentence(facts.study), line)
 
 
 def can_be_drawn(facts: Facts) -> Finding:
     """Whether a match can end without a winner, or not at all."""
     line = no_draws(facts).line
-    return Finding(_answer(bool(line)), verdict.drawn(facts.study), line)
+    return Finding(_answer(bool(line)), verdict.draws_sentence(facts.study), line)
 
 
 def going_first_decides(facts: Facts) -> Finding:
@@ -51,12 +51,12 @@ def going_first_decides(facts: Facts) -> Finding:
     return Finding(_answer(abs(facts.study.value) > VALUE_TOLERANCE), f"Whoever begins {scores}.")
 
 
-def fair(study: Study, _: Thresholds) -> Verdict:
+def is_start_fair(study: Study, _: Thresholds) -> Verdict:
     """Whether both seats are worth the same under best play."""
     return _answer(abs(study.value) <= VALUE_TOLERANCE)
 
 
-def choices(study: Study, lines: Thresholds) -> Verdict:
+def do_choices_matter(study: Study, lines: Thresholds) -> Verdict:
     """Whether something depends on picks: partly, where it seldom does."""
     idle = study.choice.idle
     if not study.size.decisions or idle >= 1 - VALUE_TOLERANCE:
@@ -64,7 +64,7 @@ def choices(study: Study, lines: Thresholds) -> Verdict:
     return Verdict.PARTLY if idle > lines.seldom + VALUE_TOLERANCE else Verdict.YES
 
 
-def skill(study: Study, lines: Thresholds) -> Verdict:
+def does_skill_pay(study: Study, lines: Thresholds) -> Verdict:
     """Whether better players win.
 
     Partly, where perfect play beats random picks but no level the one below, or where only the
@@ -79,7 +79,7 @@ def skill(study: Study, lines: Thresholds) -> Verdict:
     )
 
 
-def useless(study: Study, _: Thresholds) -> Verdict:
+def has_useless_numbers(study: Study, _: Thresholds) -> Verdict:
     """Whether numbers are useless: partly, where some are never right against perfect play."""
     if study.choice.useless:
         return Verdict.YES
@@ -87,23 +87,27 @@ def useless(study: Study, _: Thresholds) -> Verdict:
 
 
 QUESTIONS = (
-    Claim("fair", "Is it fair?", asked(fair, lambda study, _: verdict.fair(study))),
+    Claim(
+        "fair",
+        "Is it fair?",
+        check_from_figures(is_start_fair, lambda study, _: verdict.fairness_sentence(study)),
+    ),
     Claim("first", "Does going first decide?", going_first_decides),
     Claim("draws", "Can it be drawn?", can_be_drawn),
-    Claim("ends", "Does it end?", ends),
+    Claim("ends", "Does it end?", always_ends),
     Claim(
         "choices",
         "Do choices matter?",
-        asked(choices, verdict.choices),
+        check_from_figures(do_choices_matter, verdict.choices_sentence),
     ),
     Claim(
         "skill",
         "Does skill pay?",
-        asked(skill, verdict.skill),
+        check_from_figures(does_skill_pay, verdict.skill_sentence),
     ),
     Claim(
         "useless",
         "Are any numbers useless?",
-        asked(useless, lambda study, _: verdict.numbers(study)),
+        check_from_figures(has_useless_numbers, lambda study, _: verdict.numbers_sentence(study)),
     ),
 )

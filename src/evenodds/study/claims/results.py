@@ -21,7 +21,7 @@ from evenodds.study.claims import questions
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import VERSION, study_of
+from evenodds.study.study import STUDY_VERSION, study_of
 from evenodds.system import cache_folder
 from evenodds.system.text import brief
 
@@ -63,11 +63,11 @@ def claim_results_of(
     They are made anew whenever a claim is written differently. Whoever needs the game spread out
     for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
     """
-    module = claims_of(game)
+    module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (cache_folder.CLAIMS, str(VERSION), str(ladder_of(game)), str(thresholds), *texts)
+    key = (cache_folder.CLAIMS, str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
     if all(key):
         kept = load_result(game, rulings, *key)
         try:
@@ -87,7 +87,7 @@ def claim_results_of(
     return found
 
 
-def claims_of(game: AnyGame) -> ModuleType | None:
+def claims_module_of(game: AnyGame) -> ModuleType | None:
     """The module with the claims of a game, if it has any; `BadGame` where it cannot be used."""
     if not game.claims:
         return None

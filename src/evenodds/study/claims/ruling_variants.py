@@ -11,17 +11,17 @@ from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
-from evenodds.study.position_bounds import more_than
+from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import VERSION, Study
+from evenodds.study.study import STUDY_VERSION, Study
 from evenodds.study.summary import StudySummary, summarize_solved_game, summary_of
 from evenodds.system import cache_folder
 
-MOST: Final = 1_500_000
+MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Positions up to which a ruling is studied each way."""
 MAX_EXHAUSTIVE_VALUES: Final = 4
 """So many whole numbers are all tried; of more those next to the one that is ruled."""
-OFF: Final = 0
+OFF_VALUE: Final = 0
 """What switches a ruling off, where it is allowed."""
 
 
@@ -55,7 +55,7 @@ def ruling_variants_of(
                 rules = study.rules | {key: value}
                 brief: StudySummary | str = summary_of(study, step)
                 if rules != study.rules:
-                    brief = _brief(game, game.settle(rules), progress, build, step)
+                    brief = _cached_summary(game, game.settle(rules), progress, build, step)
                 found.append(_reading(game, key, rules, brief))
     return found
 
@@ -77,7 +77,7 @@ def _near(option: Whole, now: int) -> list[int]:
     low, high = option.low, option.high
     if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
-    return sorted({now - 1, now, now + 1} | ({OFF} if low == OFF else set()))
+    return sorted({now - 1, now, now + 1} | ({OFF_VALUE} if low == OFF_VALUE else set()))
 
 
 def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
@@ -103,11 +103,18 @@ def _reading(
     return RulingVariant(key, str(rules[key]), found, "", command)
 
 
-def _brief(
+def _cached_summary(
     game: AnyGame, rulings: Any, progress: Progress, build: SolvedGameFactory, step: float
 ) -> StudySummary | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
-    key = (cache_folder.STUDY, "brief", str(VERSION), str(ladder_of(game)), str(MOST), str(step))
+    key = (
+        cache_folder.STUDY,
+        "brief",
+        str(STUDY_VERSION),
+        str(ladder_of(game)),
+        str(MAX_VARIANT_POSITIONS),
+        str(step),
+    )
     kept = load_result(game, rulings, *key)
     try:
         if kept is not None:
@@ -115,9 +122,13 @@ def _brief(
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:
-        found = summarize_solved_game(build(game, rulings, progress, most=MOST), step)
+        found = summarize_solved_game(
+            build(game, rulings, progress, most=MAX_VARIANT_POSITIONS), step
+        )
     except (TooLarge, BadGame) as error:
-        if str(error) == more_than(MOST):  # whatever else may fit another time
+        if str(error) == too_many_positions(
+            MAX_VARIANT_POSITIONS
+        ):  # whatever else may fit another time
             save_result(str(error), game, rulings, *key)
         return str(error)
     save_result(to_data(found), game, rulings, *key)

@@ -6,8 +6,8 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.graph import TransitionBlock
-from evenodds.study.metrics.habits import HabitScores, habits_of
-from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, rounds
+from evenodds.study.metrics.habits import HabitScores, habit_scores_of
+from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
 
 
@@ -36,7 +36,7 @@ class ChoiceMetrics(NamedTuple):
     """What simple habits score against perfect play, and against whoever knows them."""
 
 
-def choice_of(solved: SolvedGame) -> ChoiceMetrics:
+def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
     """What choices a game offers under some rulings."""
     count = count_decisions(solved)
     return ChoiceMetrics(
@@ -45,17 +45,17 @@ def choice_of(solved: SolvedGame) -> ChoiceMetrics:
         count.share(count.mixed),
         int(count.worse.sum()) / max(1, int(count.open.sum())),
         count.first,
-        useless_of(solved, count),
+        useless_numbers_of(solved, count),
         {
             int(number): float(count.sound[number] / count.open[number])
             for number in np.flatnonzero(count.open)
         },
-        use_by_round(solved),
-        habits_of(solved),
+        pick_frequencies_by_round(solved),
+        habit_scores_of(solved),
     )
 
 
-def idle_of(solved: SolvedGame) -> float | None:
+def idle_share_of(solved: SolvedGame) -> float | None:
     """The share of decisions in which nothing depends on the pick; None where there are none."""
     decisions = idle = 0
     for block in solved.graph.blocks:
@@ -63,7 +63,7 @@ def idle_of(solved: SolvedGame) -> float | None:
             if block.numbers(seat).shape[1] > 1:
                 decisions += len(block.places)
                 for piece in block.pieces():
-                    idle += int(idle_in(side_of(solved, block, piece, seat)).sum())
+                    idle += int(find_idle_matrices(seat_payoffs(solved, block, piece, seat)).sum())
     return idle / decisions if decisions else None
 
 
@@ -98,11 +98,11 @@ class DecisionCounts:
         self.open += np.bincount(numbers.ravel(), minlength=64)
         self.sound += np.bincount(numbers[sound], minlength=64)
         for piece in block.pieces():
-            side = side_of(solved, block, piece, seat)
+            side = seat_payoffs(solved, block, piece, seat)
             worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
-            self.idle += int(idle_in(side).sum())
+            self.idle += int(find_idle_matrices(side).sum())
             self.mixed += int((side.min(axis=2).max(axis=1) < worth - ROUNDING_TOLERANCE).sum())
-            covered, worse = dominated_in(side)
+            covered, worse = find_dominated_rows(side)
             self.covered += np.bincount(numbers[piece][covered], minlength=64)
             self.worse += np.bincount(numbers[piece][worse], minlength=64)
             if piece.start == 0 and block.places[0] == 0:
@@ -110,7 +110,7 @@ class DecisionCounts:
                 self.first[name] = numbers[0][worse[0]].tolist()
 
 
-def useless_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
+def useless_numbers_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
     """Numbers that can all be struck out at once, for others are never worse and sometimes better.
 
     Where two numbers only stand in for each other, neither is useless: one of them must stay.
@@ -124,24 +124,24 @@ def useless_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
             if block.numbers(seat).shape[1] > 1:
                 for piece in block.pieces():
                     numbers = block.numbers(seat)[piece]
-                    side = side_of(solved, block, piece, seat)
-                    covered, _ = dominated_in(side, ~found[numbers])
+                    side = seat_payoffs(solved, block, piece, seat)
+                    covered, _ = find_dominated_rows(side, ~found[numbers])
                     spared[numbers[~covered]] = False
     return np.flatnonzero(spared).tolist()
 
 
-def side_of(solved: SolvedGame, block: TransitionBlock, piece: slice, seat: Seat) -> Any:
+def seat_payoffs(solved: SolvedGame, block: TransitionBlock, piece: slice, seat: Seat) -> Any:
     """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
     payoff = solved.payoff(block, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
 
 
-def idle_in(side: Any) -> Any:
+def find_idle_matrices(side: Any) -> Any:
     """In which matrices nothing depends on the row."""
     return (np.ptp(side, axis=1) <= ROUNDING_TOLERANCE).all(axis=1)
 
 
-def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
+def find_dominated_rows(side: Any, stays: Any = None) -> tuple[Any, Any]:
     """Which rows of each matrix another row is never worse than, and which are dominated.
 
     Than one that is dominated another is never worse, and somewhere better. With marks only rows
@@ -161,10 +161,10 @@ def dominated_in(side: Any, stays: Any = None) -> tuple[Any, Any]:
     return covered, worse
 
 
-def use_by_round(solved: SolvedGame) -> list[dict[int, float]]:
+def pick_frequencies_by_round(solved: SolvedGame) -> list[dict[int, float]]:
     """How often perfect play picks each number that is open to it, round by round."""
     found: list[dict[int, float]] = []
-    for mass in rounds(solved.graph, *solved.equilibrium):
+    for mass in masses_by_round(solved.graph, *solved.equilibrium):
         picked, opened = np.zeros(64), np.zeros(64)
         for place, block in enumerate(solved.graph.blocks):
             here = mass[block.places, None]

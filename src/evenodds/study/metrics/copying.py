@@ -24,7 +24,7 @@ def copy_scores(solved: SolvedGame) -> tuple[float, float]:
     return sum(met) / 2, sum(answered) / 2
 
 
-def nearest(numbers: Any, last: Any) -> Any:
+def nearest_number_index(numbers: Any, last: Any) -> Any:
     """The place of the number nearest to the last one in each line, the lower of two."""
     return np.argmin(np.abs(numbers - last), axis=1)  # the first of equals is the lower
 
@@ -44,7 +44,7 @@ def _in_rounds(solved: SolvedGame, seat: Seat) -> float:
             here = masses[number, block.places]
             if not here.any():
                 continue
-            pick = nearest(own, number) if number else np.zeros(len(own), int)
+            pick = nearest_number_index(own, number) if number else np.zeros(len(own), int)
             places = theirs * size + targets[lines, pick]
             weights = here[:, None] * solved.equilibrium[other(seat)][place]
             moved = np.bincount(places.ravel(), weights.ravel(), masses.size)
@@ -65,7 +65,7 @@ def _beaten_in_rounds(solved: SolvedGame, seat: Seat) -> float:
         targets = block.targets if seat == FIRST else block.targets.transpose(0, 2, 1)
         lines = np.arange(len(own))
         for number in range(last + 1):
-            pick = nearest(own, number) if number else np.zeros(len(own), int)
+            pick = nearest_number_index(own, number) if number else np.zeros(len(own), int)
             worths[number, block.places] = worths[theirs, targets[lines, pick]].max(axis=1)
     return _score(side * float(worths[0, 0]), seat)
 
@@ -77,7 +77,7 @@ def _in_turns(solved: SolvedGame, seat: Seat) -> tuple[float, float]:
     the same way round.
     """
     turn_graph = turn_graph_of(solved.position_index)
-    answered = replace(turn_graph, targets=_answered(turn_graph, seat))
+    answered = replace(turn_graph, targets=_copied_targets(turn_graph, seat))
     times = solved.repetition
     assert not times or answered.counts_repetitions
     shares = link_shares(solved.position_index, turn_graph, solved.solution, other(seat))
@@ -97,7 +97,7 @@ def best_response_gain_in_turns(
     return float(answer.worths[0])
 
 
-def _answered(turn_graph: TurnGraph, seat: Seat) -> Any:
+def _copied_targets(turn_graph: TurnGraph, seat: Seat) -> Any:
     """Where each pick of the other leads once it is copied."""
     targets = turn_graph.targets.copy()
     counts = np.diff(np.append(turn_graph.begins, turn_graph.targets.size))

@@ -11,17 +11,17 @@ import numpy as np
 from evenodds.study.metrics.match_flow import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
+    masses_by_round,
     push_masses,
-    rounds,
 )
 from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame, StrategyShares
 
-BEHIND: Final = 0.25
+COMEBACK_SCORE: Final = 0.25
 """An expected score from which on it is a comeback to win."""
 CONVERGENCE_TOLERANCE: Final = 1e-13
-NOBODY, LEFT, RIGHT = 0, 1, 2
+NOBODY_LED, FIRST_LED, SECOND_LED = 0, 1, 2
 """Who has led last: nobody yet, the first seat, the second."""
-FLAGS: Final = 4
+BEHIND_FLAG_COMBINATIONS: Final = 4
 """One bit for each seat: it has been far behind."""
 
 
@@ -41,7 +41,7 @@ def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) 
     ending = _ends(solved, first, second)
     if not ending:
         return None
-    changes, comebacks = _told(solved, first, second)
+    changes, comebacks = _lead_changes_and_comebacks(solved, first, second)
     return Drama(changes, _open(solved, first, second), comebacks)
 
 
@@ -51,12 +51,12 @@ def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
         return True
     size = solved.graph.size
     last = None
-    for last in rounds(solved.graph, first, second):  # noqa: B007 - the last is what is asked
+    for last in masses_by_round(solved.graph, first, second):  # noqa: B007 - the last is what is asked
         pass
     return last is not None and float(last[:size].sum()) <= OPEN_SHARE_TOLERANCE
 
 
-def sides_of(solved: SolvedGame) -> Any:
+def leader_signs(solved: SolvedGame) -> Any:
     """Who leads at each place and end: 1 the first seat, -1 the second, 0 neither."""
     values = solved.values
     return np.where(np.abs(values) <= ROUNDING_TOLERANCE, 0, np.sign(values)).astype(int)
@@ -66,10 +66,10 @@ class _LeadTracker:
     """Masses of matches by who has led last and who has been far behind."""
 
     def __init__(self, solved: SolvedGame) -> None:
-        self.sides = sides_of(solved)
+        self.sides = leader_signs(solved)
         score = 0.5 + solved.values / 2
-        behind = (score <= BEHIND + ROUNDING_TOLERANCE) + 2 * (
-            score >= 1 - BEHIND - ROUNDING_TOLERANCE
+        behind = (score <= COMEBACK_SCORE + ROUNDING_TOLERANCE) + 2 * (
+            score >= 1 - COMEBACK_SCORE - ROUNDING_TOLERANCE
         )
         behind[solved.graph.size :] = 0  # at the end it is too late to be behind
         self.behind = behind.astype(int)
@@ -84,22 +84,24 @@ class _LeadTracker:
             mass = masses[channel, places]
             if not mass.any():
                 continue
-            led, flags = divmod(channel, FLAGS)
-            now = np.where(sides > 0, LEFT, np.where(sides < 0, RIGHT, led))
-            if led != NOBODY:
+            led, flags = divmod(channel, BEHIND_FLAG_COMBINATIONS)
+            now = np.where(sides > 0, FIRST_LED, np.where(sides < 0, SECOND_LED, led))
+            if led != NOBODY_LED:
                 self.changes += float(mass[now != led].sum())
-            found[now * FLAGS + (flags | behind), columns] += mass
+            found[now * BEHIND_FLAG_COMBINATIONS + (flags | behind), columns] += mass
         return found
 
 
-def _told(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> tuple[float, float]:
+def _lead_changes_and_comebacks(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> tuple[float, float]:
     """How often the lead changes, and the share of comebacks."""
     graph = solved.graph
     size = graph.size + len(graph.ends)
     tale = _LeadTracker(solved)
-    masses = np.zeros((3 * FLAGS, size))
-    masses[NOBODY, 0] = 1.0
-    over = np.zeros((3 * FLAGS, len(graph.ends)))
+    masses = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, size))
+    masses[NOBODY_LED, 0] = 1.0
+    over = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, len(graph.ends)))
     for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
         moved = masses if solved.topologically_ordered else np.zeros(masses.shape)
         for place, block in enumerate(graph.blocks):
@@ -119,27 +121,29 @@ def _told(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
     final = tale.told(masses, ends)
     won = sum(
         final[channel, (graph.outcomes() == side)].sum()
-        for channel in range(3 * FLAGS)
+        for channel in range(3 * BEHIND_FLAG_COMBINATIONS)
         for side, bit in ((1.0, 1), (-1.0, 2))
-        if channel % FLAGS & bit
+        if channel % BEHIND_FLAG_COMBINATIONS & bit
     )
     return tale.changes, float(won)
 
 
 def _open(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
     """The mean number of rounds until the lead stays as it is to the end."""
-    stays = _staying(solved, first, second)
+    stays = _lead_kept_probabilities(solved, first, second)
     size = solved.graph.size
     total = ended = 0.0
-    for mass in rounds(solved.graph, first, second):
+    for mass in masses_by_round(solved.graph, first, second):
         ended += float(mass[size:].sum())
         total += max(0.0, 1.0 - ended - float(mass[:size] @ stays[:size]))
     return total
 
 
-def _staying(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Any:
+def _lead_kept_probabilities(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> Any:
     """For each place how likely whoever leads there does so to the end and wins."""
-    graph, sides = solved.graph, sides_of(solved)
+    graph, sides = solved.graph, leader_signs(solved)
     stays = np.zeros(sides.size)
     stays[graph.size :] = 1.0
     for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):

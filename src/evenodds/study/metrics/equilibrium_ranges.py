@@ -47,19 +47,19 @@ def _drawn(solved: SolvedGame) -> Range | None:
     return Range(draw, draw)
 
 
-def draws_named(leeway: EquilibriumRanges) -> str:
+def draws_range_note(leeway: EquilibriumRanges) -> str:
     """What is to be added to the draws between perfect players."""
     return named_mixes_note(leeway.draw, others=OTHERS_REACHED)
 
 
-def length_named(leeway: EquilibriumRanges) -> str:
+def length_range_note(leeway: EquilibriumRanges) -> str:
     """What is to be added to the length of their matches."""
     return named_mixes_note(leeway.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
 
 
-def leeway_note(leeway: EquilibriumRanges) -> str:
+def equilibrium_ranges_note(leeway: EquilibriumRanges) -> str:
     """That figures of perfect play depend on the mixes named, where they do."""
-    told = [draws_named(leeway), length_named(leeway), named_mixes_note(leeway.room)]
+    told = [draws_range_note(leeway), length_range_note(leeway), named_mixes_note(leeway.room)]
     if not any(told):
         return ""
     return (

@@ -12,10 +12,10 @@ from evenodds.policy.turn_play import turn_graph_of
 from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import (
-    CHANCE,
-    COPY,
-    HIGH,
-    PERFECT,
+    COPY_POLICY,
+    HIGHEST_POLICY,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
     SolvedGame,
     StrategyShares,
 )
@@ -30,29 +30,31 @@ class HabitScores(NamedTuple):
     """Against the best opponent it can have, who knows the habit but not what is drawn by lot."""
 
 
-UNBEATEN: Final = HabitScores(0.5, 0.5)
+PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""
 
 
-def habits_of(solved: SolvedGame) -> dict[str, HabitScores]:
+def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
     """What chance and two habits of beginners score; perfect play beside them."""
     found = {
-        habit: HabitScores(_met(solved, habit), _answered(solved, habit))
-        for habit in (CHANCE, HIGH)
+        habit: HabitScores(
+            _score_against_perfect_play(solved, habit), _score_against_best_response(solved, habit)
+        )
+        for habit in (RANDOM_POLICY, HIGHEST_POLICY)
     }
-    found[COPY] = HabitScores(*copy_scores(solved))
-    found[PERFECT] = UNBEATEN
+    found[COPY_POLICY] = HabitScores(*copy_scores(solved))
+    found[PERFECT_POLICY] = PERFECT_PLAY_SCORES
     return found
 
 
-def _met(solved: SolvedGame, habit: str) -> float:
+def _score_against_perfect_play(solved: SolvedGame, habit: str) -> float:
     """What a habit scores against perfect play."""
     first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.equilibrium[SECOND])
     second = outcome_odds_of(solved, solved.equilibrium[FIRST], solved.shares(habit, SECOND))
     return (first.score + 1 - second.score) / 2
 
 
-def _answered(solved: SolvedGame, habit: str) -> float:
+def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
     """What a habit scores against its best opponent."""
     gains = [best_response_gain(solved, solved.shares(habit, other(seat)), seat) for seat in SEATS]
     return 0.5 - sum(gains) / 4
@@ -61,7 +63,7 @@ def _answered(solved: SolvedGame, habit: str) -> float:
 def best_response_gain(solved: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
     """What a seat gains at most against the shares of the other, from -1 to 1."""
     if solved.game.loops:
-        own = solved.shares(CHANCE, seat)
+        own = solved.shares(RANDOM_POLICY, seat)
         sides = (own, shares) if seat == FIRST else (shares, own)
         return best_response_gain_in_turns(
             turn_graph_of(solved.position_index), solved.links(*sides), seat, solved.repetition

@@ -42,7 +42,7 @@ def push_masses(
     return moved
 
 
-def visits(graph: TransitionGraph, first: Any, second: Any) -> Any:
+def visit_counts(graph: TransitionGraph, first: Any, second: Any) -> Any:
     """How many matches come to each place, and behind them to each end; in games without loops."""
     mass = np.zeros(graph.size + len(graph.ends))
     mass[0] = 1.0
@@ -52,7 +52,7 @@ def visits(graph: TransitionGraph, first: Any, second: Any) -> Any:
     return mass
 
 
-def rounds(graph: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
+def masses_by_round(graph: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
     """The masses after each round, those that ended in that round behind; the start is the first.
 
     It goes on until hardly a match is open, or they have become too long.

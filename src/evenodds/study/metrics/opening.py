@@ -22,7 +22,7 @@ class OpeningAnalysis(NamedTuple):
     """What each number of each seat gives away, in values from -1 to 1."""
 
 
-def opening_of(solved: SolvedGame) -> OpeningAnalysis:
+def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
     """The opening of a game under some rulings."""
     solution = solved.solution
     matrix = solution.matrix(solution.start)

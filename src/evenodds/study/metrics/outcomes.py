@@ -7,7 +7,7 @@ import numpy as np
 from evenodds.core.vocabulary import Outcome
 from evenodds.policy.simulation import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
-from evenodds.study.metrics.match_flow import MAX_FOLLOWED_ROUNDS, rounds, visits
+from evenodds.study.metrics.match_flow import MAX_FOLLOWED_ROUNDS, masses_by_round, visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 
 
@@ -55,7 +55,7 @@ def outcome_odds_of(
             turn_graph_of(solved.position_index), links, repetition
         )
     else:
-        masses = visits(graph, first, second)
+        masses = visit_counts(graph, first, second)
         ends, length = masses[graph.size :], float(masses[: graph.size].sum())
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
     endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
@@ -80,12 +80,12 @@ class LengthDistribution(NamedTuple):
     """The share of matches that are longer than all of these."""
 
 
-def lengths_of(
+def length_distribution_of(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> LengthDistribution:
     """How long matches are between two ways of playing."""
     size = solved.graph.size
-    ended = [float(mass[size:].sum()) for mass in rounds(solved.graph, first, second)][1:]
+    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
     longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
     last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
     return LengthDistribution(tuple(ended[: last + 1]), longer)

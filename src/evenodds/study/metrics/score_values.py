@@ -6,8 +6,8 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
-from evenodds.study.metrics.match_flow import rounds, visits
-from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
+from evenodds.study.metrics.match_flow import masses_by_round, visit_counts
+from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
 """Steps in which a scale is told at most; a longer one is told in steps of several points."""
@@ -34,8 +34,8 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     if not pairs:
         return []
     weights = _visited(solved)
-    fields = fields_at(solved)
-    found = {name: _columns(fields, place_of(start, name)) for name in pairs}
+    fields = position_fields(solved)
+    found = {name: _columns(fields, field_offset(start, name)) for name in pairs}
     return [
         _table(name, columns, weights, solved.values)
         for name, columns in found.items()
@@ -50,19 +50,19 @@ def _columns(fields: Any, place: int) -> Any:
 
 def _visited(solved: SolvedGame) -> Any:
     """How many matches come to each place under chance."""
-    first, second = solved.shares(CHANCE, FIRST), solved.shares(CHANCE, SECOND)
+    first, second = solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
     if solved.topologically_ordered:
-        return visits(solved.graph, first, second)[: solved.graph.size]
-    return sum(rounds(solved.graph, first, second))[: solved.graph.size]
+        return visit_counts(solved.graph, first, second)[: solved.graph.size]
+    return sum(masses_by_round(solved.graph, first, second))[: solved.graph.size]
 
 
-def place_of(start: Any, name: str) -> int:
+def field_offset(start: Any, name: str) -> int:
     """Where a field begins among the numbers of a state."""
     before = type(start)._fields[: type(start)._fields.index(name)]
     return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
 
 
-def fields_at(solved: SolvedGame) -> Any:
+def position_fields(solved: SolvedGame) -> Any:
     """The numbers of every position, as they are packed: a line for each."""
     layout, keys = solved.position_index.layout, solved.graph.keys.copy()
     columns = []

@@ -8,10 +8,10 @@ import numpy as np
 
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, rounds
-from evenodds.study.metrics.solved_game import CHANCE, SolvedGame
+from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
+from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
-LIMB: Final = 32
+LIMB_BITS: Final = 32
 """Bits of a whole number that are counted together: sums of them never overflow."""
 
 
@@ -32,14 +32,14 @@ class GameSize(NamedTuple):
     random picks that come so far."""
 
 
-def size_of(solved: SolvedGame) -> GameSize:
+def game_size_of(solved: SolvedGame) -> GameSize:
     """The size of a game under some rulings, counted exactly."""
     graph = solved.graph
     decisions = sum(
         len(block.places) * sum(block.numbers(seat).shape[1] > 1 for seat in SEATS)
         for block in graph.blocks
     )
-    lines, longest = (None, None) if solved.loops else _followed(solved)
+    lines, longest = (None, None) if solved.loops else _count_lines(solved)
     return GameSize(
         graph.size,
         decisions,
@@ -53,8 +53,8 @@ def size_of(solved: SolvedGame) -> GameSize:
 def branching_of(solved: SolvedGame) -> list[float]:
     """The mean number of choices, round by round, of seats that have something to decide."""
     found: list[float] = []
-    first, second = (solved.shares(CHANCE, seat) for seat in SEATS)
-    for mass in islice(rounds(solved.graph, first, second), MAX_SHOWN_ROUNDS):
+    first, second = (solved.shares(RANDOM_POLICY, seat) for seat in SEATS)
+    for mass in islice(masses_by_round(solved.graph, first, second), MAX_SHOWN_ROUNDS):
         picking = choices = 0.0
         for block in solved.graph.blocks:
             here = float(mass[block.places].sum())
@@ -82,7 +82,7 @@ def shortest_of(solved: SolvedGame) -> int:
     raise AssertionError("a game without an end")
 
 
-def _followed(solved: SolvedGame) -> tuple[int, int]:
+def _count_lines(solved: SolvedGame) -> tuple[int, int]:
     """The lines of play of a game without loops in whole numbers, and the length of the longest.
 
     Both from the ends back, step by step: whatever a step leads to is known.
@@ -93,16 +93,16 @@ def _followed(solved: SolvedGame) -> tuple[int, int]:
     for step in _steps(solved):
         about[step.places] = step.summed(about[:, None])[:, 0]
         longest[step.places] = step.largest(longest) + 1
-    limbs = int(np.log2(about[0]) // LIMB) + 1
+    limbs = int(np.log2(about[0]) // LIMB_BITS) + 1
     counts = np.zeros((size, limbs), np.uint64)
     counts[solved.graph.size :, 0] = 1
     for step in _steps(solved):
         sums = step.summed(counts)
         for limb in range(limbs - 1):
-            sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB)
-            sums[:, limb] &= np.uint64((1 << LIMB) - 1)
+            sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB_BITS)
+            sums[:, limb] &= np.uint64((1 << LIMB_BITS) - 1)
         counts[step.places] = sums
-    whole = sum(int(limb) << (LIMB * place) for place, limb in enumerate(counts[0]))
+    whole = sum(int(limb) << (LIMB_BITS * place) for place, limb in enumerate(counts[0]))
     return whole, int(longest[0])
 
 

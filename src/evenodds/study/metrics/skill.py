@@ -7,9 +7,14 @@ from typing import Final, NamedTuple
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.kernels import worker_threads
 from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
-from evenodds.study.metrics.solved_game import CHANCE, LEVEL_NAMES, ROUNDING_TOLERANCE, SolvedGame
+from evenodds.study.metrics.solved_game import (
+    LEVEL_NAMES,
+    RANDOM_POLICY,
+    ROUNDING_TOLERANCE,
+    SolvedGame,
+)
 
-CONFIDENT: Final = 1.6448536269514722
+CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
 
 
@@ -50,28 +55,32 @@ class SkillMetrics(NamedTuple):
         if not self.rungs:
             return None
         low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
-        return rung(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
+        return compare_levels(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
 
 
-def skill_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
+def skill_metrics_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
     """The exact ladder of levels: every pair of them, seats and all."""
     if solved.mostly_cyclic:
         return SkillMetrics([], {}, perfect_score_against_random(solved))
-    pairs = pairs_of(solved, levels)
-    return SkillMetrics(rungs_in(pairs, levels), pairs, perfect_score_against_random(solved))
+    pairs = level_pair_odds(solved, levels)
+    return SkillMetrics(
+        compare_neighbour_levels(pairs, levels), pairs, perfect_score_against_random(solved)
+    )
 
 
 def level_comparisons_of(
     solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
 ) -> list[LevelComparison]:
     """The ladder alone: each level against the one below."""
-    return rungs_in(pairs_of(solved, levels, apart=1), levels)
+    return compare_neighbour_levels(level_pair_odds(solved, levels, apart=1), levels)
 
 
-def rungs_in(pairs: dict[str, OutcomeOdds], levels: tuple[str, ...]) -> list[LevelComparison]:
+def compare_neighbour_levels(
+    pairs: dict[str, OutcomeOdds], levels: tuple[str, ...]
+) -> list[LevelComparison]:
     """The ladder, from how matches end between neighbours in both orders."""
     return [
-        rung(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
+        compare_levels(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
         for lower, upper in pairwise(levels)
     ]
 
@@ -81,7 +90,7 @@ def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
     return sum(rung.score >= step - ROUNDING_TOLERANCE for rung in rungs)
 
 
-def pairs_of(
+def level_pair_odds(
     solved: SolvedGame, levels: tuple[str, ...], apart: int = len(LEVEL_NAMES)
 ) -> dict[str, OutcomeOdds]:
     """How matches end between two levels that stand no farther apart.
@@ -117,12 +126,12 @@ def pairs_of(
 def perfect_score_against_random(solved: SolvedGame) -> float:
     """What perfect play scores against chance, on average over both seats."""
     best = solved.equilibrium
-    first = outcome_odds_of(solved, best[FIRST], solved.shares(CHANCE, SECOND))
-    second = outcome_odds_of(solved, solved.shares(CHANCE, FIRST), best[SECOND])
+    first = outcome_odds_of(solved, best[FIRST], solved.shares(RANDOM_POLICY, SECOND))
+    second = outcome_odds_of(solved, solved.shares(RANDOM_POLICY, FIRST), best[SECOND])
     return (first.score + 1 - second.score) / 2
 
 
-def rung(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
+def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
     """A level by how it fares in the first seat and in the second against the one below."""
     won = (first.first + second.second) / 2
     drawn = (first.draw + first.endless + second.draw + second.endless) / 2
@@ -136,7 +145,7 @@ def matches_needed(won: float, drawn: float) -> int | None:
     if abs(lead) <= ROUNDING_TOLERANCE:
         return None
     spread = won + drawn / 4 - (0.5 + lead) ** 2
-    return max(1, ceil(CONFIDENT**2 * max(0.0, spread) / lead**2 - ROUNDING_TOLERANCE))
+    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, spread) / lead**2 - ROUNDING_TOLERANCE))
 
 
 def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:

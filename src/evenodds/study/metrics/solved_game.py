@@ -17,11 +17,11 @@ from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
 from evenodds.study.position_bounds import check_position_count
 
-CHANCE: Final = "random"
-PERFECT: Final = "perfect"
-MIDDLE: Final = "level:4"
-HIGH: Final = "high"
-COPY: Final = "copy"
+RANDOM_POLICY: Final = "random"
+PERFECT_POLICY: Final = "perfect"
+MIDDLE_LEVEL: Final = "level:4"
+HIGHEST_POLICY: Final = "high"
+COPY_POLICY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 
 ROUNDING_TOLERANCE: Final = 1e-9
@@ -151,11 +151,11 @@ class SolvedGame:
 
         `copy` is not among them: it depends on the last pick, which a position does not hold.
         """
-        if policy == CHANCE:
+        if policy == RANDOM_POLICY:
             return self.graph.uniform(seat)
-        if policy == HIGH:
+        if policy == HIGHEST_POLICY:
             return [_highest(block.numbers(seat)) for block in self.graph.blocks]
-        if policy == PERFECT:
+        if policy == PERFECT_POLICY:
             return self.equilibrium[seat]
         level = level_policy(self.game, self.solution, LEVELS[LEVEL_NAMES.index(policy)])
         sides = zip(self.equilibrium[seat], self.losses[seat], strict=True)

@@ -6,26 +6,26 @@ from html import escape
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import one_line
-from evenodds.render.html import document, paragraph, section, table, told
-from evenodds.study.figures import compared, repetition_note
-from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.render.html import document, escape_text, paragraph, section, table
+from evenodds.study.figures import comparison_figures, repetition_note
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.study import Study
-from evenodds.study.verdict import answers
+from evenodds.study.verdict import verdict_answers
 
 
-def beside(name: str) -> str:
+def sibling_page_address(name: str) -> str:
     """Where the page of a game lies: in the same folder."""
     return f"{name}.html"
 
 
-def comparison(
+def comparison_page(
     studies: Sequence[Study],
-    address: Callable[[str], str] = beside,
+    address: Callable[[str], str] = sibling_page_address,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
     """One page with the key measures of some games; `address` says where the page of each is."""
     heads = ["Measure", *(study.game for study in studies)]
-    found = [compared(study, thresholds) for study in studies]
+    found = [comparison_figures(study, thresholds) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
     games = "".join(_game(study, address(study.game), thresholds) for study in studies)
@@ -35,7 +35,7 @@ def comparison(
         "Nothing is sampled."
     )
     noted = {
-        study.game: f"{repetition_note(study)} {leeway_note(study.leeway)}".strip()
+        study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.leeway)}".strip()
         for study in studies
     }
     notes = "".join(paragraph(f"{game}: {note}", "faint") for game, note in noted.items() if note)
@@ -51,8 +51,8 @@ def comparison(
 def _game(study: Study, address: str, thresholds: Thresholds) -> str:
     """A game in a few sentences, and the way to its page."""
     game = catalog.get(study.game)
-    said = " ".join(answer.sentence for answer in answers(study, thresholds)[:4])
+    said = " ".join(answer.sentence for answer in verdict_answers(study, thresholds)[:4])
     return (
-        f'<div class="claim"><h3><a href="{escape(address)}">{told(game.title)}</a></h3>\n'
+        f'<div class="claim"><h3><a href="{escape(address)}">{escape_text(game.title)}</a></h3>\n'
         f"{paragraph(f'{game.name}: {one_line(study.rules)}', 'faint')}{paragraph(said)}</div>\n"
     )

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from math import log10
 from typing import Final, NamedTuple
 
-from evenodds.render.html import paragraph, section, table, told
-from evenodds.study.figures import NONE, length, policy_label, repetition_note
+from evenodds.render.html import escape_text, paragraph, section, table
+from evenodds.study.figures import NO_FIGURE, format_mean_length, policy_label, repetition_note
 from evenodds.study.metrics.outcomes import OutcomeOdds
 from evenodds.study.study import Study
 from evenodds.system.text import percent
@@ -19,7 +19,7 @@ class GlossaryEntry(NamedTuple):
     meaning: str
 
 
-WORDS: Final = (
+GLOSSARY_ENTRIES: Final = (
     GlossaryEntry(
         "Expected score",
         "Ludii: AdvantageP1",
@@ -130,13 +130,13 @@ WORDS: Final = (
 )
 
 
-def words_part(study: Study) -> str:
+def glossary_part(study: Study) -> str:
     """Every measure in a sentence, and the figures under Ludii's names."""
     told_words = "".join(
-        f"<div><dt>{told(word.name)}"
-        f"{f' <span>({told(word.known_as)})</span>' if word.known_as else ''}</dt>"
-        f"<dd>{told(word.meaning)}</dd></div>\n"
-        for word in WORDS
+        f"<div><dt>{escape_text(word.name)}"
+        f"{f' <span>({escape_text(word.known_as)})</span>' if word.known_as else ''}</dt>"
+        f"<dd>{escape_text(word.meaning)}</dd></div>\n"
+        for word in GLOSSARY_ENTRIES
     )
     about = (
         "Ludii (ludii.games) and Browne (Automatic Generation and Evaluation of Recombination "
@@ -165,7 +165,7 @@ def _ludii(study: Study) -> str:
         each("Completion", lambda odds: percent(odds.decided)),
         each("Drawishness", lambda odds: percent(odds.draw)),
         each("Timeouts", lambda odds: percent(odds.endless)),
-        each("Duration Turns", length),
+        each("Duration Turns", format_mean_length),
         each("Game Tree Complexity", lambda _: _power(study.size.lines)),
         each("State Space Complexity", lambda _: _power(study.size.positions)),
     ]
@@ -175,4 +175,4 @@ def _ludii(study: Study) -> str:
 
 def _power(count: int | None) -> str:
     """The power of ten of a count."""
-    return NONE if not count else f"{log10(count):.2f}"
+    return NO_FIGURE if not count else f"{log10(count):.2f}"

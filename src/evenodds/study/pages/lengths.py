@@ -2,42 +2,52 @@
 
 from typing import Final
 
-from evenodds.render.charts import Series, columns
-from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
-from evenodds.study.figures import bound, length, policy_label, repetition_note, unit
+from evenodds.render.charts import Series, column_chart
+from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
+from evenodds.study.figures import (
+    format_bound,
+    format_mean_length,
+    length_unit,
+    policy_label,
+    repetition_note,
+)
 from evenodds.study.metrics.outcomes import LengthDistribution
-from evenodds.study.metrics.solved_game import CHANCE, PERFECT
+from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
 MAX_UNTRIMMED_LENGTHS: Final = 20
 """So many lengths are all shown."""
-SELDOM: Final = 1e-3
+MIN_SHOWN_SHARE: Final = 1e-3
 """Of more lengths those are left out that fewer matches than this go beyond."""
 
 
 def lengths_part(study: Study) -> str:
     """How long matches are, chance beside perfect play."""
-    size, things = study.size, unit(study)
+    size, things = study.size, length_unit(study)
     if size.shortest == size.longest:
         said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
         return section("length", "How long a match is", said)
     known = {
         policy: play.lengths
         for policy, play in study.plays.items()
-        if policy in (CHANCE, PERFECT) and play.lengths is not None and any(play.lengths.shares)
+        if policy in (RANDOM_POLICY, PERFECT_POLICY)
+        and play.lengths is not None
+        and any(play.lengths.shares)
     }
     rule = " by the rules" if study.repetition else ""
     rows = [
         [f"Fewest {things}{rule}", f"{size.shortest:,}"],
         *(
-            [f"Mean, {policy_label(policy).lower()}", length(p.fate)]
+            [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.fate)]
             for policy, p in study.plays.items()
         ),
-        [f"Most {things}{rule}", bound(size.longest)],
+        [f"Most {things}{rule}", format_bound(size.longest)],
     ]
     told = table("How long a match is", ["Length", things.capitalize()], rows)
-    missing = "" if PERFECT in known else "The chart leaves perfect play out: it goes in circles."
+    missing = (
+        "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
+    )
     if study.repetition:
         missing += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
     drawn = _lengths(known, things) if known else ""
@@ -51,7 +61,7 @@ def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
     names = [str(place) for place in range(least, most + 1)]
     series = [
         Series(policy_label(policy), style, _padded(known[policy], least, most))
-        for policy, style in ((CHANCE, "one"), (PERFECT, "two"))
+        for policy, style in ((RANDOM_POLICY, "one"), (PERFECT_POLICY, "two"))
         if policy in known
     ]
     title = f"How many {things} matches take"
@@ -63,8 +73,8 @@ def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
     ]
     heads = [things.capitalize(), *(one.name for one in series)]
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
-    drawing = f'<ul class="key">{key}</ul>\n' + columns("lengths", title, names, series)
-    return figure(title, about, drawing, folded("The figures", table(title, heads, rows)))
+    drawing = f'<ul class="key">{key}</ul>\n' + column_chart("lengths", title, names, series)
+    return figure(title, about, drawing, collapsible("The figures", table(title, heads, rows)))
 
 
 def _first(lengths: LengthDistribution) -> int:
@@ -77,7 +87,7 @@ def _last(lengths: LengthDistribution) -> int:
     if last <= MAX_UNTRIMMED_LENGTHS:
         return last
     left = lengths.longer
-    while left + lengths.shares[last - 1] < SELDOM:
+    while left + lengths.shares[last - 1] < MIN_SHOWN_SHARE:
         left += lengths.shares[last - 1]
         last -= 1
     return last

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.render.charts import Bar, bars
-from evenodds.render.heat_maps import Axis, heat, score_field, share_field
-from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
-from evenodds.study.figures import played_on_note, spans, unit
-from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.render.charts import Bar, bar_chart
+from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
+from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
+from evenodds.study.figures import format_number_ranges, length_unit, played_on_note
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.opening import OpeningAnalysis
 from evenodds.study.metrics.score_values import ScoreValues
 from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE
 from evenodds.study.study import Study
-from evenodds.study.verdict import numbers as numbers_in_words
+from evenodds.study.verdict import numbers_sentence as numbers_in_words
 from evenodds.system.text import percent
 
-ROWS, COLUMNS = "first seat", "second seat"
-LOST = "Gives away"
+ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
+LOSS_HEADING = "Gives away"
 
 
 def opening_part(study: Study) -> str:
@@ -46,7 +46,7 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
     style = "two" if seat == SECOND else "one"
     which = "The best mix" if opening.only[seat] else "A best mix"
     title = f"{which} of {whose} in the opening"
-    drawing = bars(f"mix-{seat}", title, found, style)
+    drawing = bar_chart(f"mix-{seat}", title, found, style)
     figures = ""
     if max(losses.values()) <= ROUNDING_TOLERANCE and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
@@ -54,15 +54,15 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
         about = "How often perfect play picks each number."
         about += "" if opening.only[seat] else " Other mixes are as good."
         rows = [(str(n), percent(mix.get(n, 0.0)), percent(losses[n] / 2)) for n in numbers]
-        heads = ("Number", "Picked", LOST)
-        figures = folded("What each number gives away", table("The opening", heads, rows))
+        heads = ("Number", "Picked", LOSS_HEADING)
+        figures = collapsible("What each number gives away", table("The opening", heads, rows))
     return figure(f"{which} of {whose}", about, drawing, figures)
 
 
 def _payoff(opening: OpeningAnalysis) -> str:
     """What each pair of picks is worth to the first seat, as a map."""
     first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
-    rows, across = Axis(ROWS, first, "row"), Axis(COLUMNS, second, "column")
+    rows, across = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
     scores: list[list[float | None]] = [
         [0.5 + value / 2 for value in line] for line in opening.payoff
     ]
@@ -93,17 +93,17 @@ def _map(
         for row, line in zip(rows.labels, scores, strict=True)
     ]
     about = f"{about} Teal is good for the first seat, pink for the second."
-    drawing = heat(id, title, about, rows, across, fields)
+    drawing = heat_map(id, title, about, rows, across, fields)
     corner = rows.name.capitalize() or "Number"
     lines = [
         [name or "Score", *("" if score is None else percent(score) for score in line)]
         for name, line in zip(rows.labels, scores, strict=True)
     ]
-    figures = folded("The figures", table(title, [corner, *across.labels], lines), wide=title)
+    figures = collapsible("The figures", table(title, [corner, *across.labels], lines), wide=title)
     return figure(title, about, drawing, figures)
 
 
-def standings_part(study: Study) -> str:
+def score_values_part(study: Study) -> str:
     """What points, rounds won or health are worth; nothing in games that keep no such figures."""
     if not study.standings:
         return ""
@@ -127,13 +127,13 @@ def _standing(standing: ScoreValues) -> str:
         f"by-{name}",
         f"By {name}",
         about,
-        Axis(ROWS, names, "row"),
-        Axis(COLUMNS, names, "column"),
+        Axis(ROW_AXIS_LABEL, names, "row"),
+        Axis(COLUMN_AXIS_LABEL, names, "column"),
         standing.scores,
     )
 
 
-def use_part(study: Study) -> str:
+def pick_frequency_part(study: Study) -> str:
     """How often perfect play picks each number, round by round."""
     use = study.choice.use
     numbers = sorted({number for line in use for number in line})
@@ -142,7 +142,7 @@ def use_part(study: Study) -> str:
     if study.choice.idle >= 1 - ROUNDING_TOLERANCE:
         return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
     rounds = [str(place) for place in range(1, len(use) + 1)]
-    things = unit(study).removesuffix("s")
+    things = length_unit(study).removesuffix("s")
     title = f"How often perfect play picks each number, {things} by {things}"
     fields = [
         [
@@ -155,21 +155,21 @@ def use_part(study: Study) -> str:
         "In % of the times it is open: the stronger the colour, the more often. "
         "Empty where it is not open."
     )
-    drawing = heat(
+    drawing = heat_map(
         "use", title, about, Axis("number", list(map(str, numbers))), Axis(things, rounds), fields
     )
     rows = [
         [str(number), *(percent(line[number]) if number in line else "" for line in use)]
         for number in numbers
     ]
-    figures = folded("The figures", table(title, ["Number", *rounds], rows), wide=title)
+    figures = collapsible("The figures", table(title, ["Number", *rounds], rows), wide=title)
     said = figure(title, about, drawing, figures) + paragraph(_unneeded(study), "faint")
     return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
 
 
 def _unneeded(study: Study) -> str:
     """That the mixes are those named here, where there are others."""
-    return " ".join(filter(None, [leeway_note(study.leeway), played_on_note(study)]))
+    return " ".join(filter(None, [equilibrium_ranges_note(study.leeway), played_on_note(study)]))
 
 
 def _soundness(study: Study) -> str:
@@ -178,7 +178,7 @@ def _soundness(study: Study) -> str:
     found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
     title = "How often each number is right"
     about = "In how many of the decisions that offer it a number gives nothing away."
-    return figure(title, about, bars("sound", title, found)) + paragraph(_dominated(study))
+    return figure(title, about, bar_chart("sound", title, found)) + paragraph(_dominated(study))
 
 
 def _dominated(study: Study) -> str:
@@ -189,6 +189,11 @@ def _dominated(study: Study) -> str:
         return "At the start no number is dominated by another." if by_seat else ""
     if len(set(map(tuple, by_seat.values()))) == 1:
         verb = "is" if len(known) == 1 else "are"
-        return f"At the start {spans(known)} {verb} dominated: another number is never worse."
-    told = [f"{spans(each)} for the {seat} seat" for seat, each in by_seat.items() if each]
+        numbers = format_number_ranges(known)
+        return f"At the start {numbers} {verb} dominated: another number is never worse."
+    told = [
+        f"{format_number_ranges(each)} for the {seat} seat"
+        for seat, each in by_seat.items()
+        if each
+    ]
     return f"At the start these are dominated: {'; '.join(told)}."

@@ -7,32 +7,37 @@ from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half
 from evenodds.policy.equilibrium_ranges import Range
-from evenodds.render.charts import Bar, Series, bars, curve, stacks
-from evenodds.render.heat_maps import Axis, heat, score_field
-from evenodds.render.html import figure, folded, paragraph, section, side_by_side, table
+from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
+from evenodds.render.heat_maps import Axis, heat_map, score_field
+from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
 from evenodds.study.figures import (
-    NONE,
-    bound,
+    NO_FIGURE,
     ending_name,
-    length,
-    mean,
+    format_bound,
+    format_mean,
+    format_mean_length,
+    length_unit,
     played_on_note,
     policy_label,
     repetition_note,
-    unit,
 )
-from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT, ROUNDING_TOLERANCE
+from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT_POLICY, ROUNDING_TOLERANCE
 from evenodds.study.study import Study
-from evenodds.study.verdict import skill as skill_in_words
+from evenodds.study.verdict import skill_sentence as skill_in_words
 from evenodds.system.text import percent
 
-PARTS = (("First wins", "one"), ("Draw", "draw"), ("Second wins", "two"), ("Endless", "endless"))
+OUTCOME_PARTS = (
+    ("First wins", "one"),
+    ("Draw", "draw"),
+    ("Second wins", "two"),
+    ("Endless", "endless"),
+)
 
 
-def shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
-    """How matches end, in the order of `PARTS`."""
+def outcome_shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
+    """How matches end, in the order of `OUTCOME_PARTS`."""
     return odds.first, odds.draw, odds.second, odds.endless
 
 
@@ -42,24 +47,31 @@ def outcomes_part(study: Study) -> str:
     rows = [
         (
             policy_label(policy),
-            [(*part, share) for part, share in zip(PARTS, shares(play.fate), strict=True)],
+            [
+                (*part, share)
+                for part, share in zip(OUTCOME_PARTS, outcome_shares(play.fate), strict=True)
+            ],
         )
         for policy, play in plays.items()
     ]
     seen = [
-        any(shares(play.fate)[place] > ROUNDING_TOLERANCE for play in plays.values())
+        any(outcome_shares(play.fate)[place] > ROUNDING_TOLERANCE for play in plays.values())
         for place in range(4)
     ]
     key = "".join(
         f'<li class="{style}">{name}</li>'
-        for (name, style), there in zip(PARTS, seen, strict=True)
+        for (name, style), there in zip(OUTCOME_PARTS, seen, strict=True)
         if there
     )
     title = "Who wins when both play alike"
-    drawing = f'<ul class="key">{key}</ul>\n' + stacks("outcomes", title, rows)
-    heads = ["Both play", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    drawing = f'<ul class="key">{key}</ul>\n' + stacked_bar_chart("outcomes", title, rows)
+    heads = ["Both play", *(name for name, _ in OUTCOME_PARTS), f"Mean {length_unit(study)}"]
     lines = [
-        [policy_label(policy), *map(percent, shares(play.fate)), length(play.fate)]
+        [
+            policy_label(policy),
+            *map(percent, outcome_shares(play.fate)),
+            format_mean_length(play.fate),
+        ]
         for policy, play in plays.items()
     ]
     body = side_by_side(figure(title, "", drawing), _endings(study))
@@ -70,12 +82,18 @@ def outcomes_part(study: Study) -> str:
 
 def _others(study: Study) -> str:
     """What figures of perfect play come to with other mixes that are as good."""
-    note = leeway_note(study.leeway)
-    odds, leeway = study.plays[PERFECT].fate, study.leeway
+    note = equilibrium_ranges_note(study.leeway)
+    odds, leeway = study.plays[PERFECT_POLICY].fate, study.leeway
     known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
         ("Against random picks", percent(study.skill.room), leeway.room, percent, "all"),
         ("Drawn between perfect players", percent(odds.draw), leeway.draw, percent, "reached"),
-        (f"Mean {unit(study)} between them", length(odds), leeway.length, mean, "reached"),
+        (
+            f"Mean {length_unit(study)} between them",
+            format_mean_length(odds),
+            leeway.length,
+            format_mean,
+            "reached",
+        ),
     ]
     rows = [
         [name, named, tell(range.least), tell(range.most), how]
@@ -161,7 +179,9 @@ def _curve(study: Study, lines: Thresholds) -> str:
         f"Levels 2 to 8. The dashed line across is {format_threshold('step', lines)}: from there a "
         "step is felt."
     )
-    drawing = f'<ul class="key">{key}</ul>\n' + curve("ladder", title, names, series, lines.step)
+    drawing = f'<ul class="key">{key}</ul>\n' + line_chart(
+        "ladder", title, names, series, lines.step
+    )
     return figure(title, about, drawing)
 
 
@@ -181,25 +201,32 @@ def _pairs(study: Study) -> str:
     title = "Every level against every other"
     about = f"Expected score of the first seat in %. {repetition_note(study)}".strip()
     rows, across = Axis("first seat", names, "row"), Axis("second seat", names, "column")
-    drawing = heat("pairs", title, about, rows, across, fields)
+    drawing = heat_map("pairs", title, about, rows, across, fields)
     lines = [
         [
             f"{policy_label(one)} – {policy_label(two).lower()}",
-            *map(percent, shares(pairs[f"{one} {two}"])),
-            length(pairs[f"{one} {two}"]),
+            *map(percent, outcome_shares(pairs[f"{one} {two}"])),
+            format_mean_length(pairs[f"{one} {two}"]),
         ]
         for one in LEVEL_NAMES
         for two in LEVEL_NAMES
     ]
-    heads = ["First – second seat", *(name for name, _ in PARTS), f"Mean {unit(study)}"]
+    heads = [
+        "First – second seat",
+        *(name for name, _ in OUTCOME_PARTS),
+        f"Mean {length_unit(study)}",
+    ]
     return figure(
-        title, about, drawing, folded("Odds of every pair", table(title, heads, lines, stack=True))
+        title,
+        about,
+        drawing,
+        collapsible("Odds of every pair", table(title, heads, lines, stack=True)),
     )
 
 
 def drama_part(study: Study) -> str:
     """How matches feel: who leads, how often that changes, how late it is open."""
-    things = unit(study)
+    things = length_unit(study)
     told: dict[str, list[str]] = {
         "Lead changes in a match": [],
         f"Open for so many {things}": [],
@@ -209,9 +236,9 @@ def drama_part(study: Study) -> str:
     for play in study.plays.values():
         drama = play.drama
         figures = (
-            NONE if drama is None else f"{drama.changes:.2f}",
-            NONE if drama is None else mean(drama.open),
-            NONE if drama is None else percent(drama.comebacks),
+            NO_FIGURE if drama is None else f"{drama.changes:.2f}",
+            NO_FIGURE if drama is None else format_mean(drama.open),
+            NO_FIGURE if drama is None else percent(drama.comebacks),
             percent(play.fate.decided),
         )
         for line, said in zip(told.values(), figures, strict=True):
@@ -219,7 +246,7 @@ def drama_part(study: Study) -> str:
     heads = ["When both play", *map(policy_label, study.plays)]
     rows = [[name, *line] for name, line in told.items()]
     missing = any(play.drama is None for play in study.plays.values())
-    note = f"{NONE}: play may go on too long to be followed round by round." if missing else ""
+    note = f"{NO_FIGURE}: play may go on too long to be followed round by round." if missing else ""
     won = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
@@ -254,11 +281,11 @@ def _habits(study: Study) -> str:
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {leeway_note(study.leeway)}".strip(),
+        f"it need not punish a habit. {equilibrium_ranges_note(study.leeway)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
-    return figure(titles[0], about[0], bars("habits", titles[0], met)) + figure(
-        titles[1], about[1], bars("answered", titles[1], known)
+    return figure(titles[0], about[0], bar_chart("habits", titles[0], met)) + figure(
+        titles[1], about[1], bar_chart("answered", titles[1], known)
     )
 
 
@@ -268,14 +295,14 @@ def size_part(study: Study) -> str:
     rows = [
         ["Open positions", _large(size.positions)],
         ["Decisions", _large(size.decisions)],
-        ["Lines of play", bound(None) if size.lines is None else _large(size.lines)],
+        ["Lines of play", format_bound(None) if size.lines is None else _large(size.lines)],
         ["Value of the start to the first seat, from -1 to 1", _value(study)],
     ]
     counts = table("Size", ["Count", "Figure"], rows)
-    by_round = [[str(place), mean(count)] for place, count in enumerate(size.branching, 1)]
-    heads = ["Round" if unit(study) == "rounds" else "Pick", "Numbers"]
+    by_round = [[str(place), format_mean(count)] for place, count in enumerate(size.branching, 1)]
+    heads = ["Round" if length_unit(study) == "rounds" else "Pick", "Numbers"]
     said = "Numbers to choose from, on average over matches of random picks that come so far"
-    branching = folded(said, table("Branching by round", heads, by_round))
+    branching = collapsible(said, table("Branching by round", heads, by_round))
     return section("size", "How large it is", counts + branching)
 
 

@@ -14,13 +14,18 @@ from evenodds.core.claims.thresholds import (
     format_threshold,
 )
 from evenodds.core.rulings import one_line
-from evenodds.render.html import document, folded, paragraph, section, told
+from evenodds.render.html import collapsible, document, escape_text, paragraph, section
 from evenodds.study.claims.results import ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.pages.claims import badge, claims_part, readings_part, seen
-from evenodds.study.pages.glossary import words_part
+from evenodds.study.pages.claims import (
+    badge,
+    claims_part,
+    replay_command_html,
+    ruling_variants_part,
+)
+from evenodds.study.pages.glossary import glossary_part
 from evenodds.study.pages.lengths import lengths_part
-from evenodds.study.pages.metric_charts import opening_part, standings_part, use_part
+from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
 from evenodds.study.pages.metric_tables import (
     choice_part,
     drama_part,
@@ -29,11 +34,11 @@ from evenodds.study.pages.metric_tables import (
     skill_part,
 )
 from evenodds.study.study import Study
-from evenodds.study.verdict import answers
+from evenodds.study.verdict import verdict_answers
 from evenodds.system.text import counted
 
 
-def report(
+def render_report(
     study: Study,
     promises: Sequence[ClaimResult] = (),
     questions: Sequence[ClaimResult] = (),
@@ -52,23 +57,23 @@ def report(
     parts = [
         verdict_part(study, thresholds, notes, questions),
         claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
-        readings_part(readings, study, thresholds),
+        ruling_variants_part(readings, study, thresholds),
         opening_part(study),
-        standings_part(study),
-        use_part(study),
+        score_values_part(study),
+        pick_frequency_part(study),
         choice_part(study),
         lengths_part(study),
         outcomes_part(study),
         skill_part(study, thresholds),
         drama_part(study),
         size_part(study),
-        words_part(study),
+        glossary_part(study),
     ]
     head = (
         (f'<p><a href="{escape(home)}">All games</a></p>\n' if home else "")
-        + f"<h1>{told(game.title)}</h1>\n"
+        + f"<h1>{escape_text(game.title)}</h1>\n"
         + paragraph(game.summary)
-        + f"<p><small>Studied with <code>{told(one_line(study.rules))}</code></small></p>\n"
+        + f"<p><small>Studied with <code>{escape_text(one_line(study.rules))}</code></small></p>\n"
         + _contents(study, bool(readings))
     )
     return document(f"{game.title}: a study", head, "".join(parts))
@@ -76,7 +81,7 @@ def report(
 
 def _asked(study: Study) -> list[str]:
     """The questions that the verdict answers."""
-    return [answer.question for answer in answers(study)]
+    return [answer.question for answer in verdict_answers(study)]
 
 
 def verdict_part(
@@ -88,10 +93,10 @@ def verdict_part(
     """The answers a designer came for, each with what shows it, and how sure they are."""
     known = {kept.said: kept for kept in questions}
     said = "".join(
-        f"<dt>{told(answer.question)}</dt>"
-        f"<dd>{_short(known.get(answer.question))}{told(answer.sentence)}"
+        f"<dt>{escape_text(answer.question)}</dt>"
+        f"<dd>{_short(known.get(answer.question))}{escape_text(answer.sentence)}"
         f"{_shown(known.get(answer.question))}</dd>\n"
-        for answer in answers(study, thresholds)
+        for answer in verdict_answers(study, thresholds)
     )
     positions = counted(study.size.positions, "positions")
     every = "the" if study.size.positions == 1 else "all"
@@ -109,13 +114,13 @@ def verdict_part(
 def _thresholds(thresholds: Thresholds) -> str:
     """Where the verdicts draw the line, and how that is changed."""
     rows = "".join(
-        f"<div><dt>{name} <span>({told(format_threshold(name, thresholds))})</span></dt>"
-        f"<dd>{told(line.about)}</dd></div>\n"
+        f"<div><dt>{name} <span>({escape_text(format_threshold(name, thresholds))})</span></dt>"
+        f"<dd>{escape_text(line.about)}</dd></div>\n"
         for name, line in THRESHOLD_SPECS.items()
     )
     how = "<p>Change one: <code>evenodds study ... --threshold consistently=0.7</code></p>\n"
     title = "Where these verdicts draw the line"
-    return folded(title, f'<dl class="words">\n{rows}</dl>\n{how}')
+    return collapsible(title, f'<dl class="words">\n{rows}</dl>\n{how}')
 
 
 def _short(kept: ClaimResult | None) -> str:
@@ -123,10 +128,10 @@ def _short(kept: ClaimResult | None) -> str:
 
 
 def _shown(kept: ClaimResult | None) -> str:
-    return seen(kept.command) if kept and kept.line else ""
+    return replay_command_html(kept.command) if kept and kept.line else ""
 
 
-CONTENTS = {
+SECTION_TITLES = {
     "claims": "Promises",
     "readings": "Rulings",
     "opening": "Opening",
@@ -151,7 +156,7 @@ def _contents(study: Study, readings: bool) -> str:
         missing.add("use")
     links = "".join(
         f'<li><a href="#{part}">{name}</a></li>'
-        for part, name in CONTENTS.items()
+        for part, name in SECTION_TITLES.items()
         if part not in missing
     )
     return f'<nav aria-label="On this page"><ul class="contents">{links}</ul></nav>\n'

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
-from evenodds.study.claims.results import claims_of
+from evenodds.study.claims.results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.text import brief, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -45,7 +45,7 @@ def _best_step(figures: Figures) -> str:
     return f"the best step of the ladder is {percent(figures['step'])}"
 
 
-CERTAIN: Final = {
+FIXED_GOALS: Final = {
     FAIR: DesignGoal(
         "The start is worth the same to both seats.",
         ("value", "fair"),
@@ -62,14 +62,14 @@ CERTAIN: Final = {
     ),
 }
 
-GOAL_NAMES: Final = (*CERTAIN, SKILL)
+GOAL_NAMES: Final = (*FIXED_GOALS, SKILL)
 """What may be wished, by name."""
 
 
 def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> DesignGoal:
     """A wish by name; skill is felt from a threshold on."""
     if name != SKILL:
-        return CERTAIN[name]
+        return FIXED_GOALS[name]
     step = thresholds.step
     return DesignGoal(
         f"Some level scores {format_threshold('step', thresholds)} or better "
@@ -81,11 +81,11 @@ def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> Desig
     )
 
 
-ALIKE: Final = (
+SYMMETRY_PROOF: Final = (
     "The rules favour neither seat, so best play is the same for both. Both may then pick the same "
     "number round after round; nobody gets ahead, and such a match is a draw, whatever is ruled."
 )
-DECIDED: Final = (
+TURN_GAME_PROOF: Final = (
     "In a game of turns nothing is hidden, so best play wins for one seat, or is a draw, or goes "
     "on for ever. Fair would be one of the last two, and these are not wanted, whatever is ruled."
 )
@@ -101,12 +101,12 @@ def parse_goals(text: str) -> tuple[str, ...]:
     return tuple(name for name in GOAL_NAMES if name in names)
 
 
-def proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:
+def impossibility_proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:
     """Why wishes cannot be kept under any ruling, by the wish or wishes that are ruled out."""
-    never: dict[str, str] = getattr(claims_of(game), "NEVER", {})
+    never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
     found = {name: proof for name, proof in never.items() if name in wishes}
     if NO_DRAWS in wishes and game.mirror is not None and game.simultaneous and not game.loops:
-        found[NO_DRAWS] = ALIKE
+        found[NO_DRAWS] = SYMMETRY_PROOF
     if {FAIR, NO_DRAWS} <= set(wishes) and not game.simultaneous and FAIR not in found:
-        found[f"{FAIR} and {NO_DRAWS}"] = DECIDED
+        found[f"{FAIR} and {NO_DRAWS}"] = TURN_GAME_PROOF
     return found

@@ -11,7 +11,7 @@ from evenodds.system.text import brief, whole
 
 MAX_COMBINATIONS: Final = 10_000
 """Combinations that a sweep takes."""
-ALL: Final = "*"
+ALL_VALUES: Final = "*"
 
 
 class BadGrid(ValueError):
@@ -55,14 +55,14 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
         raise BadGrid(
             f"these are {brief(f'{count:,}')} combinations; a sweep takes {MAX_COMBINATIONS:,}"
         )
-    return Grid(game, {key: _spread(parts) for key, parts in axes.items()})
+    return Grid(game, {key: _distinct_values(parts) for key, parts in axes.items()})
 
 
 def _size(parts: list[range | str]) -> int:
     return sum(1 if isinstance(part, str) else len(part) for part in parts)
 
 
-def _spread(parts: list[range | str]) -> list[str]:
+def _distinct_values(parts: list[range | str]) -> list[str]:
     """Every value once, in the order in which it came first."""
     spread = (
         [part] if isinstance(part, str) else [str(number) for number in part] for part in parts
@@ -75,10 +75,10 @@ def _values(key: str, text: str, option: Option) -> list[range | str]:
     parts = [part.strip() for part in text.split(",")]
     if isinstance(option, OneOf):
         words = list(option.meanings)
-        if parts == [ALL]:
+        if parts == [ALL_VALUES]:
             return [*words]
         if not set(parts) <= set(words):
-            allowed = f"{option.allowed({})}, several with commas, or {ALL} for all"
+            allowed = f"{option.allowed({})}, several with commas, or {ALL_VALUES} for all"
             raise BadGrid(f"{key}={brief(text)} is not allowed; allowed: {allowed}")
         return [*parts]
     found: list[range | str] = []

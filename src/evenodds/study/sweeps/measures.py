@@ -21,13 +21,13 @@ from evenodds.study.metrics.skill import (
     level_comparisons_of,
     perfect_score_against_random,
 )
-from evenodds.study.metrics.solved_game import CHANCE, PERFECT, SolvedGame
+from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY, SolvedGame
 from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
-VERSION: Final = 2
+MEASURES_VERSION: Final = 2
 """Raised whenever a figure is found in another way, so that no old one is met."""
-DIGITS: Final = 12
+FIGURE_DECIMALS: Final = 12
 """Decimals of a figure: all that is certain, and the same on every machine."""
 
 Figure = float | int | bool | None
@@ -48,12 +48,12 @@ class MeasureInputs:
     @cached_property
     def perfect(self) -> OutcomeOdds:
         """How perfect play ends."""
-        return self._odds(PERFECT)
+        return self._odds(PERFECT_POLICY)
 
     @cached_property
     def chance(self) -> OutcomeOdds:
         """How random picks end."""
-        return self._odds(CHANCE)
+        return self._odds(RANDOM_POLICY)
 
     @cached_property
     def count(self) -> DecisionCounts:
@@ -156,29 +156,29 @@ MEASURES: Final[dict[str, Measure]] = {
     ),
 }
 
-USUAL: Final = ("positions", "value", "draws", "length", "idle", "steps")
+DEFAULT_MEASURES: Final = ("positions", "value", "draws", "length", "idle", "steps")
 """What a sweep measures unless it is told."""
 
 
-def chosen(names: tuple[str, ...]) -> tuple[str, ...]:
+def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
     """Measures by name, each once, in the order of the list; the usual ones for none."""
     for name in names:
         if name not in MEASURES:
             known = ", ".join(MEASURES)
             raise UnknownMeasure(f'there is no measure called "{brief(name)}"; there are {known}')
-    return tuple(name for name in MEASURES if name in (names or USUAL))
+    return tuple(name for name in MEASURES if name in (names or DEFAULT_MEASURES))
 
 
-def measure(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
+def compute_measures(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
     gauge = MeasureInputs(solved)
     return {name: _rounded(MEASURES[name].find(gauge)) for name in names}
 
 
-def edition(game: AnyGame) -> tuple[str, ...]:
+def measures_edition(game: AnyGame) -> tuple[str, ...]:
     """What figures depend on besides the rules and the rulings of a game."""
-    return (str(VERSION), str(ladder_of(game)))
+    return (str(MEASURES_VERSION), str(ladder_of(game)))
 
 
 def _rounded(figure: Figure) -> Figure:
-    return round(figure, DIGITS) + 0.0 if isinstance(figure, float) else figure
+    return round(figure, FIGURE_DECIMALS) + 0.0 if isinstance(figure, float) else figure

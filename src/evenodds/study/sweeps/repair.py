@@ -7,23 +7,23 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import OneOf, Option, options, spoken
 from evenodds.solver import Progress, silent
-from evenodds.study.sweeps.goals import DesignGoal, design_goal, proofs
+from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.tables import REASON
+from evenodds.study.sweeps.tables import REASON_COLUMN
 from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.workers.task import TaskRunner
 
-NEAR: Final = 3
+MIN_RANGE_CHANGE: Final = 3
 """How far a ruling is changed at least, where its limits allow."""
-SPREAD: Final = 16
+MAX_TRIED_VALUES: Final = 16
 """Values of one ruling that are tried one by one; of more only some."""
-SOME: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
+TRIED_FRACTIONS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
 """The parts of the book's value that are tried where there are many."""
-MOST: Final = {False: 20_000, True: 3_000}
+MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
 """Positions of a ruling that is tried, in games without loops and with them, which take longer."""
-CHANGES: Final = ("length", "draws", "positions")
+REPORTED_MEASURES: Final = ("length", "draws", "positions")
 """What it is told how it changes."""
 
 
@@ -55,7 +55,7 @@ class RepairResult(NamedTuple):
     def keeping(self, wishes: tuple[str, ...]) -> list[RulingChange]:
         """The rulings searched that keep some wishes, the nearest to the book first."""
         found = [
-            _remedy(self.game, row.rules, row.figures)
+            _ruling_change(self.game, row.rules, row.figures)
             for row in self.sweep.found
             if row.figures and all(self.wish(name).kept(row.figures) for name in wishes)
         ]
@@ -81,7 +81,7 @@ class RepairResult(NamedTuple):
             return None
         least = min(short for short, _ in found)
         near = [row for short, row in found if short <= least + VALUE_TOLERANCE]
-        remedies = [_remedy(self.game, row.rules, row.figures or {}) for row in near]
+        remedies = [_ruling_change(self.game, row.rules, row.figures or {}) for row in near]
         return min(remedies, key=lambda one: (len(one.rules), one.far))
 
     def compromises(self) -> dict[tuple[str, ...], list[RulingChange]]:
@@ -102,13 +102,13 @@ def repair(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> RepairResult:
     """Search the rulings around the book's for those that keep the wishes."""
-    proved = proofs(game, wishes)
+    proved = impossibility_proofs(game, wishes)
     grid = repair_search_grid(game)
     if proved and len(wishes) == 1:  # there is nothing to look for
         grid = grid._replace(picked=[spoken(game.rulings())])
-    needed = {name for each in wishes for name in design_goal(each).measures} | {*CHANGES}
+    needed = {name for each in wishes for name in design_goal(each).measures} | {*REPORTED_MEASURES}
     measures = tuple(name for name in MEASURES if name in needed)
-    found = sweep(grid, measures, team, progress, MOST[game.loops])
+    found = sweep(grid, measures, team, progress, MAX_POSITIONS_BY_LOOPS[game.loops])
     book = spoken(game.rulings())
     figures = next(row.figures for row in found.rows if row.rules == book)
     return RepairResult(game, wishes, proved, figures or {}, found, thresholds)
@@ -125,11 +125,11 @@ def _tried(option: Option, book: str) -> list[str]:
     if isinstance(option, OneOf):
         return list(option.meanings)
     usual = int(book)
-    high = option.high if isinstance(option.high, int) else 2 * usual + NEAR
-    low, top = min(usual // 2, usual - NEAR), max(2 * usual, usual + NEAR)
+    high = option.high if isinstance(option.high, int) else 2 * usual + MIN_RANGE_CHANGE
+    low, top = min(usual // 2, usual - MIN_RANGE_CHANGE), max(2 * usual, usual + MIN_RANGE_CHANGE)
     tried = range(max(option.low, low), min(high, top) + 1)
-    if len(tried) > SPREAD:
-        some = (round(usual * part) for part in SOME)
+    if len(tried) > MAX_TRIED_VALUES:
+        some = (round(usual * part) for part in TRIED_FRACTIONS)
         return [str(number) for number in some if option.low <= number <= high]
     return [str(number) for number in tried]
 
@@ -142,7 +142,7 @@ def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
     return True
 
 
-def _remedy(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
+def _ruling_change(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
     book = spoken(game.rulings())
     changed = {key: value for key, value in rules.items() if value != book[key]}
     far = sum(_distance(options(game.rulings)[key], book[key], rules[key]) for key in changed)
@@ -173,6 +173,8 @@ def as_json(found: RepairResult) -> dict[str, Any]:
         "nearest": None if found.remedies or not found.nearest else found.nearest._asdict(),
         "searched": found.sweep.grid.axes,
         "solved": len(found.sweep.found),
-        "left_out": [{"rules": row.rules, REASON: row.reason} for row in found.sweep.left_out],
+        "left_out": [
+            {"rules": row.rules, REASON_COLUMN: row.reason} for row in found.sweep.left_out
+        ],
         "exact": True,
     }

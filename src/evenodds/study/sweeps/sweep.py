@@ -9,14 +9,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, spoken
 from evenodds.graph import load_result, save_result
 from evenodds.solver import Progress, silent
-from evenodds.study.position_bounds import more_than
+from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import Figures, edition
+from evenodds.study.sweeps.measures import Figures, measures_edition
 from evenodds.study.sweeps.worker import measure_task
 from evenodds.system import cache_folder
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
-STAGE = "solving rulings"
+SOLVING_STAGE = "solving rulings"
 
 
 class SweepRow(NamedTuple):
@@ -68,11 +68,11 @@ def sweep(
             desks.append(desk._replace(place=len(rows)))
         rows.append(None if isinstance(desk, _PendingRow) else desk)
     desks.reverse()  # what comes last is mostly the largest, and best begun first
-    progress(STAGE, 0, len(desks))
+    progress(SOLVING_STAGE, 0, len(desks))
     for done, (place, answer) in enumerate(team.answers([desk.task for desk in desks]), 1):
         desk = desks[place]
         rows[desk.place] = desk.closed(grid.game, answer)
-        progress(STAGE, done, len(desks))
+        progress(SOLVING_STAGE, done, len(desks))
     return SweepResult(grid, measures, [row for row in rows if row is not None])
 
 
@@ -91,10 +91,10 @@ class _PendingRow(NamedTuple):
         rules = spoken(self.rulings)
         if answer.found is None:
             if answer.lasting and self.limits:
-                _keep(answer.reason, game, self.rulings, self.limits)
+                _save_cached(answer.reason, game, self.rulings, self.limits)
             return SweepRow(rules, None, answer.reason)
         known = {**self.known, **answer.found}
-        _keep(known, game, self.rulings)
+        _save_cached(known, game, self.rulings)
         return SweepRow(rules, {name: known[name] for name in self.measures})
 
 
@@ -112,22 +112,22 @@ def _row_or_pending(
         return SweepRow(spoken(game.rulings()) | given, None, str(error))
     most = None if rulings == game.rulings() else most
     rules, limits = spoken(rulings), str(most or team.limits)
-    kept = _recall(game, rulings)
-    known = _sound(kept)
+    kept = _load_cached(game, rulings)
+    known = _valid_figures(kept)
     missing = tuple(name for name in measures if name not in known)
     if not missing:
         found = {name: known[name] for name in measures}
         if most is not None and (found.get("positions") or 0) > most:
-            return SweepRow(rules, None, more_than(most))
+            return SweepRow(rules, None, too_many_positions(most))
         return SweepRow(rules, found)
-    refused = _recall(game, rulings, limits) if limits else None
+    refused = _load_cached(game, rulings, limits) if limits else None
     if isinstance(refused, str):
         return SweepRow(rules, None, refused)
     task = measure_task(game, rulings, rules, missing, most)
     return _PendingRow(0, rulings, known, task, measures, limits)
 
 
-def _sound(kept: Any) -> Figures:
+def _valid_figures(kept: Any) -> Figures:
     """What was kept, where it is figures."""
     figures = isinstance(kept, dict) and all(
         one is None or isinstance(one, int | float) for one in kept.values()
@@ -135,9 +135,9 @@ def _sound(kept: Any) -> Figures:
     return dict(kept) if figures else {}
 
 
-def _recall(game: AnyGame, rulings: Any, *limits: str) -> Any:
-    return load_result(game, rulings, cache_folder.SWEEP, *edition(game), *limits)
+def _load_cached(game: AnyGame, rulings: Any, *limits: str) -> Any:
+    return load_result(game, rulings, cache_folder.SWEEP, *measures_edition(game), *limits)
 
 
-def _keep(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
-    save_result(found, game, rulings, cache_folder.SWEEP, *edition(game), *limits)
+def _save_cached(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
+    save_result(found, game, rulings, cache_folder.SWEEP, *measures_edition(game), *limits)

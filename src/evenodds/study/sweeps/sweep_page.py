@@ -5,18 +5,18 @@ from itertools import product
 from typing import Final
 
 from evenodds.core.rulings import one_line
-from evenodds.render.heat_maps import SEATS, Axis, HeatMapField, heat
+from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow
-from evenodds.study.sweeps.tables import shown
+from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.text import counted
 
-WIDEST: Final = 62.0
+MAX_FIELD_WIDTH_PX: Final = 62.0
 """How wide a field may be: a count of millions fits."""
 
 
-def web_page(found: SweepResult) -> str:
+def render_sweep_page(found: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
     title = found.grid.game.title
     fixed = one_line(found.grid.fixed)
@@ -57,7 +57,9 @@ def _map(found: SweepResult, name: str, down: str, across: str, held: dict[str, 
     told = f"{name} by {across}" + (f" and {down}" if down else "") + (f", {under}" if held else "")
     id = "-".join([name, *held.values()])
     about = "The figures are in the table below."
-    drawn = heat(id, told, about, Axis(down, lines), Axis(across, columns), fields, WIDEST)
+    drawn = heat_map(
+        id, told, about, Axis(down, lines), Axis(across, columns), fields, MAX_FIELD_WIDTH_PX
+    )
     return figure(under, "", drawn)
 
 
@@ -65,9 +67,9 @@ def _field(found: SweepResult, name: str, rules: dict[str, str]) -> HeatMapField
     """One combination: its figure, or why there is none."""
     row = _at(found, rules)
     if row.figures is None:
-        return HeatMapField(SEATS[0], 0.0, "", f"{one_line(rules)}: {row.reason}")
+        return HeatMapField(SEAT_TINTS[0], 0.0, "", f"{one_line(rules)}: {row.reason}")
     one = row.figures[name]
-    said = shown(name, one)
+    said = format_figure(name, one)
     return HeatMapField(*_tint(found, name, one), said, f"{one_line(rules)}: {said}")
 
 
@@ -84,10 +86,10 @@ def _tint(found: SweepResult, name: str, one: Figure) -> tuple[str, float]:
     figures = [row.figures[name] for row in found.found if row.figures]
     known = [float(each) for each in figures if each is not None]
     if one is None or not known:
-        return SEATS[0], 0.0
+        return SEAT_TINTS[0], 0.0
     least = 0.0 if MEASURES[name].sides else min(known)
     most = max(abs(each - least) for each in known)
-    return SEATS[one < least], abs(one - least) / most if most else 0.0
+    return SEAT_TINTS[one < least], abs(one - least) / most if most else 0.0
 
 
 def _table(found: SweepResult) -> str:
@@ -95,7 +97,7 @@ def _table(found: SweepResult) -> str:
     rows = [
         [
             one_line(found.swept(row)) or "as in the book",
-            *(shown(name, row.figures[name]) for name in found.measures),
+            *(format_figure(name, row.figures[name]) for name in found.measures),
         ]
         for row in found.found
         if row.figures is not None

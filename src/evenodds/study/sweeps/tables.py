@@ -8,11 +8,11 @@ from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult
 from evenodds.system.text import percent
 
-REASON = "reason"
+REASON_COLUMN = "reason"
 """The column that says why a combination has no figures."""
 
 
-def shown(name: str, figure: Figure) -> str:
+def format_figure(name: str, figure: Figure) -> str:
     """A figure as people read it."""
     if figure is None:
         return "none"
@@ -30,7 +30,7 @@ def as_csv(found: SweepResult) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     rulings = list(found.grid.game.options)
-    writer.writerow([*rulings, *found.measures, REASON])
+    writer.writerow([*rulings, *found.measures, REASON_COLUMN])
     for row in found.rows:
         figures = row.figures or {}
         cells = [_cell(figures.get(name)) for name in found.measures]
@@ -53,5 +53,5 @@ def as_json(found: SweepResult) -> dict[str, Any]:
         "exact": True,
         "measures": {name: MEASURES[name].about for name in found.measures},
         "rows": [{"rules": row.rules, **row.figures} for row in found.rows if row.figures],
-        "left_out": [{"rules": row.rules, REASON: row.reason} for row in found.left_out],
+        "left_out": [{"rules": row.rules, REASON_COLUMN: row.reason} for row in found.left_out],
     }

@@ -8,16 +8,16 @@ from evenodds.graph import table_path
 from evenodds.solver import BadGame, TooLarge, solve_settled
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.position_bounds import check_position_count
-from evenodds.study.sweeps.measures import edition, measure
+from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 
-WORK: Final = f"{__name__}:work"
+MEASURE_FUNCTION: Final = f"{__name__}:work"
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
     """The edition of a game that figures are found for; nothing where its rules have no text."""
     path = table_path(game, rulings)
-    return " ".join([path.name, *edition(game)]) if path else ""
+    return " ".join([path.name, *measures_edition(game)]) if path else ""
 
 
 def measure_task(
@@ -28,7 +28,9 @@ def measure_task(
     most: int | None,
 ) -> Task:
     """The task to measure some rulings, if they have no more than `most` positions."""
-    return Task(WORK, (game.name, rules, measures, measured_edition(game, rulings), most))
+    return Task(
+        MEASURE_FUNCTION, (game.name, rules, measures, measured_edition(game, rulings), most)
+    )
 
 
 def work(
@@ -43,6 +45,8 @@ def work(
         if most is not None:
             check_position_count(game, rulings, most)
         solution = solve_settled(game, rulings, keep=False)
-        return TaskResult(measure(SolvedGame(game, rulings, solution=solution), tuple(measures)))
+        return TaskResult(
+            compute_measures(SolvedGame(game, rulings, solution=solution), tuple(measures))
+        )
     except (TooLarge, BadGame) as error:
         return TaskResult(None, str(error), lasting=True)

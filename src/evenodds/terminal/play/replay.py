@@ -26,4 +26,4 @@ def ending_lines(match: Match) -> list[str]:
     if result is None:
         waiting = " and ".join(match.names[seat] for seat in match.waiting())
         return ["", f"The match is open; {waiting} to pick."]
-    return [*([] if result.reason == "rules" else [""]), *narration.ending(match, result)]
+    return [*([] if result.reason == "rules" else [""]), *narration.describe_ending(match, result)]

@@ -3,8 +3,15 @@
 from random import Random
 from typing import TYPE_CHECKING, Final
 
-from evenodds.coach.puzzles import CLEAR, LOOKED_AT, Puzzle, all_puzzles, find_puzzles, nearest
-from evenodds.coach.reasons import why
+from evenodds.coach.puzzles import (
+    MAX_EXAMINED_POSITIONS,
+    MIN_CLEAR_LOSS,
+    Puzzle,
+    all_puzzles,
+    find_puzzles,
+    nearest_puzzle,
+)
+from evenodds.coach.reasons import explain_picks
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.vocabulary import FIRST
@@ -64,13 +71,13 @@ class Training:
         for seen in (frozenset(self.progress.seen), frozenset[str]()):
             found = find_puzzles(self.solution, self.chance, seen)
             if found:
-                return nearest(found, self.progress.strength)
+                return nearest_puzzle(found, self.progress.strength)
         rare = (
             all_puzzles(self.solution)
             if self.solution.positions <= EXHAUSTIVE_SEARCH_MAX_POSITIONS
             else []
         )
-        return nearest(rare, self.progress.strength) if rare else None
+        return nearest_puzzle(rare, self.progress.strength) if rare else None
 
     def _pose(self, puzzle: Puzzle) -> bool:
         """Ask until there is an answer, and judge it; False when the player leaves."""
@@ -115,7 +122,9 @@ class Training:
         note = self.diary.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
         self.screen.say(_verdict(puzzle, number))
         if not puzzle.is_trap:
-            self.screen.say(*why(self.solution, puzzle.state, puzzle.seat, puzzle.judgement))
+            self.screen.say(
+                *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.judgement)
+            )
         self.screen.say(*filter(None, [note]))
         streak = self.progress.streak
         self.screen.say(f"Streak: {streak}." if right else "The streak begins anew.")
@@ -134,10 +143,10 @@ def no_puzzles_message(solution: "Solution") -> str:
     """Why there are no puzzles, once all or very many positions were looked at."""
     title = solution.game.title
     if solution.positions > EXHAUSTIVE_SEARCH_MAX_POSITIONS:
-        return f"{title}: no puzzle was found at {LOOKED_AT} positions from play."
+        return f"{title}: no puzzle was found at {MAX_EXAMINED_POSITIONS} positions from play."
     return (
         f"{title} has no puzzles with these rulings: nowhere does one pick stand out by "
-        f"{percent(CLEAR, 0)}."
+        f"{percent(MIN_CLEAR_LOSS, 0)}."
     )
 
 

@@ -15,15 +15,15 @@ from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential_test import SequentialTest
 from evenodds.arena.tables import (
-    LEGEND,
+    RANKING_LEGEND,
     ArenaResults,
     TextTable,
+    arena_notes,
+    arena_title,
     cross_table,
-    explained,
-    notes,
-    ranking,
+    cross_table_notes,
+    ranking_table,
     test_result_sentence,
-    title,
 )
 from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
@@ -55,7 +55,7 @@ def run(
             certain = exact_scores_of(plan, entrants.solution, progress)
         standing = ArenaResults(Tally(plan), certain, test)
         with suppress(KeyboardInterrupt), _live_table(standing) as tell:
-            tournament.play(standing.tally, team, kept, test, tell, spending)
+            tournament.play_arena(standing.tally, team, kept, test, tell, spending)
     return standing
 
 
@@ -80,7 +80,7 @@ def _live_table(standing: ArenaResults) -> Iterator[Callable[[Tally], None]]:
             nonlocal due
             bar.update(task, completed=2 * tally.bouts)
             if tally.bouts and monotonic() >= due:
-                lines = aligned(ranking(standing), console.width - 1)
+                lines = aligned(ranking_table(standing), console.width - 1)
                 live.update(Group(*map(Text, lines), bar))
                 due = monotonic() + TABLE_REFRESH_INTERVAL_S
 
@@ -104,25 +104,27 @@ def run_card(
 
 def show_card(card: ScoreCard, screen: Screen) -> None:
     """A score card: the scores, what perfect play would score, and what that means."""
-    screen.say(benchmark.title(card), "")
-    _draw(benchmark.scores(card), screen)
-    screen.say(benchmark.SAMPLED, "")
-    _draw(benchmark.limits(card), screen)
-    screen.say("", benchmark.WHY, "", *(f"- {fact}" for fact in benchmark.facts(card)))
+    screen.say(benchmark.card_title(card), "")
+    _draw(benchmark.score_table(card), screen)
+    screen.say(benchmark.SAMPLED_NOTE, "")
+    _draw(benchmark.perfect_play_table(card), screen)
+    screen.say(
+        "", benchmark.LOSS_EXPLANATION, "", *(f"- {fact}" for fact in benchmark.game_facts(card))
+    )
     _note(benchmark.card_notes(card), screen)
 
 
 def show(standing: ArenaResults, screen: Screen) -> None:
     """What came of it: who is how strong, who met whom, and who forfeited why."""
-    screen.say(title(standing))
+    screen.say(arena_title(standing))
     if standing.tally.bouts:
         screen.say("")
-        _draw(ranking(standing), screen)
-        screen.say("", *LEGEND)
-    screen.say("", *explained(standing))
+        _draw(ranking_table(standing), screen)
+        screen.say("", *RANKING_LEGEND)
+    screen.say("", *cross_table_notes(standing))
     for part in _split_table(cross_table(standing), screen.columns - 1):
         _draw(part, screen)
-    _note(notes(standing), screen)
+    _note(arena_notes(standing), screen)
     if standing.test:
         screen.say("", test_result_sentence(standing))
 

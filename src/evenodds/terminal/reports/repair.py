@@ -6,9 +6,9 @@ from typing import Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import Thresholds
 from evenodds.core.rulings import one_line
-from evenodds.study.sweeps.goals import design_goal, proofs
-from evenodds.study.sweeps.repair import CHANGES, RepairResult, RulingChange, repair
-from evenodds.study.sweeps.tables import shown
+from evenodds.study.sweeps.goals import design_goal, impossibility_proofs
+from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange, repair
+from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.text import few, listed, wrapped
 from evenodds.terminal.reports.sweep import sweep_progress_bar
 from evenodds.terminal.screen import Screen
@@ -35,7 +35,7 @@ def announce(
     screen.tell(
         *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in wishes), ""
     )
-    proved = proofs(game, wishes)
+    proved = impossibility_proofs(game, wishes)
     if proved:
         screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
 
@@ -92,15 +92,18 @@ def _format_remedy(found: RepairResult, one: RulingChange) -> str:
     if not one.rules:
         return f"the book as it is: {_figures(one)}"
     changes = [
-        f"{name} {shown(name, one.figures[name])} (was {shown(name, found.book[name])})"
-        for name in CHANGES
+        f"{name} {format_figure(name, one.figures[name])} "
+        f"(was {format_figure(name, found.book[name])})"
+        for name in REPORTED_MEASURES
         if one.figures[name] != found.book.get(name)
     ]
     return f"{one_line(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
 
 
 def _figures(one: RulingChange) -> str:
-    return ", ".join(f"{name} {shown(name, one.figures[name])}" for name in CHANGES)
+    return ", ".join(
+        f"{name} {format_figure(name, one.figures[name])}" for name in REPORTED_MEASURES
+    )
 
 
 def _searched(found: RepairResult) -> list[str]:

@@ -6,9 +6,9 @@ from evenodds.coach.hints import Hint, hint
 from evenodds.coach.review import Review, ReviewedPick, review
 from evenodds.coach.review_text import (
     accuracies,
-    figures,
+    foresight_note,
     lessons,
-    limit,
+    pick_cells,
     result_line,
     turning_point,
 )
@@ -103,8 +103,8 @@ def show_review(found: Review, screen: Screen) -> None:
         screen.say("")
         _draw_curve(found, screen)
         screen.say("", turning_point(found), "", accuracies(found))
-        if limit(found):
-            screen.say("", limit(found))
+        if foresight_note(found):
+            screen.say("", foresight_note(found))
     else:
         screen.say("Nothing was played.")
     learned = lessons(found)
@@ -154,7 +154,7 @@ def _round(choice: ReviewedPick, shown: bool = True) -> Span:
 
 
 def _figures(choice: ReviewedPick) -> list[Span]:
-    before, after, gave, luck = figures(choice)
+    before, after, gave, luck = pick_cells(choice)
     return [
         Span(f"{choice.number:>5}{before:>8}{after:>7}"),
         Span(f"{gave:>7}", "last" if choice.gave else "faint"),

@@ -3,15 +3,17 @@
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.render.rulebook import page
+from evenodds.render.rulebook import rulebook_page
 from evenodds.terminal.screen import Screen
 
 
 def show_rules(game: AnyGame, screen: Screen, rulings: tuple[Any, ...] | None = None) -> None:
     """The page on the screen: set on a terminal, as it is in a pipe."""
     if not screen.styled:
-        screen.say(*page(game, rulings).rstrip().split("\n"))
+        screen.say(*rulebook_page(game, rulings).rstrip().split("\n"))
         return
     from rich.markdown import Markdown
 
-    screen.console.print(Markdown(page(game, rulings)), width=min(80, screen.console.width))
+    screen.console.print(
+        Markdown(rulebook_page(game, rulings)), width=min(80, screen.console.width)
+    )

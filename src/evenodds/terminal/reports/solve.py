@@ -4,7 +4,7 @@ import time
 from typing import Final, NamedTuple
 
 import evenodds
-from evenodds.coach.position_report import PositionReport, how_sure, verdict
+from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.mix_notes import OTHERS_REACHED, named_mixes_note
 from evenodds.core.match import Match
@@ -45,7 +45,7 @@ def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> 
 def show(found: PositionReport, screen: Screen) -> None:
     """The finding for people: the value in words, the best mixes as bars, how it was found."""
     match, solution = found.match, found.solution
-    screen.say(f"{match.game.title}: {verdict(found)}")
+    screen.say(f"{match.game.title}: {value_sentence(found)}")
     for seat, name in ((FIRST, "First"), (SECOND, "Second")):
         mix = solution.mix(match.state, seat)
         if mix:
@@ -57,7 +57,9 @@ def show(found: PositionReport, screen: Screen) -> None:
         screen.say(
             "", f"A saddle point: {saddle[0]} against {saddle[1]}, nobody needs chance here."
         )
-    screen.say("", f"{solution.positions:,} positions, {how_sure(found)}, {found.seconds:.1f} s.")
+    screen.say(
+        "", f"{solution.positions:,} positions, {certainty_sentence(found)}, {found.seconds:.1f} s."
+    )
 
 
 def _bar_line(number: int, share: float, seat: int) -> Line:

@@ -11,11 +11,16 @@ from evenodds.core.words import Span
 from evenodds.policy.estimates import Estimate
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figures import ComparisonMeasure, brief_notes, measures_of, repetition_note
-from evenodds.study.metrics.equilibrium_ranges import leeway_note
+from evenodds.study.figures import (
+    ComparisonMeasure,
+    comparison_measures_of,
+    repetition_note,
+    summary_notes,
+)
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
-from evenodds.study.verdict import answers
+from evenodds.study.verdict import verdict_answers
 from evenodds.system.text import counted, percent, wrapped
 from evenodds.terminal.screen import Screen
 
@@ -29,7 +34,7 @@ def show(folio: StudyReport, screen: Screen) -> None:
     study = folio.study
     game = catalog.get(study.game)
     screen.tell(f"{game.title}: is it any good?", one_line(study.rules), "")
-    for answer in answers(study, folio.thresholds):
+    for answer in verdict_answers(study, folio.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say("", "What the rule book promises:")
     if not folio.promises:
@@ -41,7 +46,7 @@ def show(folio: StudyReport, screen: Screen) -> None:
     _thresholds(screen, folio.thresholds)
     sure = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [sure, repetition_note(study), leeway_note(study.leeway)]
+    notes = [sure, repetition_note(study), equilibrium_ranges_note(study.leeway)]
     screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
 
 
@@ -109,7 +114,7 @@ def _readings(screen: Screen, folio: StudyReport) -> None:
         return
     screen.say("", "Every ruling each way:")
     names = [f"{one.key}={one.value}" for one in readings]
-    told_of = [one for one in measures_of(folio.thresholds) if _differs(one, readings)]
+    told_of = [one for one in comparison_measures_of(folio.thresholds) if _differs(one, readings)]
     figures = [_figures(one, told_of) for one in readings]
     lead = max(map(len, names)) + 1
     if lead + FIGURE_COLUMNS * len(told_of) > screen.page:
@@ -153,5 +158,5 @@ def _notes(screen: Screen, readings: list[RulingVariant]) -> None:
         if one.brief is None:
             screen.tell(f"{name} is left out: {one.reason}.")
             screen.say(f"  {one.command}")
-        elif notes := brief_notes(one.brief):
+        elif notes := summary_notes(one.brief):
             screen.tell(f"{name}: {'; '.join(notes)}.")

@@ -9,9 +9,9 @@ from evenodds.core.rulings import one_line
 from evenodds.core.words import Span
 from evenodds.solver import Progress
 from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import MEASURES, chosen
+from evenodds.study.sweeps.measures import MEASURES, select_measures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.tables import shown
+from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.text import counted
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
@@ -24,7 +24,7 @@ MAX_LISTED_LEFT_OUT: Final = 12
 def run(grid: Grid, measures: tuple[str, ...], team: TaskRunner) -> SweepResult:
     """Sweep with a bar for those who wait."""
     with sweep_progress_bar() as progress:
-        return sweep(grid, chosen(measures), team, progress)
+        return sweep(grid, select_measures(measures), team, progress)
 
 
 @contextmanager
@@ -70,7 +70,7 @@ def _columns(found: SweepResult, names: list[str]) -> list[tuple[str, list[str]]
     """The columns of a table: a head and a cell for each combination."""
     keys = [(key, [row.rules[key] for row in found.found]) for key in found.grid.axes]
     figures = [row.figures or {} for row in found.found]
-    return keys + [(name, [shown(name, one[name]) for one in figures]) for name in names]
+    return keys + [(name, [format_figure(name, one[name]) for one in figures]) for name in names]
 
 
 def _width(column: tuple[str, list[str]]) -> int:
