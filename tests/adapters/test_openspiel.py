@@ -20,19 +20,15 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from tests.support.game_data import cases
 from tests.support.strategies import GAMES
 
 RULINGS = [
-    "underdog",
-    "underdog(numbers=5,target=2,gap=2,exhausted=draw)",
-    "margin",
-    "margin(numbers=7,last_round=decisive,recall=False)",
-    "circle",
-    "circle(numbers=24,reach=3,leaps=2)",
-    "duel",
-    "duel(hp=30,numbers=9,overreach=3,knockout=draw)",
-    "factors",
-    "factors(target=20,numbers=6,finish=round,same=twice,opening=live,echo=barred,repetition=2)",
+    *(game.name for game in GAMES),
+    *(
+        f"{name}({','.join(f'{key}={value}' for key, value in given.items())})"
+        for name, given in cases("openspiel")
+    ),
 ]
 
 
@@ -177,20 +173,7 @@ def rounds_of_the_longest(game: AnyGame, state: Any, known: dict[Any, int]) -> i
     return known[state]
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("underdog", {"numbers": 2, "target": 1}),
-        ("underdog", {"numbers": 5, "target": 2, "gap": 2}),
-        ("margin", {"numbers": 4}),
-        ("circle", {"numbers": 1}),
-        ("circle", {"numbers": 7, "reach": 2}),
-        ("circle", {"numbers": 6, "leaps": 2}),
-        ("duel", {"hp": 1}),
-        ("duel", {"hp": 12, "numbers": 4}),
-        ("duel", {"hp": 9, "numbers": 5, "overreach": 2}),
-    ],
-)
+@pytest.mark.parametrize(("name", "given"), cases("longest"))
 def test_the_length_of_the_longest_match_is_exact(name: str, given: dict[str, Any]) -> None:
     """What a game says of its matches is what comes of going everywhere."""
     game = catalog.get(name)

@@ -15,22 +15,17 @@ from evenodds.adapters.vector import SeatVectorEnv
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import BadTerms
+from tests.support.game_data import cases
 from tests.support.strategies import GAMES
 
 RULINGS: list[tuple[str, dict[str, Any]]] = [
     *((game.name, {}) for game in GAMES),
-    ("underdog", {"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}),
-    ("margin", {"numbers": 7, "last_round": "decisive"}),
-    ("circle", {"numbers": 13, "reach": 2, "leaps": 1}),
-    ("duel", {"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}),
-    ("factors", {"target": 30, "numbers": 12, "finish": "round", "same": "twice"}),
-    ("factors", {"target": 8, "numbers": 2}),  # positions come up again and again
-    ("factors", {"opening": "live", "echo": "barred", "max_cycles": 20}),
+    *cases("pettingzoo"),
 ]
 NAMED = pytest.mark.parametrize(
     ("game", "wish"), RULINGS, ids=[f"{name} {len(wish)}" for name, wish in RULINGS]
 )
-SIMULTANEOUS = [(name, wish) for name, wish in RULINGS if name not in ("circle", "factors")]
+SIMULTANEOUS = [(name, wish) for name, wish in RULINGS if catalog.get(name).simultaneous]
 
 pytestmark = pytest.mark.filterwarnings(
     # PettingZoo says so of every environment with a mask that is not in a list of its own.
@@ -56,11 +51,12 @@ def test_pettingzoo_is_content_with_the_parallel_form(game: str, wish: dict[str,
     parallel_seed_test(partial(door.parallel_env, game, **wish), num_cycles=50)
 
 
-@pytest.mark.parametrize("game", ["circle", "factors"])
-def test_turns_have_no_parallel_form(game: str) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if not game.simultaneous], ids=str)
+def test_turns_have_no_parallel_form(game: AnyGame) -> None:
     """One line says so, and what to use."""
-    with pytest.raises(BadTerms, match=rf'{game} is played in turns .* use env\("{game}"\)$'):
-        door.parallel_env(game)
+    name = game.name
+    with pytest.raises(BadTerms, match=rf'{name} is played in turns .* use env\("{name}"\)$'):
+        door.parallel_env(name)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)

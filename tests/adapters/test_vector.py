@@ -22,6 +22,7 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.policy.batch import Batch, ObservationLayout
 from evenodds.policy.match_odds import odds_on
 from tests.adapters.test_pettingzoo import RULINGS
+from tests.support.strategies import GAMES
 
 SIZE = 24
 STEPS = 60
@@ -179,10 +180,8 @@ def played_by_chance(envs: Any, steps: int) -> tuple[float, float, int]:
 @pytest.mark.parametrize(
     ("game", "policy"),
     [
-        ("underdog", None),
+        *((game.name, None) for game in GAMES),
         ("margin", lambda solution: solution.mix),
-        ("circle", None),
-        ("factors", None),
     ],
 )
 def test_loops_do_the_same_compiled_and_as_they_stand(game: str, policy: Any) -> None:

@@ -30,17 +30,10 @@ from evenodds.study.sweeps import worker as sweeps
 from evenodds.workers.cluster import Cluster
 from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, TaskRunner, run_task
+from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 from tests.support.teams import Here, dask
 from tests.support.waiting import TIMEOUT_S
-
-SMALL = {
-    "circle": {"numbers": 7, "reach": 2},
-    "duel": {"hp": 5},
-    "factors": {"target": 12},
-    "margin": {"numbers": 4},
-    "underdog": {"numbers": 4, "target": 2},
-}
 
 
 def plan(
@@ -48,7 +41,7 @@ def plan(
 ) -> Plan:
     """A plan under small rulings."""
     game = catalog.get(name)
-    rulings = game.settle(SMALL[name])
+    rulings = game.settle(data_of(game).tiny)
     return check_plan(Plan(game, rulings, players, matches, seed, gauntlet))
 
 

@@ -19,43 +19,13 @@ from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND
 from evenodds.solver.interpreted import StateGraph
 from tests.coach.test_review import played
-from tests.players.test_registry import SMALL
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import cases, data_of
 from tests.support.strategies import GAMES
 
 
-@pytest.mark.parametrize(
-    ("game", "given", "line", "said"),
-    [
-        ("duel", {}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %."),
-        ("underdog", {"numbers": 5}, "", "No number is best by itself"),
-        ("underdog", {"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
-        ("circle", {}, "", "Every number is as good: all lose against best play, equally soon."),
-        ("circle", {"numbers": 8, "reach": 2}, "1 2 3", "as good: all win by force, within"),
-        (
-            "underdog",
-            {"numbers": 3, "exhausted": "draw"},
-            "1-1",
-            "Every number is as good: all hold the balance.",
-        ),
-        (
-            "underdog",
-            {"numbers": 6},
-            "1-5 4-4 6-6",
-            "5 alone is enough: no answer to it leaves you less than 50.0 %. The mix is as good.",
-        ),
-        (
-            "factors",
-            {"target": 20},
-            "9 1 9 8 1 1 1 1",
-            "2 wins at once. 1 would make it a draw by repetition.",
-        ),
-        ("factors", {"target": 20}, "9 3 9 9 9 6", "wins at once."),
-        ("factors", {"target": 20}, "7 1", "Every number holds the balance. After"),
-        ("margin", {"numbers": 3}, "1-2 2-3", "There is only one number to pick."),
-    ],
-)
+@pytest.mark.parametrize(("game", "given", "line", "said"), cases("hints"))
 def test_a_hint_says_why(game: str, given: dict[str, Any], line: str, said: str) -> None:
     """A sentence that the table bears out."""
     match = Match(agree(game, given))
@@ -73,7 +43,7 @@ def test_every_position_has_a_hint(game: Any, data: st.DataObject) -> None:
     match = played(game, data)
     if match.result and match.result.reason == "repetition":
         return  # it ended in the middle of play, where there is still something to say
-    solution = evenodds.solve(game, **SMALL[game.name])
+    solution = evenodds.solve(game, **data_of(game).small)
     for seat in SEATS:
         found = hint(match, solution, seat)
         if match.result or seat not in match.waiting():
@@ -154,10 +124,10 @@ def test_factors_own_sentence_holds(given: dict[str, Any]) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", ["underdog", "margin", "duel"])
-def test_what_is_said_of_numbers_alone_holds(game: str) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
+def test_what_is_said_of_numbers_alone_holds(game: Any) -> None:
     """At every position: a number said to be enough has no answer, and otherwise each has one."""
-    solution = evenodds.solve(game, **SMALL[game])
+    solution = evenodds.solve(game, **data_of(game).small)
     rules = solution.game
     seen = set()
     for state in StateGraph(rules, solution.rulings, inf).states:

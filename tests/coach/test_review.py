@@ -31,9 +31,9 @@ from evenodds.core.vocabulary import FIRST, PASS, SECOND
 from evenodds.solver import Solution
 from evenodds.system.text import columns, wrapped
 from evenodds.terminal.reports.review import SPARKLINE_CHARACTERS
-from tests.players.test_registry import SMALL
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 
 MISTAKE = """[Game "duel"]
@@ -48,7 +48,7 @@ MISTAKE = """[Game "duel"]
 
 def played(game: Any, data: st.DataObject) -> Match:
     """A match of any picks, open or over."""
-    match = Match(agree(game, SMALL[game.name]))
+    match = Match(agree(game, data_of(game).small))
     for _ in range(data.draw(st.integers(0, 12))):
         if match.result:
             break
@@ -63,7 +63,7 @@ def played(game: Any, data: st.DataObject) -> Match:
 def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataObject) -> None:
     """Both sides' accounts add up, luck is the same for both, and turns have none."""
     match = played(game, data)
-    found = review(match, evenodds.solve(game, **SMALL[game.name]))
+    found = review(match, evenodds.solve(game, **data_of(game).small))
     assert len(found.curve) == len(match.history) + 1
     for round in range(1, len(match.history) + 1):
         made = {choice.seat: choice for choice in found.choices if choice.round == round}
@@ -87,7 +87,7 @@ def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataO
 def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.DataObject) -> None:
     """Every number of the best mix is free; over the other's best mix luck comes to nothing."""
     match = played(game, data)
-    solution = evenodds.solve(game, **SMALL[game.name])
+    solution = evenodds.solve(game, **data_of(game).small)
     for seat in match.waiting() if match.result is None else ():
         judged = evaluate_picks(solution, match.state, seat)
         assert all(judged.gave(number) == 0 for number in judged.mix)
@@ -104,7 +104,7 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
     """Where both pick, each pair of numbers is stepped once; the worths are what it yields."""
-    solved = evenodds.solve(game, **SMALL[game.name])
+    solved = evenodds.solve(game, **data_of(game).small)
     yields = solved.yields(solved.start, FIRST)
     steps: list[Any] = []
 
@@ -489,9 +489,9 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
     """Over many matches of any picks; and each part that is there is told, and no other."""
-    chance, solution = Random(11), evenodds.solve(game, **SMALL[game.name])
+    chance, solution = Random(11), evenodds.solve(game, **data_of(game).small)
     for _ in range(60):
-        match = Match(agree(game, SMALL[game.name], players=("Ann", "Bob")))
+        match = Match(agree(game, data_of(game).small, players=("Ann", "Bob")))
         for _ in range(chance.randint(1, 12)):
             for seat in match.waiting() if match.result is None else ():
                 match.pick(seat, chance.choice(match.choices(seat)))

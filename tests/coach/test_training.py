@@ -22,23 +22,17 @@ from evenodds.coach.training_progress import (
     TrainingProgress,
     TrainingProgressFile,
 )
+from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS
 from tests.support.commands import Terminal, lines, sentences
 from tests.support.commands import evenodds_here as command
-
-GIVEN: dict[str, dict[str, Any]] = {
-    "underdog": {"numbers": 5, "target": 2},
-    "margin": {"numbers": 4},
-    "circle": {"numbers": 9, "reach": 2},
-    "duel": {"hp": 6},
-    "factors": {"target": 15},
-}
+from tests.support.game_data import WITH_DATA, cases, data_of
 
 
-@pytest.mark.parametrize("game", GIVEN)
-def test_a_puzzle_has_one_answer(game: str) -> None:
+@pytest.mark.parametrize("game", WITH_DATA, ids=str)
+def test_a_puzzle_has_one_answer(game: AnyGame) -> None:
     """By the matrix: against the other's best mix one number alone is good, or one alone is bad."""
-    solution = evenodds.solve(game, **GIVEN[game])
+    solution = evenodds.solve(game, **data_of(game).puzzles)
     puzzles = find_puzzles(solution, Random(1), frozenset())
     assert puzzles
     for puzzle in puzzles:
@@ -88,10 +82,9 @@ def test_a_streak_ends_with_a_mistake_and_the_longest_is_remembered() -> None:
     assert len(progress.seen) == MAX_REMEMBERED_PUZZLES
 
 
-@pytest.mark.parametrize("game", ["circle", "underdog"])
-def test_games_without_puzzles_say_so(game: str, home: Path) -> None:
+@pytest.mark.parametrize(("game", "given"), cases("no_puzzles"))
+def test_games_without_puzzles_say_so(game: str, given: dict[str, Any], home: Path) -> None:
     """Only after every position was looked at."""
-    given = {} if game == "circle" else {"numbers": 2, "target": 2}
     rules = [f"--rule={key}={value}" for key, value in given.items()]
     solution = evenodds.solve(game, **given)
     assert all_puzzles(solution) == []
@@ -111,10 +104,10 @@ def test_rare_puzzles_are_found_too() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GIVEN)
-def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: str) -> None:
+@pytest.mark.parametrize("game", WITH_DATA, ids=str)
+def test_a_puzzle_with_the_seats_exchanged_is_the_same(game: AnyGame) -> None:
     """Where the rules favour neither seat; and what an older diary holds of either counts."""
-    solution = evenodds.solve(game, **GIVEN[game])
+    solution = evenodds.solve(game, **data_of(game).puzzles)
     mirror = solution.game.mirror
     found = all_puzzles(solution)
     assert found

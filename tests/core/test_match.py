@@ -13,6 +13,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import spoken
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
+from tests.support.game_data import WITH_DATA
 from tests.support.naive import Judgement, judge
 from tests.support.strategies import GAMES, terms
 
@@ -23,7 +24,8 @@ class MatchMachine(RuleBasedStateMachine):
     @initialize(data=st.data())
     def sit_down(self, data: st.DataObject) -> None:
         """Any game on any terms."""
-        self.match = Match(data.draw(terms(largest=data.draw(st.sampled_from((3, 1000))))))
+        largest = data.draw(st.sampled_from((3, 1000)))
+        self.match = Match(data.draw(terms(data.draw(st.sampled_from(WITH_DATA)), largest)))
         self.history: list[Pair] = []
         self.pending: dict[int, int] = {}
         self.ended = False

@@ -4,45 +4,13 @@ import numpy as np
 import pytest
 
 from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling, OneOf, spoken
+from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import BadRuling, OneOf, Whole, spoken
+from tests.support.game_data import data_of
+from tests.support.strategies import GAMES
 
-DEFAULTS = {
-    "underdog": {"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
-    "margin": {"numbers": "5", "last_round": "final"},
-    "circle": {"numbers": "10", "reach": "1", "leaps": "0"},
-    "duel": {"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
-    "factors": {
-        "target": "50",
-        "numbers": "9",
-        "finish": "at_once",
-        "same": "once",
-        "opening": "exempt",
-        "echo": "free",
-    },
-}
-LIMITS = {
-    ("underdog", "numbers"): (2, 20),
-    ("underdog", "target"): (1, 10),
-    ("underdog", "gap"): (0, 9),
-    ("margin", "numbers"): (2, 12),
-    ("circle", "numbers"): (1, 24),
-    ("circle", "reach"): (1, 3),
-    ("circle", "leaps"): (0, 2),
-    ("duel", "hp"): (1, 100),
-    ("duel", "numbers"): (1, 9),
-    ("duel", "overreach"): (0, 2),
-    ("factors", "target"): (1, 1000),
-    ("factors", "numbers"): (1, 30),
-}
-WORDS = {
-    ("underdog", "exhausted"): ["score", "draw"],
-    ("margin", "last_round"): ["final", "decisive"],
-    ("duel", "knockout"): ["higher", "draw"],
-    ("factors", "finish"): ["at_once", "round"],
-    ("factors", "same"): ["once", "twice"],
-    ("factors", "opening"): ["exempt", "live"],
-    ("factors", "echo"): ["free", "barred"],
-}
+LIMITS = [(game, key) for game in GAMES for key in data_of(game).limits]
+WORDS = [(game, key) for game in GAMES for key in data_of(game).words]
 
 
 def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
@@ -53,21 +21,27 @@ def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
     assert [exhausted.nearest(value, {"numbers": 2}) for value in (0, 1)] == [0, 1]
 
 
-@pytest.mark.parametrize("name", DEFAULTS)
-def test_defaults_are_those_of_the_rule_book(name: str) -> None:
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_defaults_are_those_of_the_rule_book(game: AnyGame) -> None:
     """Keys, order and usual values."""
-    assert spoken(catalog.get(name).rulings()) == DEFAULTS[name]
+    data = data_of(game)
+    defaults = spoken(game.rulings())
+    assert list(defaults.items()) == list(data.defaults.items())
+    assert set(defaults) == {*data.limits, *data.words}
 
 
-@pytest.mark.parametrize(("name", "key"), LIMITS)
-def test_numbers_have_their_limits(name: str, key: str) -> None:
+@pytest.mark.parametrize(("game", "key"), LIMITS, ids=str)
+def test_numbers_have_their_limits(game: AnyGame, key: str) -> None:
     """Both limits are allowed, one beyond is not, and the refusal names all three parts."""
-    game = catalog.get(name)
-    low, high = LIMITS[name, key]
-    rest = {"target": 1} if (name, key) == ("underdog", "numbers") else {}
+    low, high = data_of(game).limits[key]
+    rest = {
+        other: option.low
+        for other, option in game.options.items()
+        if isinstance(option, Whole) and str(option.high).startswith(key)
+    }
     for value in (low, high):
         assert getattr(game.settle({**rest, key: value}), key) == value
-        texts = {**{name: str(number) for name, number in rest.items()}, key: str(value)}
+        texts = {**{other: str(number) for other, number in rest.items()}, key: str(value)}
         assert getattr(game.settle_typed(texts), key) == value
     for value in (low - 1, high + 1):
         with pytest.raises(BadRuling) as caught:
@@ -89,18 +63,18 @@ def test_whole_numbers_of_any_kind_are_taken_as_the_number_they_are() -> None:
         duel.settle({"hp": np.int64(0)})
 
 
-@pytest.mark.parametrize(("name", "key"), WORDS)
-def test_words_are_one_of_a_few(name: str, key: str) -> None:
+@pytest.mark.parametrize(("game", "key"), WORDS, ids=str)
+def test_words_are_one_of_a_few(game: AnyGame, key: str) -> None:
     """Each word is allowed and explained, and another is refused with the list."""
-    game = catalog.get(name)
+    words = list(data_of(game).words[key])
     option = game.options[key]
     assert isinstance(option, OneOf)
-    assert list(option.meanings) == WORDS[name, key]
-    for place, word in enumerate(WORDS[name, key]):
+    assert list(option.meanings) == words
+    for place, word in enumerate(words):
         assert getattr(game.settle({key: word}), key) == place
     with pytest.raises(BadRuling) as caught:
         game.settle({key: "maybe"})
-    allowed = " or ".join(WORDS[name, key])
+    allowed = " or ".join(words)
     assert str(caught.value) == f"{key}=maybe is not allowed; allowed: {allowed}"
 
 

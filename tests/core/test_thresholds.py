@@ -33,13 +33,13 @@ def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
 @pytest.mark.long
 def test_each_threshold_moves_a_verdict_and_is_named_in_it() -> None:
     """Above and below the figure that it is held against; what is kept is kept for each."""
-    for name, claim, key, lines in (
-        ("margin", "skill", "consistently", (("fails", 0.75), ("holds", 0.55))),
-        ("duel", "quick", "quick", (("holds", 20.0), ("fails", 3.0))),
-        ("margin", "skill?", "step", (("partly", 0.6), ("no", 0.9), ("yes", 0.5))),
-        ("circle", "choices?", "seldom", (("partly", 0.5), ("yes", 0.99))),
+    ring = {"numbers": 7, "reach": 2}
+    for name, rules, claim, key, lines in (
+        ("margin", {}, "skill", "consistently", (("fails", 0.75), ("holds", 0.55))),
+        ("duel", {}, "quick", "quick", (("holds", 20.0), ("fails", 3.0))),
+        ("margin", {}, "skill?", "step", (("partly", 0.6), ("no", 0.9), ("yes", 0.5))),
+        ("circle", ring, "choices?", "seldom", (("partly", 0.5), ("yes", 0.99))),
     ):
-        rules = {"numbers": 7, "reach": 2} if name == "circle" else {}
         for verdict, value in lines:
             one = found(name, DEFAULT_THRESHOLDS._replace(**{key: value}), **rules)[claim]
             assert one.verdict == verdict, (name, claim, value)

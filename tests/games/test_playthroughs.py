@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.playthroughs import FOLDER, MATCHES, replayed
-from tests.support.strategies import GAMES
+from tests.support.game_data import FOLDER, WITH_DATA, data_of, files
+from tests.support.playthroughs import replayed
 
-FILES = sorted(FOLDER.glob("*.txt"))
+FILES = files("playthrough*.txt")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_a_match_goes_as_it_went(path: Path) -> None:
     """Positions, what each seat sees, what is open, what it is worth."""
     kept = path.read_text(encoding="utf-8")
@@ -18,13 +18,18 @@ def test_a_match_goes_as_it_went(path: Path) -> None:
 
 
 def test_every_game_has_a_playthrough() -> None:
-    """All of the catalog, and no file beside the list."""
-    assert {path.stem for path in FILES} == set(MATCHES)
-    assert {path.stem.split("-")[0] for path in FILES} == {game.name for game in GAMES}
+    """All that have data, and no file beside the list."""
+    listed = {
+        FOLDER / game.name / f"{name}.txt"
+        for game in WITH_DATA
+        for name in data_of(game).playthroughs
+    }
+    assert set(FILES) == listed
+    assert {path.parent.name for path in FILES} == {game.name for game in WITH_DATA}
 
 
 def test_one_of_them_ends_by_repetition() -> None:
     """The same position twice: a draw, though the rules would go on."""
-    last = (FOLDER / "factors-repetition.txt").read_text().split("# State ")[-1]
+    last = (FOLDER / "factors" / "playthrough-repetition.txt").read_text().split("# State ")[-1]
     assert "IsTerminal() = True" in last
     assert "Returns() = [0, 0]" in last

@@ -11,8 +11,9 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, numbers
+from tests.support.game_data import WITH_DATA, cases
 from tests.support.naive import judge
-from tests.support.strategies import GAMES, rulings
+from tests.support.strategies import rulings
 
 WORDS = {
     Outcome.FIRST_WINS: "first",
@@ -35,7 +36,7 @@ def choices(game: AnyGame, state: Any) -> tuple[set[int], set[int]]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 @given(data=st.data())
 def test_rules_agree_with_the_naive_statement(game: AnyGame, data: st.DataObject) -> None:
     """Choices, result and figures are the same after every round of any line of play."""
@@ -85,65 +86,9 @@ def naive_lines_of_play(
     return total
 
 
-# Game, changed rulings, depth; then lines won by first, drawn, won by second, open.
-COUNTS: list[tuple[str, dict[str, object], int, tuple[int, int, int, int]]] = [
-    ("underdog", {}, 2, (0, 0, 0, 8100)),
-    ("underdog", {"numbers": 5}, 5, (4512, 4080, 4512, 0)),
-    ("underdog", {"numbers": 5, "target": 1}, 5, (160, 120, 160, 0)),
-    ("underdog", {"numbers": 5, "target": 5}, 5, (5160, 4080, 5160, 0)),
-    ("underdog", {"numbers": 5, "gap": 0}, 5, (4170, 5520, 4170, 0)),
-    ("underdog", {"numbers": 5, "gap": 2}, 5, (4146, 4560, 4146, 0)),
-    ("underdog", {"numbers": 4, "target": 4}, 4, (144, 288, 144, 0)),
-    ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}, 4, (24, 528, 24, 0)),
-    ("margin", {}, 5, (6360, 1680, 6360, 0)),
-    ("margin", {"numbers": 4}, 4, (240, 96, 240, 0)),
-    ("margin", {"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
-    ("circle", {}, 10, (0, 0, 20, 0)),
-    ("circle", {"numbers": 9}, 9, (18, 0, 0, 0)),
-    ("circle", {"numbers": 8, "reach": 2}, 8, (512, 0, 928, 0)),
-    ("circle", {"numbers": 8, "reach": 3}, 8, (1920, 0, 13824, 0)),
-    ("circle", {"numbers": 1}, 3, (1, 0, 0, 0)),
-    ("circle", {"numbers": 6, "leaps": 1}, 6, (120, 0, 180, 0)),
-    ("circle", {"numbers": 7, "leaps": 1}, 7, (476, 0, 378, 0)),
-    ("circle", {"numbers": 6, "reach": 2, "leaps": 1}, 6, (0, 0, 624, 0)),
-    ("circle", {"numbers": 5, "leaps": 2}, 5, (120, 0, 0, 0)),
-    ("duel", {}, 4, (606, 15, 606, 5334)),
-    ("duel", {"hp": 4}, 6, (137, 63, 137, 0)),
-    ("duel", {"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
-    ("duel", {"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
-    ("duel", {"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
-    ("duel", {"hp": 4, "overreach": 1}, 6, (137, 63, 137, 0)),
-    (
-        "duel",
-        {"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"},
-        6,
-        (253, 125, 253, 0),
-    ),
-    ("factors", {}, 4, (0, 0, 0, 6561)),
-    ("factors", {"target": 10}, 6, (9587, 0, 29261, 21977)),
-    ("factors", {"target": 8, "numbers": 4}, 8, (3413, 0, 6890, 19959)),
-    ("factors", {"target": 8, "numbers": 4, "finish": "round"}, 7, (540, 0, 489, 12004)),
-    ("factors", {"target": 8, "numbers": 4, "same": "twice"}, 7, (2684, 0, 409, 7534)),
-    ("factors", {"target": 8, "numbers": 4, "opening": "live"}, 7, (2787, 0, 467, 9299)),
-    ("factors", {"target": 8, "numbers": 4, "echo": "barred"}, 8, (939, 0, 1560, 1367)),
-    (
-        "factors",
-        {"target": 8, "numbers": 4, "finish": "round", "opening": "live", "echo": "barred"},
-        8,
-        (1592, 0, 1838, 2270),
-    ),
-    (
-        "factors",
-        {"target": 8, "numbers": 4, "finish": "round", "same": "twice", "opening": "live"},
-        7,
-        (273, 0, 495, 13120),
-    ),
-]
-
-
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given", "depth", "pinned"), COUNTS)
+@pytest.mark.parametrize(("name", "given", "depth", "pinned"), cases("counts"))
 def test_lines_of_play_are_pinned(
     name: str, given: dict[str, object], depth: int, pinned: tuple[int, int, int, int]
 ) -> None:
@@ -158,5 +103,5 @@ def test_lines_of_play_are_pinned(
 
 def test_every_ruling_of_every_game_is_counted_both_ways() -> None:
     """No ruling is without a count in which it differs from its default."""
-    counted = {(name, key) for name, given, _, _ in COUNTS for key in given}
-    assert counted == {(game.name, key) for game in GAMES for key in game.options}
+    counted = {(name, key) for name, given, _, _ in cases("counts") for key in given}
+    assert counted == {(game.name, key) for game in WITH_DATA for key in game.options}

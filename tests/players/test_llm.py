@@ -28,6 +28,7 @@ from evenodds.system.network import connection
 from evenodds.system.text import printable
 from tests.support import models
 from tests.support.commands import Terminal, evenodds, lines
+from tests.support.game_data import cases
 from tests.support.models import Manner, Service, gives, refuses, says
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
@@ -150,37 +151,7 @@ def test_a_model_is_told_the_rules_its_view_and_its_numbers(service: Service) ->
     assert service.paths == ["/v1/chat/completions"]
 
 
-TOLD: list[tuple[str, dict[str, object], list[str], list[str]]] = [
-    ("underdog", {}, ["1 to 10", "exactly 1 less", "reach 3 points", "more points win"], []),
-    ("underdog", {"numbers": 7, "target": 2, "gap": 4, "exhausted": "draw"},
-     ["1 to 7", "exactly 4 less", "1 beats 5", "reach 2 points", "that, the game is a draw"],
-     ["10", "exactly 1", "3 points", "more points"]),
-    ("underdog", {"gap": 0}, ["The higher number wins the round"], ["less than", "beats"]),
-    ("margin", {}, ["1 to 5", "After 5 rounds", "whoever won the last round wins"], []),
-    ("margin", {"numbers": 7, "last_round": "decisive"},
-     ["1 to 7", "After 7 rounds", "won the last round that was no tie"],
-     ["1 to 5", "5 rounds", "won the last round wins"]),
-    ("circle", {}, ["1 to 10", "10 is next to 1", "next to the last one"], ["places", "a leap"]),
-    ("circle", {"numbers": 7, "reach": 2}, ["1 to 7", "7 is next to 1", "at most 2 places"],
-     ["10", "next to the last", "a leap"]),
-    ("circle", {"leaps": 2}, ["may 2 times in the match claim any unclaimed"], ["places"]),
-    ("duel", {}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
-    ("duel", {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
-     ["4 health points", "1 to 5", "more than 2 above", "same round, the game is a draw"],
-     ["10", "1 to 3", "stand higher"]),
-    ("factors", {}, ["1 to 9", "pass 50 points wins at once", "subtracted once", "of each player"],
-     ["may not be picked", "last turn"]),
-    ("factors", {"target": 24, "numbers": 7, "same": "twice", "opening": "live"},
-     ["1 to 7", "pass 24 points wins at once", "subtracted twice", "very first turn of the game"],
-     ["50", "1 to 9", "subtracted once", "of each player"]),
-    ("factors", {"finish": "round", "echo": "barred"},
-     ["the second still has its turn", "may not be picked again"],
-     ["The first player to reach", "subtracted once"]),
-]  # fmt: skip
-"""Rulings of each game, what is said of them, and what would be false."""
-
-
-@pytest.mark.parametrize(("game", "rulings", "true", "false"), TOLD)
+@pytest.mark.parametrize(("game", "rulings", "true", "false"), cases("prompts"))
 def test_a_model_is_told_the_rulings_as_they_are(
     game: str, rulings: dict[str, object], true: list[str], false: list[str]
 ) -> None:

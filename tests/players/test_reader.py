@@ -24,6 +24,7 @@ from evenodds.players.reader.player import MAX_EXPLOITABILITY, ReaderPlayer
 from evenodds.players.registry import opponent
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import cases
 
 Way = Callable[[View, Random], int]
 
@@ -70,6 +71,10 @@ def avoids_repeats(view: View, chance: Random) -> int:
     return chance.choice([number for number in view.choices if number not in last])
 
 
+HABITUAL: dict[str, Way] = {way.__name__: way for way in (highest, copies, cycles, avoids_repeats)}
+"""The habits of the data of games, by name."""
+
+
 def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int) -> float:
     """What the reader or perfect play scores against a habit, each side in turn."""
     terms, solution = agree(game, given), evenodds.solve(game, **given)
@@ -94,24 +99,12 @@ def score(game: str, given: dict[str, Any], way: Way, reads: bool, matches: int)
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("game", "given", "way", "more"),
-    [
-        ("margin", {"numbers": 4}, highest, 0.15),
-        ("margin", {"numbers": 4}, copies, 0.1),
-        ("margin", {}, cycles, 0.2),
-        ("underdog", {"numbers": 5}, highest, 0.2),
-        ("underdog", {"numbers": 5}, copies, 0.15),
-        ("duel", {"hp": 9, "numbers": 5}, avoids_repeats, 0.0),
-        ("circle", {"numbers": 9, "reach": 2}, avoids_repeats, 0.1),
-        ("circle", {"numbers": 10, "reach": 2}, copies, 0.15),
-        ("factors", {"target": 19}, highest, 0.2),
-    ],
-)
+@pytest.mark.parametrize(("game", "given", "habit", "more"), cases("habits"))
 def test_habits_are_found_and_answered(
-    game: str, given: dict[str, Any], way: Way, more: float
+    game: str, given: dict[str, Any], habit: str, more: float
 ) -> None:
     """The reader scores clearly more than perfect play does, where there is more to be had."""
+    way = HABITUAL[habit]
     read = score(game, given, way, True, 60)
     perfect = score(game, given, way, False, 60)
     assert read >= min(1.0, perfect + more)
@@ -206,16 +199,7 @@ def knowing(way: Way, game: str, given: dict[str, Any], seat: Seat) -> ReaderMem
 @pytest.mark.no_cover
 @pytest.mark.parametrize("way", [highest, copies, cycles, None])
 @pytest.mark.parametrize("seat", SEATS)
-@pytest.mark.parametrize(
-    ("game", "given"),
-    [
-        ("underdog", {"numbers": 3}),
-        ("margin", {"numbers": 3}),
-        ("duel", {"hp": 4, "numbers": 3}),
-        ("circle", {"numbers": 6, "reach": 2}),
-        ("factors", {"target": 3, "numbers": 3}),
-    ],
-)
+@pytest.mark.parametrize(("game", "given"), cases("counter_read"))
 def test_reading_it_back_gains_no_more_than_the_bound(
     game: str, given: dict[str, Any], seat: Seat, way: Way | None
 ) -> None:

@@ -21,16 +21,8 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import BUILT_IN_PLAYERS, opponent
 from tests.support.commands import evenodds_here as command
 from tests.support.commands import surroundings
+from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
-
-SMALL: dict[str, dict[str, Any]] = {
-    "underdog": {"numbers": 5},
-    "margin": {"numbers": 4},
-    "circle": {"numbers": 8, "reach": 2},
-    "duel": {"hp": 6},
-    "factors": {"target": 12},
-}
-
 
 NAMES = [name if name != "search" else "search:50" for name in BUILT_IN_PLAYERS]
 """Every opponent; the one that looks ahead by count, so that the clock has no say."""
@@ -43,7 +35,7 @@ def test_every_opponent_plays_every_game_to_its_end(name: str, game: Any) -> Non
     """Both seats, and the same seed plays the same match."""
     histories = []
     for _ in range(2):
-        terms = agree(game, SMALL[game.name])
+        terms = agree(game, data_of(game).small)
         chance = Random(7)
         players = [opponent(name, terms, seat, chance) for seat in SEATS]
         match = Match(terms)
@@ -181,7 +173,7 @@ def within(*roots: Any) -> list[Any]:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_opponent_can_find_the_secret_pick(name: str, game: Any) -> None:
     """Not in anything it was ever handed; and what it picks does not depend on it."""
-    terms = agree(game, SMALL[game.name])
+    terms = agree(game, data_of(game).small)
     picked = set()
     for secret in Match(terms).choices(FIRST):
         match = Match(terms)

@@ -28,6 +28,7 @@ from evenodds.study.verdict import verdict_answers
 from evenodds.terminal.reports.players import show
 from evenodds.terminal.screen import Screen
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import cases
 
 
 @pytest.mark.long
@@ -49,24 +50,9 @@ def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: 
     assert found.standings[-1].taken == pytest.approx(0.5)
 
 
-RULINGS: list[tuple[str, dict[str, Any]]] = [
-    ("underdog", {"numbers": 4, "target": 2}),
-    ("margin", {"numbers": 4}),
-    ("duel", {"hp": 5, "numbers": 4}),
-    ("circle", {"reach": 2}),
-    ("circle", {"reach": 3, "numbers": 9}),
-    ("circle", {"reach": 2, "numbers": 7}),
-    ("factors", {"target": 12}),
-    ("factors", {"target": 13, "finish": "round"}),
-    ("factors", {"target": 15, "opening": "live"}),
-    ("factors", {"target": 11, "numbers": 12}),
-    ("factors", {"target": 9, "same": "twice"}),
-]
-
-
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), RULINGS)
+@pytest.mark.parametrize(("name", "given"), cases("levels"))
 def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
     name: str, given: dict[str, Any]
 ) -> None:

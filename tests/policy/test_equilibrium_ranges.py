@@ -22,14 +22,7 @@ from evenodds.study.pages.report_page import render_report
 from evenodds.study.study import study_of
 from evenodds.study.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
-
-SMALL: list[tuple[str, dict[str, Any]]] = [
-    ("margin", {"numbers": 4}),
-    ("margin", {"numbers": 4, "last_round": "decisive"}),
-    ("underdog", {"numbers": 4, "target": 2}),
-    ("duel", {"hp": 4, "overreach": 1}),
-    ("circle", {"numbers": 7, "reach": 2}),
-]
+from tests.support.game_data import cases
 
 
 def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, Extremes]:
@@ -74,7 +67,7 @@ def by_linear_programs(
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), SMALL)
+@pytest.mark.parametrize(("name", "given"), cases("equilibria"))
 def test_bounds_against_chance_are_those_of_linear_programs(
     name: str, given: dict[str, Any]
 ) -> None:

@@ -17,14 +17,8 @@ from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
 from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, any_of, drawn, stream
 from evenodds.policy import BadPolicy, Uniform, odds
+from tests.support.game_data import cases
 
-SMALL: list[tuple[str, dict[str, Any]]] = [
-    ("underdog", {"numbers": 4}),
-    ("margin", {"numbers": 4}),
-    ("circle", {"numbers": 8, "reach": 2}),
-    ("duel", {"hp": 5}),
-    ("factors", {"target": 5, "numbers": 3}),
-]
 MATCHES = 200_000
 
 
@@ -62,7 +56,7 @@ def within(count: int, odds: float) -> bool:
 
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize(("name", "given"), SMALL)
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_counts_agree_with_exact_odds(name: str, given: dict[str, Any]) -> None:
     """By outcome and by length; what is long is cut off alike."""
     game = catalog.get(name)

@@ -13,9 +13,9 @@ import pytest
 from playwright.sync_api import Browser, Request, Route, expect
 
 from evenodds.server.assets import PLAIN_BOARD
-from tests.players.test_registry import SMALL
 from tests.support.browsers import FAILED, Person
 from tests.support.commands import UNMEASURED
+from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, pair_in_time, serving
 from tests.support.strategies import GAMES
 
@@ -56,7 +56,7 @@ def _turns(seats: list[Person]) -> Iterator[Person]:
 def test_two_browsers_play_every_game_to_its_end(game: Any, server: Server, person: Invite) -> None:
     """Opened in the lobby, joined by the link, and both see the same end."""
     ann, bob = person(), person(viewport={"width": 1280, "height": 800}, color_scheme="dark")
-    open_by_form(ann, game.name, SMALL[game.name], "link")
+    open_by_form(ann, game.name, data_of(game).small, "link")
     ann.page.click("text=Open the match")
     ann.page.wait_for_selector("#invite:not([hidden])")
     link = ann.page.locator("#link").input_value()
@@ -86,7 +86,7 @@ def _id(one: Person) -> str:
 def test_one_plays_the_computer_with_the_keyboard_alone(game: Any, person: Invite) -> None:
     """Number keys pick; a pick can be taken back; the next match is one key away."""
     ann = person()
-    open_by_form(ann, game.name, SMALL[game.name], "computer")
+    open_by_form(ann, game.name, data_of(game).small, "computer")
     ann.page.select_option("#opponent", "random")
     ann.page.press("#name", "Enter")
     ann.page.wait_for_selector("[data-pick].open")

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -11,17 +10,10 @@ from playwright.sync_api import expect
 
 import evenodds
 from tests.support.browsers import FAILED, Person
+from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 
-LARGE: dict[str, dict[str, Any]] = {
-    "underdog": {"numbers": 20},
-    "margin": {"numbers": 12},
-    "circle": {"numbers": 24, "reach": 3},
-    "duel": {"hp": 100, "numbers": 9},
-    "factors": {"target": 1000, "numbers": 30},
-}
-"""What takes the most room on a screen."""
 Invite = Callable[..., Person]
 
 
@@ -111,7 +103,7 @@ def pages(worker_server: Server) -> dict[str, str]:
     server = worker_server
     found = {"lobby": "/", "rules": "/rules/factors"}
     for game in GAMES:
-        pair = Pair(server, game.name, rulings=LARGE[game.name])
+        pair = Pair(server, game.name, rulings=data_of(game).large)
         chance = Random(5)
         for _ in range(3):
             round = pair.view(0)["round"]

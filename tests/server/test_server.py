@@ -20,8 +20,8 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.server.storage import migrate as migrate_module
 from evenodds.server.storage.migrate import migrate, upgrade
 from evenodds.server.storage.schema import REVISION
-from tests.players.test_registry import SMALL
 from tests.support.commands import UNMEASURED, surroundings
+from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, next_view, on_disk, refused_start, serving
 from tests.support.strategies import GAMES
 
@@ -31,8 +31,8 @@ pytestmark = pytest.mark.processes
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_two_people_play_every_game_to_its_end(game: Any, server: Server) -> None:
     """What the server says is what the match at home says, move for move."""
-    pair = Pair(server, game.name, rulings=SMALL[game.name])
-    match = Match(game, SMALL[game.name], players=("Ann", "Bob"))
+    pair = Pair(server, game.name, rulings=data_of(game).small)
+    match = Match(game, data_of(game).small, players=("Ann", "Bob"))
     chance = Random(3)
     while match.result is None:
         for seat in match.waiting():

@@ -18,8 +18,8 @@ from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending, SolveQueue
 from evenodds.solver.on_demand import NotSolved
 from evenodds.system.text import percent
-from tests.players.test_registry import SMALL
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server
 from tests.support.strategies import GAMES
 from tests.support.waiting import TIMEOUT_S
@@ -58,7 +58,7 @@ def value_of(payoff: list[list[float]]) -> float:
 def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.Client) -> None:
     """The matrix gives the value; each mix secures it; each field is the position it leads to."""
     path = f"/api/games/{game.name}/position"
-    found = ask(client, path, params=SMALL[game.name]).json()
+    found = ask(client, path, params=data_of(game).small).json()
     matrix = found["matrix"]
     assert found["value"] == pytest.approx(value_of(matrix["payoff"]), abs=1e-7)
     first = [found["first"].get(str(number), 0.0) for number in matrix["first"]]
@@ -68,7 +68,7 @@ def test_a_position_is_worth_what_its_matrix_is_worth(game: Any, client: httpx.C
             assert secured >= found["value"] - 1e-7
     one, two = matrix["first"][0], matrix["second"][-1]
     after = f"{one}-{two}" if game.simultaneous else f"{one or two}"
-    child = ask(client, path, params=SMALL[game.name] | {"after": after}).json()
+    child = ask(client, path, params=data_of(game).small | {"after": after}).json()
     assert child["value"] == pytest.approx(matrix["payoff"][0][-1], abs=1e-7)
     assert child["after"] == after
     assert matrix["short"][0][-1] == percent(0.5 + matrix["payoff"][0][-1] / 2, 0)

@@ -18,10 +18,11 @@ from tests.support.commands import evenodds as process
 from tests.support.packages import install
 
 
-@pytest.mark.parametrize("name", ["margin", "circle", "duel"])
-def test_a_solution_of_other_rulings_is_no_policy_here(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "key"), [("margin", "numbers"), ("circle", "numbers"), ("duel", "hp")]
+)
+def test_a_solution_of_other_rulings_is_no_policy_here(name: str, key: str) -> None:
     """It would be looked for in a table that does not hold it."""
-    key = {"margin": "numbers", "circle": "numbers", "duel": "hp"}[name]
     solution = evenodds.solve(name, **{key: 3})
     elsewhere = evenodds.solve("underdog", numbers=3)
     uniform = evenodds.Uniform(name)
@@ -53,17 +54,21 @@ def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
 
 
 @pytest.mark.parametrize("ask", ["value", "distance", "matrix", "saddle"])
-@pytest.mark.parametrize("game", ["margin", "circle"])
-def test_every_question_refuses_what_is_no_position(ask: str, game: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "changes"),
+    [
+        ("margin", [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}]),
+        ("circle", [{"last": 2}, {"turn": 0.5}, {"free": "a"}]),
+    ],
+)
+def test_every_question_refuses_what_is_no_position(
+    ask: str, game: str, changes: list[dict[str, Any]]
+) -> None:
     """Of no game, of another, of other rulings, of no line of play."""
     solution = evenodds.solve(game, numbers=3)
     other = evenodds.solve("duel").start
     rulings = evenodds.solve(game, numbers=4).start
-    changes: dict[str, list[dict[str, Any]]] = {
-        "margin": [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
-        "circle": [{"last": 2}, {"turn": 0.5}, {"free": "a"}],
-    }
-    changed = [solution.start._replace(**change) for change in changes[game]]
+    changed = [solution.start._replace(**change) for change in changes]
     for wrong in ("x", None, float("nan"), other, rulings, *changed):
         with pytest.raises(UnreachablePosition):
             getattr(solution, ask)(wrong)

@@ -21,6 +21,7 @@ from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import StateGraph, solve_interpreted
 from evenodds.solver.solution import Solution
 from tests.support.exact import rational_values
+from tests.support.game_data import cases
 from tests.support.peers import scipy_value
 from tests.support.strategies import GAMES, rulings
 
@@ -40,27 +41,9 @@ def values(game: AnyGame, settled: Any, solved: Any) -> dict[Any, float]:
     }
 
 
-SMALL = [
-    ("underdog", {"numbers": 4}),
-    ("underdog", {"numbers": 5, "gap": 2, "target": 2}),
-    ("underdog", {"numbers": 4, "target": 4, "exhausted": "draw"}),
-    ("margin", {}),
-    ("margin", {"numbers": 4, "last_round": "decisive"}),
-    ("circle", {}),
-    ("circle", {"numbers": 9, "reach": 2}),
-    ("circle", {"numbers": 1}),
-    ("duel", {}),
-    ("duel", {"hp": 7, "numbers": 5, "knockout": "draw"}),
-    ("factors", {"target": 18}),
-    ("factors", {"target": 19}),
-    ("factors", {"target": 9, "finish": "round"}),
-    ("factors", {"target": 12, "numbers": 5, "same": "twice", "opening": "live"}),
-]
-
-
 @pytest.mark.no_cover
 @compiled
-@pytest.mark.parametrize(("name", "given"), SMALL)
+@pytest.mark.parametrize(("name", "given"), cases("compiled"))
 def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, Any]) -> None:
     """Two algorithms, one answer: values, counts, picks to the end."""
     game = catalog.get(name)
@@ -79,15 +62,7 @@ def test_compiled_and_plain_agree_on_every_position(name: str, given: dict[str, 
             assert value == pytest.approx(-one[game.mirror(state)], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("underdog", {"numbers": 3}),
-        ("duel", {"hp": 4}),
-        ("circle", {"numbers": 6, "reach": 2}),
-        ("factors", {"target": 4, "numbers": 3}),
-    ],
-)
+@pytest.mark.parametrize(("name", "given"), cases("interpreted"))
 def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> None:
     """What is compiled is plain Python: run as such it lists and solves the same."""
     game = catalog.get(name)
@@ -114,21 +89,8 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
         solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
 
 
-EXACT = [
-    ("underdog", {"numbers": 3}),
-    ("underdog", {"numbers": 4, "target": 2, "gap": 2}),
-    ("margin", {"numbers": 2}),
-    ("margin", {"numbers": 3}),
-    ("margin", {"numbers": 4}),
-    ("margin", {"numbers": 4, "last_round": "decisive"}),
-    ("duel", {}),
-    ("duel", {"hp": 6, "numbers": 4, "knockout": "draw"}),
-    ("circle", {"numbers": 7, "reach": 2}),
-]
-
-
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), EXACT)
+@pytest.mark.parametrize(("name", "given"), cases("rational"))
 def test_values_are_those_of_rational_arithmetic(name: str, given: dict[str, Any]) -> None:
     """Every position of a small ruling, without rounding, by another method."""
     game = catalog.get(name)

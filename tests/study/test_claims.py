@@ -32,9 +32,11 @@ from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder
 from evenodds.system.text import percent
+from tests.games.underdog.naive import round_winner
 from tests.support import naive
 from tests.support.commands import evenodds as command
 from tests.support.exact import rational_values
+from tests.support.game_data import cases
 from tests.support.lines import Line, chance, lines
 from tests.support.strategies import GAMES
 
@@ -88,107 +90,24 @@ def result(name: str, line: Line, **rules: object) -> str:
     return naive.judge(name, typed, line.picks).result
 
 
-PINNED: dict[tuple[str, Given], str] = {
-    ("underdog", given(numbers=5)): """
-        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
-        planning: holds; worked example: fails;
-        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
-        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
-    ("underdog", given(numbers=4, target=2, gap=0, exhausted="draw")): """
-        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
-        planning: holds; worked example: fails;
-        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
-        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
-    ("margin", ()): """
-        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
-        five rounds: holds; saving high numbers: holds;
-        last round: undefined; example of scoring: holds; worked example: holds;
-        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
-        prediction: holds; points against rounds: fails; skill: fails;
-        no draws: fails; quick: holds""",
-    ("margin", given(numbers=3, last_round="decisive")): """
-        turns: fails; points decide: fails; sets of numbers: fails; used once: holds;
-        five rounds: fails; saving high numbers: holds;
-        last round: undefined; example of scoring: holds; worked example: holds;
-        sample of a prompt: holds; sample of the dialog: holds; managing numbers: holds;
-        prediction: holds; points against rounds: fails; skill: holds;
-        no draws: fails; quick: holds""",
-    ("circle", ()): """
-        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: fails; win or lose: holds; worked example: holds;
-        sample of a prompt: holds; steering: fails; consequences: fails; edge play: fails;
-        thinking ahead: fails; skill: fails""",
-    ("circle", given(numbers=8, reach=2)): """
-        options change: holds; two neighbours: fails; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
-        sample of a prompt: fails; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: holds; skill: fails""",
-    ("circle", given(leaps=1)): """
-        options change: holds; two neighbours: holds; who begins: undefined; removed: fails;
-        valid moves: fails; forcing: holds; win or lose: holds; worked example: holds;
-        sample of a prompt: holds; steering: holds; consequences: holds; edge play: holds;
-        thinking ahead: holds; skill: holds""",
-    ("duel", ()): """
-        predicting moves: fails; example of an attack: holds; example of equal numbers: holds;
-        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
-        remaining health: undefined; worked example: holds;
-        sample of the dialog: holds; prediction: fails;
-        risk: holds; bluffing: fails; caution: fails; quick: holds; strategy: fails;
-        skill: holds""",
-    ("duel", given(hp=25, numbers=1, knockout="draw")): """
-        predicting moves: undefined; example of an attack: holds; example of equal numbers: holds;
-        no overflow: holds; the other wins: undefined; ends at zero: holds; no draws: fails;
-        remaining health: holds; worked example: holds;
-        sample of the dialog: holds; prediction: undefined;
-        risk: undefined; bluffing: undefined; caution: undefined; quick: fails; strategy: fails;
-        skill: fails""",
-    ("factors", ()): """
-        keeping the other away: holds; number pool: holds; not below zero: holds;
-        first turns: undefined; equal numbers: undefined;
-        first to the target: holds; both in one round: undefined; equal at the target: undefined;
-        worked example: holds; sample of the dialog: holds; watching: holds;
-        subtracting: holds; balance: holds; skill: holds; hindering: holds;
-        forward-thinking: fails; quick: undefined""",
-    ("factors", given(target=12, finish="round", opening="live")): """
-        keeping the other away: undefined; number pool: holds; not below zero: holds;
-        first turns: undefined; equal numbers: undefined;
-        first to the target: undefined; both in one round: holds; equal at the target: holds;
-        worked example: fails; sample of the dialog: fails; watching: holds;
-        subtracting: holds; balance: holds; skill: holds; hindering: holds;
-        forward-thinking: fails; quick: undefined""",
-}
-QUESTIONS: dict[tuple[str, Given], str] = {
-    ("underdog", given(numbers=5)): """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
-    ("margin", ()): """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: partly; useless: no""",
-    ("circle", ()): """
-        ends: yes; fair: no; first: yes; draws: no; choices: no; skill: no; useless: no""",
-    ("duel", ()): """
-        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: yes; useless: yes""",
-    ("factors", ()): """
-        ends: partly; fair: yes; first: no; draws: yes; choices: partly; skill: partly;
-        useless: yes""",
-}
-CASES = [pytest.param(*case, id="-".join(map(str, case))) for case in PINNED]
-
-
 def pinned(text: str) -> dict[str, str]:
-    """Verdicts as they are written above."""
+    """Verdicts as they are written down."""
     return dict(part.split(": ") for part in " ".join(text.split()).split("; "))
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize(("name", "rules"), CASES)
-def test_verdicts_are_pinned_and_lines_replay(name: str, rules: Given) -> None:
+@pytest.mark.parametrize(("name", "rules", "verdicts", "answers"), cases("pinned"))
+def test_verdicts_are_pinned_and_lines_replay(
+    name: str, rules: dict[str, object], verdicts: str, answers: str
+) -> None:
     """Every promise, under the usual rulings and under others where the truth differs.
 
     Each with a sentence, and where there is a line with the command that tells all of it.
     """
-    found, asked = promised(name, **dict(rules)), answered(name, **dict(rules))
-    assert {one.name: one.verdict for one in found.values()} == pinned(PINNED[name, rules])
-    if (name, rules) in QUESTIONS:
-        assert {one.name: one.verdict for one in asked.values()} == pinned(QUESTIONS[name, rules])
+    found, asked = promised(name, **rules), answered(name, **rules)
+    assert {one.name: one.verdict for one in found.values()} == pinned(verdicts)
+    if answers:
+        assert {one.name: one.verdict for one in asked.values()} == pinned(answers)
     for one in [*found.values(), *asked.values()]:
         assert re.fullmatch(r"[A-Z0-9].*\.", one.evidence), one
         assert bool(one.line) == bool(one.command)
@@ -209,39 +128,13 @@ def replays(one: ClaimResult, seats: int) -> None:
         assert len(told) == len(one.line.split()) * seats
 
 
-SHOWN = [
-    ("no draws", "margin", (), "draw"),
-    ("last round", "margin", (), "draw"),
-    ("points decide", "margin", (), "won more rounds"),
-    ("no draws", "duel", (), "The game is a draw!"),
-    ("the other wins", "duel", (), "Both players have fallen"),
-    ("bluffing", "duel", (), "Both players have fallen"),
-    ("forcing", "circle", (), "Player 2 wins the game!"),
-    ("edge play", "circle", given(numbers=8, reach=2), "has no valid move"),
-    ("three points", "underdog", given(numbers=5), "draw"),
-    ("every number", "underdog", given(numbers=5), "Player 1 has reached 3 points"),
-    (
-        "hindering",
-        "factors",
-        given(target=12, finish="round", opening="live"),
-        "The same position has come up too often",
-    ),
-    (
-        "first to the target",
-        "factors",
-        given(target=12, finish="round", opening="live"),
-        "Player 2",
-    ),
-]
-
-
 @pytest.mark.processes
-@pytest.mark.parametrize(("claim", "name", "rules", "text"), SHOWN)
+@pytest.mark.parametrize(("name", "rules", "claim", "text"), cases("shown"))
 def test_a_line_shows_what_it_is_said_to_show(
-    claim: str, name: str, rules: Given, text: str
+    name: str, rules: dict[str, object], claim: str, text: str
 ) -> None:
     """The last words of the dialog."""
-    line = promised(name, **dict(rules))[claim]
+    line = promised(name, **rules)[claim]
     shown = CliRunner().invoke(main, shlex.split(line.command)[1:]).output
     assert text in " ".join(shown.split("\n")[-6:])
 
@@ -272,26 +165,8 @@ def test_a_line_is_replayed_at_a_real_prompt(home: Path) -> None:
         assert len(answer.stderr.strip().split("\n")) == 1
 
 
-ODD: list[tuple[str, dict[str, object]]] = [
-    ("duel", {"numbers": 4, "overreach": 3}),
-    ("duel", {"numbers": 1}),
-    ("duel", {"hp": 1}),
-    ("duel", {"hp": 4, "numbers": 9, "overreach": 8}),
-    ("underdog", {"numbers": 2, "target": 1}),
-    ("underdog", {"numbers": 3, "target": 3, "gap": 2}),
-    ("margin", {"numbers": 2}),
-    ("circle", {"numbers": 1}),
-    ("circle", {"numbers": 7, "reach": 3}),
-    ("circle", {"numbers": 6, "leaps": 2}),
-    ("factors", {"numbers": 1, "target": 1, "finish": "round"}),
-    ("factors", {"numbers": 2, "target": 5, "echo": "barred"}),
-    ("factors", {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"}),
-    ("factors", {"numbers": 3, "target": 1}),
-]
-
-
 @pytest.mark.processes
-@pytest.mark.parametrize(("name", "rules"), ODD, ids=str)
+@pytest.mark.parametrize(("name", "rules"), cases("odd"), ids=str)
 def test_every_command_given_as_evidence_is_accepted(name: str, rules: dict[str, object]) -> None:
     """But for a pick that breaks the rules where that is the evidence; one is said as one."""
     plural = r"\b1 (?:\w+ )?(?:positions|decisions|pairs|lines|numbers)\b"
@@ -313,54 +188,7 @@ def test_an_example_that_the_rulings_do_not_allow_is_not_judged() -> None:
         )
 
 
-NO_CHOICE = "There is never more than one number to pick."
-IDLE: list[tuple[str, dict[str, object], str, str]] = [
-    (
-        "factors",
-        {"numbers": 2, "target": 5, "echo": "barred"},
-        "watching",
-        "Nothing depends on a pick where it is held against a number of the other.",
-    ),
-    (
-        "factors",
-        {"numbers": 2, "target": 5, "echo": "barred"},
-        "subtracting",
-        "Nowhere does something depend on whether a number subtracts or not.",
-    ),
-    (
-        "factors",
-        {"numbers": 2, "target": 5, "echo": "barred"},
-        "equal numbers",
-        "No number is ever held against an equal one.",
-    ),
-    (
-        "factors",
-        {"numbers": 1, "target": 1, "finish": "round"},
-        "both in one round",
-        "It never comes up that both have the target in the same round, and one has more.",
-    ),
-    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "watching", NO_CHOICE),
-    ("factors", {"numbers": 1, "target": 1, "finish": "round"}, "balance", NO_CHOICE),
-    (
-        "duel",
-        {"hp": 1},
-        "caution",
-        "There is no decision with 0.5 HP or less in which something depends on the pick.",
-    ),
-    ("duel", {"numbers": 1}, "prediction", NO_CHOICE),
-    ("duel", {"numbers": 1}, "bluffing", NO_CHOICE),
-    ("duel", {"numbers": 1}, "caution", NO_CHOICE),
-    ("duel", {"numbers": 1}, "risk", "There is no higher number than 1."),
-    (
-        "duel",
-        {"hp": 4, "numbers": 9, "overreach": 1},
-        "caution",
-        "9 is never right, with little health or much: that says nothing of caution.",
-    ),
-]
-
-
-@pytest.mark.parametrize(("name", "rules", "claim", "evidence"), IDLE)
+@pytest.mark.parametrize(("name", "rules", "claim", "evidence"), cases("idle"))
 def test_a_claim_with_nothing_to_look_at_is_undefined(
     name: str, rules: dict[str, object], claim: str, evidence: str
 ) -> None:
@@ -410,18 +238,7 @@ def test_one_of_a_thing_is_said_as_one() -> None:
 # Numbers, found a second way
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [
-        ("margin", {"numbers": 4}),
-        ("margin", {"numbers": 3, "last_round": "decisive"}),
-        ("duel", {"hp": 4}),
-        ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
-        ("underdog", {"numbers": 4, "target": 2}),
-        ("circle", {"numbers": 6}),
-        ("circle", {"numbers": 6, "leaps": 1}),
-    ],
-)
+@pytest.mark.parametrize(("name", "rules"), cases("measured"))
 def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> None:
     """Counted by the naive rules, line by line, and the shortest of them; promised or asked."""
     every = every_line(name, **rules)
@@ -436,8 +253,7 @@ def test_draws_are_those_of_all_lines(name: str, rules: dict[str, object]) -> No
         assert f"{share} of matches between players who pick at random" in asked.evidence
         assert not said or f"{share} of matches between random players have no" in said.evidence
         assert len(asked.line.split()) == min(len(line.picks) for line in draws)
-    else:
-        assert said is not None
+    elif said:
         assert f"{len(every):,} lines" in said.evidence
 
 
@@ -468,7 +284,7 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
         judged = naive.judge("underdog", rules, line.picks)
         empty += line.share * (max(judged.figures["scores"]) < rules["target"])
         for pair in line.picks:
-            winner = naive.underdog_round(*pair, rules["gap"])
+            winner = round_winner(*pair, rules["gap"])
             if winner == judged.result != "nobody":
                 winning.add(pair[winner == "second"])
     found = promised("underdog", **rules)
@@ -479,7 +295,7 @@ def test_numbers_that_lead_to_victory_are_those_of_some_line(rules: dict[str, An
     assert f"in {percent(empty)} of matches between random" in found["three points"].evidence
     pool = range(1, rules["numbers"] + 1)
     lower = sum(
-        naive.underdog_round(a, b, rules["gap"]) == "first" for a, b in product(pool, pool) if a < b
+        round_winner(a, b, rules["gap"]) == "first" for a, b in product(pool, pool) if a < b
     )
     assert found["underdogs win"].evidence.endswith(f"the lower wins {lower}.")
 
@@ -744,6 +560,7 @@ def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
 
 CLAIMS = """
 from evenodds.core.claims.claim import Claim, Finding, Verdict
+from tests.support.game_data import cases
 CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So it is.", "1-1")),)
 """
 

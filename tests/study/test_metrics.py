@@ -34,24 +34,13 @@ from evenodds.study.metrics.solved_game import (
 )
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, compute_study, study_of
+from tests.support.game_data import cases
 from tests.support.lines import Line, Way, by, chance, copying, highest, lines, result
-
-SMALL: list[tuple[str, dict[str, object]]] = [
-    ("underdog", {"numbers": 4, "target": 2}),
-    ("underdog", {"numbers": 4, "target": 3, "gap": 2, "exhausted": "draw"}),
-    ("margin", {"numbers": 4}),
-    ("margin", {"numbers": 3, "last_round": "decisive"}),
-    ("circle", {"numbers": 7, "reach": 2}),
-    ("circle", {"numbers": 6}),
-    ("factors", {"target": 5, "numbers": 3, "echo": "barred"}),
-    ("circle", {"numbers": 6, "leaps": 1}),
-    ("duel", {"hp": 4}),
-    ("duel", {"hp": 3, "numbers": 4, "knockout": "draw"}),
-]
 
 
 @pytest.fixture(
-    params=SMALL, ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}"
+    params=cases("measured"),
+    ids=lambda param: f"{param[0]}-{'-'.join(map(str, param[1].values()))}",
 )
 def solved(request: pytest.FixtureRequest) -> SolvedGame:
     """Small games without loops, each spread out."""

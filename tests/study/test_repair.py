@@ -34,26 +34,21 @@ from evenodds.terminal.screen import Screen
 from evenodds.workers import processes
 from evenodds.workers.processes import ProcessPool
 from tests.support.commands import evenodds_here
+from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 from tests.support.teams import Here, Watched
 
 pytestmark = pytest.mark.own_tables
 
 ALL = ("fair", "no-draws", "skill")
-GRIDS = {
-    "underdog": {"numbers": "2..4", "target": "1..3", "gap": "0..2", "exhausted": "*"},
-    "margin": {"numbers": "2..4", "last_round": "*"},
-    "duel": {"hp": "1..7", "numbers": "1..4", "knockout": "*"},
-}
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", GRIDS)
-def test_where_seats_are_alike_best_play_can_be_drawn(name: str, home: Path) -> None:
+@pytest.mark.parametrize("game", [game for game in GAMES if data_of(game).grid], ids=str)
+def test_where_seats_are_alike_best_play_can_be_drawn(game: catalog.AnyGame, home: Path) -> None:
     """The proof, looked at: draws under every ruling, and every line of equal picks is one."""
-    game = catalog.get(name)
     assert impossibility_proofs(game, ALL) == {"no-draws": SYMMETRY_PROOF}
-    found = sweep(read_grid(game, GRIDS[name]), ("fair", "draws", "endless"), Here())
+    found = sweep(read_grid(game, dict(data_of(game).grid)), ("fair", "draws", "endless"), Here())
     assert len(found.found) > 5
     for row in found.found:
         assert row.figures is not None

@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
 from evenodds.graph.position_index import position_index_of
 from evenodds.players.strength import describe_skill_range
 from evenodds.policy import Uniform
@@ -34,19 +35,16 @@ from evenodds.study.summary import summary_of
 from evenodds.study.verdict import verdict_answers, verdict_sentences
 from evenodds.system.text import percent
 from tests.support.browsers import keep
+from tests.support.game_data import WITH_DATA, data_of
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
 """All look at the same studies, which are made once."""
 
-WISHES: dict[str, tuple[str, dict[str, Any]]] = {
-    "margin": ("margin", {}),
-    "underdog": ("underdog", {"numbers": 4, "target": 2}),
-    "duel": ("duel", {}),
-    "single": ("duel", {"hp": 3, "numbers": 1}),
-    "circle": ("circle", {}),
-    "factors": ("factors", {"target": 12, "numbers": 3}),
+SHELF = sorted(WITH_DATA, key=lambda game: game.place)
+WISHES: dict[str, tuple[AnyGame, dict[str, Any]]] = {
+    **{game.name: (game, data_of(game).studied) for game in WITH_DATA},
+    "single": (catalog.get("duel"), {"hp": 3, "numbers": 1}),
 }
-"""Games that differ in what there is to say of them."""
 VOID = {"meta", "wbr"}
 """Elements that have no end."""
 
@@ -66,11 +64,11 @@ QUESTIONS = [
 
 @pytest.fixture(scope="module")
 def studies() -> dict[str, Study]:
-    """A study for each wish."""
-    found = {}
-    for name, (key, rulings) in WISHES.items():
-        game = catalog.get(key)
-        found[name] = compute_study(SolvedGame(game, game.settle(rulings)))
+    """Games that differ in what there is to say of them."""
+    found = {
+        name: compute_study(SolvedGame(game, game.settle(given)))
+        for name, (game, given) in WISHES.items()
+    }
     found["long"] = as_if_long(found["duel"])
     return found
 
@@ -95,8 +93,7 @@ def pages(studies: dict[str, Study]) -> dict[str, str]:
         RulingVariant("numbers", "12", None, "far too many positions", "study it"),
     ]
     found["margin"] = render_report(margin, PROMISES, QUESTIONS, readings, home="index.html")
-    five = [studies[name] for name in ("underdog", "margin", "circle", "duel", "factors")]
-    found["comparison"] = comparison_page(five)
+    found["comparison"] = comparison_page([studies[game.name] for game in SHELF])
     return found
 
 
@@ -279,10 +276,10 @@ def test_the_figures_are_those_of_the_study(
     for answer in verdict_answers(study):
         assert answer.sentence in read.text
     assert f"all {study.size.positions:,} positions" in read.text
-    key, rulings = WISHES[name]
-    solution = solve(key, **rulings)
+    game, rulings = WISHES[name]
+    solution = solve(game, **rulings)
     uniform = Uniform(solution.game)
-    ground = position_index_of(key, rulings, None)
+    ground = position_index_of(game, rulings, None)
     chance = odds_on(ground, uniform, uniform, study.repetition)
     row = next(row for row in read.tables["Who wins when both play alike"] if "Random" in row[0])
     shown = (chance.first, chance.draw, chance.second, chance.endless)
@@ -394,7 +391,7 @@ def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) ->
     """Every measure of every game, and the way to its page."""
     read = Reader(pages["comparison"])
     rows = read.tables["Side by side"]
-    assert rows[0] == ["Measure", "underdog", "margin", "circle", "duel", "factors"]
+    assert rows[0] == ["Measure", *(game.name for game in SHELF)]
     assert [row[0] for row in rows[1:]] == list(comparison_figures(studies["duel"]))
     for column, name in enumerate(rows[0][1:], 1):
         told = [row[column] for row in rows[1:]]

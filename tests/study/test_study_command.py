@@ -40,8 +40,8 @@ from evenodds.study.summary import summarize_solved_game, summary_of
 from evenodds.study.verdict import verdict_sentences
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
-from tests.players.test_registry import SMALL
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import data_of, files
 from tests.support.servers import Server
 
 
@@ -87,15 +87,14 @@ def test_a_study_as_json_is_all_of_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["circle", "duel", "margin"])
-def test_a_report_says_what_was_read_and_found_right(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("golden", files("study.txt"), ids=lambda path: path.parent.name)
+def test_a_report_says_what_was_read_and_found_right(golden: Path, tmp_path: Path) -> None:
     """Word for word on 80 columns.
 
     What changes is read again, and kept with
-    `COLUMNS=80 evenodds study NAME > tests/study/golden/...`.
+    `COLUMNS=80 evenodds study NAME > tests/games/NAME/study.txt`.
     """
-    golden = Path(__file__).parent / "golden" / f"{name}.txt"
-    done = command("study", name, home=tmp_path, COLUMNS="80")
+    done = command("study", golden.parent.name, home=tmp_path, COLUMNS="80")
     assert done.stdout == golden.read_text()
 
 
@@ -234,7 +233,7 @@ def test_rulings_that_are_tried_each_way() -> None:
     tried = {}
     for name in ("underdog", "circle", "factors"):
         game = catalog.get(name)
-        study = study_of(game, game.settle(SMALL[name]))
+        study = study_of(game, game.settle(data_of(name).small))
         usual = study._replace(rules=as_data(game.rulings()))
         tried[name] = variant_values(game, usual)
     assert tried["underdog"] == {

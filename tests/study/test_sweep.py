@@ -41,18 +41,13 @@ from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import TaskRunner
 from tests.support.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.support.commands import evenodds as command
+from tests.support.game_data import cases
 from tests.support.lines import Way, by, chance, lines
 from tests.support.teams import Here, Watched, dask, workers_of
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.own_tables
 
-SMALL: list[tuple[str, dict[str, object]]] = [
-    ("underdog", {"numbers": 3, "target": 2}),
-    ("margin", {"numbers": 3, "last_round": "decisive"}),
-    ("circle", {"numbers": 5, "reach": 2}),
-    ("duel", {"hp": 4}),
-]
 DUELS = {"hp": "1..6", "numbers": "2..4"}
 FEW = {"hp": "5..12", "numbers": "4"}
 """Small ones, of which several are left when the first is found."""
@@ -95,7 +90,7 @@ def idle_at(solution: Solution, state: Any, seat: int) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "given"), SMALL, ids=[name for name, _ in SMALL])
+@pytest.mark.parametrize(("name", "given"), cases("swept"))
 def test_measures_are_those_of_all_lines_of_play(name: str, given: dict[str, object]) -> None:
     """Each a second way: lines written out, matrices looked at one by one."""
     game = catalog.get(name)

@@ -17,29 +17,9 @@ from evenodds.study.figures import format_number_ranges
 from evenodds.study.study import Study, study_of
 from evenodds.study.verdict import verdict_sentences
 from evenodds.system.text import percent
+from tests.support.game_data import cases
 
 NEAR = 1e-7
-RULINGS: list[tuple[str, dict[str, Any]]] = [
-    *[("duel", {"hp": hp}) for hp in (1, 4, 10)],
-    *[("duel", {"hp": 6, "numbers": numbers}) for numbers in (1, 2, 5)],
-    ("duel", {"hp": 5, "knockout": "draw"}),
-    *[("duel", {"hp": hp, "overreach": 1}) for hp in (2, 7, 10)],
-    *[("duel", {"hp": 6, "numbers": 5, "overreach": over}) for over in (1, 2, 3, 4)],
-    *[("margin", {"numbers": numbers}) for numbers in (2, 3, 4)],
-    *[("margin", {"numbers": numbers, "last_round": "decisive"}) for numbers in (3, 4)],
-    *[("underdog", {"numbers": 4, "target": target, "gap": 1}) for target in (1, 2, 4)],
-    *[("underdog", {"numbers": 4, "target": 2, "gap": gap}) for gap in (0, 2, 3)],
-    ("underdog", {"numbers": 2, "target": 2}),
-    ("underdog", {"numbers": 3, "target": 2, "exhausted": "draw"}),
-    *[("circle", {"numbers": numbers}) for numbers in (1, 2, 3, 8)],
-    *[("circle", {"numbers": 7, "reach": reach}) for reach in (2, 3)],
-    *[("circle", {"numbers": 6, "leaps": leaps}) for leaps in (1, 2)],
-    *[("factors", {"target": target, "numbers": 4}) for target in (1, 5, 9)],
-    ("factors", {"target": 12}),
-    ("factors", {"target": 6, "numbers": 3, "finish": "round"}),
-    ("factors", {"target": 6, "numbers": 3, "same": "twice"}),
-    ("factors", {"target": 8, "numbers": 3, "echo": "barred"}),
-]
 
 
 def decisions(game: AnyGame, rulings: Any) -> Iterator[dict[int, list[float]]]:
@@ -87,7 +67,7 @@ def best_against_random(game: AnyGame, rules: dict[str, Any], study: Study) -> f
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("name", "rules"), RULINGS, ids=str)
+@pytest.mark.parametrize(("name", "rules"), cases("verdicts"), ids=str)
 def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any]) -> None:
     """What depends on picks, which numbers can be struck out, what random picks are worth."""
     game = catalog.get(name)

@@ -17,8 +17,8 @@ from evenodds.client.snapshot import parse_snapshot
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.terminal.storage import records
-from tests.players.test_registry import SMALL
 from tests.support.commands import Terminal, evenodds, lines
+from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server, serving
 from tests.support.strategies import GAMES
 
@@ -74,8 +74,8 @@ def told(match: Match) -> list[str]:
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> None:
     """Every question, reveal and ending comes from the words of the game, round by round."""
-    opener = Opener(server, game.name, rulings=SMALL[game.name])
-    match = Match(game, SMALL[game.name], players=("Ann", "Bob"))
+    opener = Opener(server, game.name, rulings=data_of(game).small)
+    match = Match(game, data_of(game).small, players=("Ann", "Bob"))
     guest = joined(opener, home)
     chance = Random(5)
     while match.result is None:

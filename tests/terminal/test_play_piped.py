@@ -7,6 +7,7 @@ import pytest
 from evenodds.core import notation
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.commands import lines, sentences
+from tests.support.game_data import cases
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
 
@@ -194,17 +195,7 @@ def test_help_and_the_other_commands_at_the_prompt(home: Path) -> None:
     assert "1. Player 1 chose 7, Player 2 chose 8" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("name", "typed", "sentence"),
-    [
-        ("circle", ["?"], "Claim any number to begin."),
-        ("circle", [4, "?"], "Claim a free number next to 4 on the circle."),
-        ("duel", ["?"], "The higher number strikes"),
-        ("margin", ["?"], "gains the difference in points"),
-        ("factors", ["?"], "Nothing is subtracted this turn."),
-        ("factors", [6, 3, "?"], "A multiple of 3 takes 3 from the other player"),
-    ],
-)
+@pytest.mark.parametrize(("name", "typed", "sentence"), cases("explained"))
 def test_every_game_explains_its_choices(
     name: str, typed: list[object], sentence: str, home: Path
 ) -> None:
@@ -212,155 +203,13 @@ def test_every_game_explains_its_choices(
     assert sentence in evenodds("play", name, typed=lines(*typed), home=home).stdout
 
 
-ENDINGS: list[tuple[list[str], str, list[str]]] = [
-    (
-        ["underdog", "--rule", "numbers=2", "--rule", "target=2"],
-        lines(1, 1, 2, 2),
-        [
-            "Round Result: Neither player wins the round!",
-            "All numbers have been used. The game is a draw!",
-            "Thank you for playing Number Clash.",
-        ],
-    ),
-    (
-        ["underdog", "--rule", "numbers=3"],
-        lines(1, 1, 2, 3, 3, 2),
-        ["All numbers have been used. The game is a draw!"],
-    ),
-    (
-        ["underdog", "--rule", "numbers=3"],
-        lines(3, 3, 2, 1, 1, 2),
-        ["All numbers have been used. The game is a draw!"],
-    ),
-    (
-        ["underdog", "--rule", "numbers=4"],
-        lines(1, 4, 4, 3, 2, 1, 3, 2),
-        ["Player 2 has reached 3 points and wins the game!"],
-    ),
-    (
-        ["underdog", "--rule", "numbers=4"],
-        lines(1, 4, 4, 2, 2, 3, 3, 1),
-        ["Player 1 has reached 3 points and wins the game!"],
-    ),
-    (
-        ["underdog", "--rule", "numbers=4", "--rule", "target=4"],
-        lines(1, 4, 4, 2, 2, 3, 3, 1),
-        ["All numbers have been used. Player 1 has more points and wins the game!"],
-    ),
-    (
-        ["underdog", "--rule", "target=1"],
-        lines(5, 3),
-        ["Player 1 has reached 1 point and wins the game!"],
-    ),
-    (
-        ["margin", "--rule", "numbers=2"],
-        lines(1, 1, 2, 2),
-        [
-            "The round is a tie!",
-            "No points are awarded.",
-            "Points, rounds won and the last round are all equal. The game is a draw!",
-        ],
-    ),
-    (
-        ["margin", "--rule", "numbers=2"],
-        lines(2, 1, 1, 2),
-        ["Player A: 1 point", "Player B won the last round and is the winner!"],
-    ),
-    (
-        ["margin", "--rule", "numbers=3", "--rule", "last_round=decisive"],
-        lines(1, 2, 2, 1, 3, 3),
-        ["Player A won the last decided round and is the winner!", "Congratulations, Player A!"],
-    ),
-    (
-        ["duel", "--rule", "hp=1"],
-        lines(2, 2),
-        [
-            "Player 1: 0 HP",
-            "Game Over!",
-            "Both players have fallen in the same round.",
-            "The game is a draw!",
-        ],
-    ),
-    (
-        ["duel", "--rule", "hp=3"],
-        lines(2, 1, 3, 3),
-        [
-            "Both players have fallen in the same round.",
-            "Player 1 would stand higher, 0 to -2.",
-        ],
-    ),
-    (
-        ["factors", "--rule", "target=9", "--rule", "finish=round"],
-        lines(9, 9),
-        [
-            "Player 1 has reached the target score.",
-            "Player 2 has the last turn of the round.",
-            "Both players have reached the target score.",
-            "The scores are equal: the next player to lead wins the game.",
-        ],
-    ),
-    (
-        ["factors", "--rule", "target=9", "--rule", "finish=round"],
-        lines(9, 9, 1),
-        ["Scores -> Player 1: 10, Player 2: 8", "Player 1 has the higher score and wins the game!"],
-    ),
-    (
-        ["factors", "--rule", "target=8", "--rule", "finish=round"],
-        lines(8, 9),
-        [
-            "Both players have reached the target score.",
-            "Player 2 has the higher score and wins the game!",
-        ],
-    ),
-    (
-        ["factors", "--rule", "target=9", "--rule", "finish=round"],
-        lines(3, 2, 9, 3, 1, 1),
-        ["Player 1 has reached the target score and wins the game!"],
-    ),
-    (
-        ["factors", "--rule", "same=twice"],
-        lines(5, 6, 6),
-        [
-            "6 is a multiple of Player 2's last number (6).",
-            "Subtracting 6 from Player 2's score.",
-            "6 is a factor of Player 2's last number (6).",
-            "Subtracting 6 from Player 2's score.",
-            "Scores -> Player 1: 11, Player 2: 0",
-        ],
-    ),
-    (
-        ["factors"],
-        lines(5, 6, 6),
-        [
-            "6 is a multiple of Player 2's last number (6).",
-            "Subtracting 6 from Player 2's score.",
-            "Scores -> Player 1: 11, Player 2: 0",
-        ],
-    ),
-    (
-        ["factors", "--rule", "opening=live"],
-        lines(6, 3),
-        ["3 is a factor of Player 1's last number (6).", "Scores -> Player 1: 3, Player 2: 3"],
-    ),
-    (
-        ["factors", "--rule", "numbers=1", "--rule", "opening=live", "--repetition", "2"],
-        lines(*[1] * 20),
-        ["The same position has come up too often. The game is a draw."],
-    ),
-    (
-        ["circle", "--rule", "numbers=3", "--first", "2"],
-        lines(1, 2, 3),
-        ["Player 2's turn.", "Player 1 has no valid move.", "Player 2 wins the game!"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("arguments", "typed", "said"), ENDINGS)
+@pytest.mark.parametrize(("game", "options", "typed", "said"), cases("dialogs"))
 def test_whatever_can_happen_has_its_line(
-    arguments: list[str], typed: str, said: list[str], home: Path
+    game: str, options: list[str], typed: list[object], said: list[str], home: Path
 ) -> None:
     """Ties, double knock-outs, draws and the rulings' own turns of play, in order."""
-    found = iter(sentences(evenodds("play", *arguments, typed=typed, home=home).stdout))
+    done = evenodds("play", game, *options, typed=lines(*typed), home=home)
+    found = iter(sentences(done.stdout))
     for sentence in said:
         assert sentence in found, sentence
 

@@ -1,0 +1,1 @@
+"""Test data of `circle`, and tests of this game alone."""

@@ -1,0 +1,1 @@
+"""Test data of `duel`, and tests of this game alone."""

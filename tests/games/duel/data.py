@@ -1,0 +1,98 @@
+"""What the tests know of Number Duel."""
+
+from tests.games.duel.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
+from tests.support.game_data import GameData
+
+DATA = GameData(
+    defaults={"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
+    limits={"hp": (1, 100), "numbers": (1, 9), "overreach": (0, 2)},
+    words={"knockout": ("higher", "draw")},
+    small={"hp": 6},
+    tiny={"hp": 5},
+    large={"hp": 100, "numbers": 9},
+    puzzles={"hp": 6},
+    grid={"hp": "1..7", "numbers": "1..4", "knockout": "*"},
+    rational=[{}, {"hp": 6, "numbers": 4, "knockout": "draw"}],
+    compiled=[{}, {"hp": 7, "numbers": 5, "knockout": "draw"}],
+    interpreted=[{"hp": 4}],
+    policies=[{"hp": 5}, {"hp": 4}],
+    equilibria=[{"hp": 4, "overreach": 1}],
+    measured=[{"hp": 4}, {"hp": 3, "numbers": 4, "knockout": "draw"}],
+    swept=[{"hp": 4}],
+    verdicts=[
+        {"hp": 1},
+        {"hp": 4},
+        {"hp": 10},
+        {"hp": 6, "numbers": 1},
+        {"hp": 6, "numbers": 2},
+        {"hp": 6, "numbers": 5},
+        {"hp": 5, "knockout": "draw"},
+        {"hp": 2, "overreach": 1},
+        {"hp": 7, "overreach": 1},
+        {"hp": 10, "overreach": 1},
+        {"hp": 6, "numbers": 5, "overreach": 1},
+        {"hp": 6, "numbers": 5, "overreach": 2},
+        {"hp": 6, "numbers": 5, "overreach": 3},
+        {"hp": 6, "numbers": 5, "overreach": 4},
+    ],
+    odd=[
+        {"numbers": 4, "overreach": 3},
+        {"numbers": 1},
+        {"hp": 1},
+        {"hp": 4, "numbers": 9, "overreach": 8},
+    ],
+    levels=[{"hp": 5, "numbers": 4}],
+    counter_read=[{"hp": 4, "numbers": 3}],
+    longest=[{"hp": 1}, {"hp": 12, "numbers": 4}, {"hp": 9, "numbers": 5, "overreach": 2}],
+    openspiel=[{"hp": 30, "numbers": 9, "overreach": 3, "knockout": "draw"}],
+    openspiel_exact=[{"hp": 4, "overreach": 1}],
+    pettingzoo=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
+    counts=[
+        ({}, 4, (606, 15, 606, 5334)),
+        ({"hp": 4}, 6, (137, 63, 137, 0)),
+        ({"hp": 3, "numbers": 5}, 6, (83, 27, 83, 0)),
+        ({"hp": 4, "knockout": "draw"}, 6, (127, 83, 127, 0)),
+        ({"hp": 5, "numbers": 1}, 6, (0, 1, 0, 0)),
+        ({"hp": 4, "overreach": 1}, 6, (137, 63, 137, 0)),
+        ({"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
+    ],
+    habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],
+    hints=[({}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %.")],
+    prompts=[
+        ({}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
+        (
+            {"hp": 4, "numbers": 5, "overreach": 2, "knockout": "draw"},
+            ["4 health points", "1 to 5", "more than 2 above", "same round, the game is a draw"],
+            ["10", "1 to 3", "stand higher"],
+        ),
+    ],
+    pinned=PINNED,
+    shown=SHOWN,
+    idle=IDLE,
+    claim_cases=CLAIM_CASES,
+    explained=[(["?"], "The higher number strikes")],
+    dialogs=[
+        (
+            ["--rule", "hp=1"],
+            [2, 2],
+            [
+                "Player 1: 0 HP",
+                "Game Over!",
+                "Both players have fallen in the same round.",
+                "The game is a draw!",
+            ],
+        ),
+        (
+            ["--rule", "hp=3"],
+            [2, 1, 3, 3],
+            [
+                "Both players have fallen in the same round.",
+                "Player 1 would stand higher, 0 to -2.",
+            ],
+        ),
+    ],
+    playthroughs={
+        "playthrough": ("", []),
+        "playthrough-overreach": ("hp=5,numbers=4,overreach=2,knockout=draw", []),
+    },
+)

@@ -1,0 +1,1 @@
+"""Test data of `factors`, and tests of this game alone."""

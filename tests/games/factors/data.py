@@ -1,0 +1,206 @@
+"""What the tests know of Clash of Numbers."""
+
+from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
+from tests.support.game_data import GameData
+
+DATA = GameData(
+    defaults={
+        "target": "50",
+        "numbers": "9",
+        "finish": "at_once",
+        "same": "once",
+        "opening": "exempt",
+        "echo": "free",
+    },
+    limits={"target": (1, 1000), "numbers": (1, 30)},
+    words={
+        "finish": ("at_once", "round"),
+        "same": ("once", "twice"),
+        "opening": ("exempt", "live"),
+        "echo": ("free", "barred"),
+    },
+    small={"target": 12},
+    tiny={"target": 12},
+    large={"target": 1000, "numbers": 30},
+    studied={"target": 12, "numbers": 3},
+    puzzles={"target": 15},
+    compiled=[
+        {"target": 18},
+        {"target": 19},
+        {"target": 9, "finish": "round"},
+        {"target": 12, "numbers": 5, "same": "twice", "opening": "live"},
+    ],
+    interpreted=[{"target": 4, "numbers": 3}],
+    policies=[{"target": 5, "numbers": 3}],
+    measured=[{"target": 5, "numbers": 3, "echo": "barred"}],
+    verdicts=[
+        {"target": 1, "numbers": 4},
+        {"target": 5, "numbers": 4},
+        {"target": 9, "numbers": 4},
+        {"target": 12},
+        {"target": 6, "numbers": 3, "finish": "round"},
+        {"target": 6, "numbers": 3, "same": "twice"},
+        {"target": 8, "numbers": 3, "echo": "barred"},
+    ],
+    odd=[
+        {"numbers": 1, "target": 1, "finish": "round"},
+        {"numbers": 2, "target": 5, "echo": "barred"},
+        {"numbers": 2, "target": 2, "echo": "barred", "opening": "live"},
+        {"numbers": 3, "target": 1},
+    ],
+    levels=[
+        {"target": 12},
+        {"target": 13, "finish": "round"},
+        {"target": 15, "opening": "live"},
+        {"target": 11, "numbers": 12},
+        {"target": 9, "same": "twice"},
+    ],
+    counter_read=[{"target": 3, "numbers": 3}],
+    openspiel=[
+        {
+            "target": 20,
+            "numbers": 6,
+            "finish": "round",
+            "same": "twice",
+            "opening": "live",
+            "echo": "barred",
+            "repetition": 2,
+        }
+    ],
+    openspiel_exact=[
+        {"target": 3, "numbers": 2, "repetition": 2},
+        {"target": 4, "numbers": 2, "opening": "live", "repetition": 2},
+        {"target": 4, "numbers": 2, "echo": "barred", "repetition": 3},
+    ],
+    pettingzoo=[
+        {"target": 30, "numbers": 12, "finish": "round", "same": "twice"},
+        {"target": 8, "numbers": 2},
+        {"opening": "live", "echo": "barred", "max_cycles": 20},
+    ],
+    counts=[
+        ({}, 4, (0, 0, 0, 6561)),
+        ({"target": 10}, 6, (9587, 0, 29261, 21977)),
+        ({"target": 8, "numbers": 4}, 8, (3413, 0, 6890, 19959)),
+        ({"target": 8, "numbers": 4, "finish": "round"}, 7, (540, 0, 489, 12004)),
+        ({"target": 8, "numbers": 4, "same": "twice"}, 7, (2684, 0, 409, 7534)),
+        ({"target": 8, "numbers": 4, "opening": "live"}, 7, (2787, 0, 467, 9299)),
+        ({"target": 8, "numbers": 4, "echo": "barred"}, 8, (939, 0, 1560, 1367)),
+        (
+            {"target": 8, "numbers": 4, "finish": "round", "opening": "live", "echo": "barred"},
+            8,
+            (1592, 0, 1838, 2270),
+        ),
+        (
+            {"target": 8, "numbers": 4, "finish": "round", "same": "twice", "opening": "live"},
+            7,
+            (273, 0, 495, 13120),
+        ),
+    ],
+    habits=[({"target": 19}, "highest", 0.2)],
+    hints=[
+        (
+            {"target": 20},
+            "9 1 9 8 1 1 1 1",
+            "2 wins at once. 1 would make it a draw by repetition.",
+        ),
+        ({"target": 20}, "9 3 9 9 9 6", "wins at once."),
+        ({"target": 20}, "7 1", "Every number holds the balance. After"),
+    ],
+    prompts=[
+        (
+            {},
+            ["1 to 9", "pass 50 points wins at once", "subtracted once", "of each player"],
+            ["may not be picked", "last turn"],
+        ),
+        (
+            {"target": 24, "numbers": 7, "same": "twice", "opening": "live"},
+            [
+                "1 to 7",
+                "pass 24 points wins at once",
+                "subtracted twice",
+                "very first turn of the game",
+            ],
+            ["50", "1 to 9", "subtracted once", "of each player"],
+        ),
+        (
+            {"finish": "round", "echo": "barred"},
+            ["the second still has its turn", "may not be picked again"],
+            ["The first player to reach", "subtracted once"],
+        ),
+    ],
+    pinned=PINNED,
+    shown=SHOWN,
+    idle=IDLE,
+    claim_cases=CLAIM_CASES,
+    explained=[
+        (["?"], "Nothing is subtracted this turn."),
+        ([6, 3, "?"], "A multiple of 3 takes 3 from the other player"),
+    ],
+    dialogs=[
+        (
+            ["--rule", "target=9", "--rule", "finish=round"],
+            [9, 9],
+            [
+                "Player 1 has reached the target score.",
+                "Player 2 has the last turn of the round.",
+                "Both players have reached the target score.",
+                "The scores are equal: the next player to lead wins the game.",
+            ],
+        ),
+        (
+            ["--rule", "target=9", "--rule", "finish=round"],
+            [9, 9, 1],
+            [
+                "Scores -> Player 1: 10, Player 2: 8",
+                "Player 1 has the higher score and wins the game!",
+            ],
+        ),
+        (
+            ["--rule", "target=8", "--rule", "finish=round"],
+            [8, 9],
+            [
+                "Both players have reached the target score.",
+                "Player 2 has the higher score and wins the game!",
+            ],
+        ),
+        (
+            ["--rule", "target=9", "--rule", "finish=round"],
+            [3, 2, 9, 3, 1, 1],
+            ["Player 1 has reached the target score and wins the game!"],
+        ),
+        (
+            ["--rule", "same=twice"],
+            [5, 6, 6],
+            [
+                "6 is a multiple of Player 2's last number (6).",
+                "Subtracting 6 from Player 2's score.",
+                "6 is a factor of Player 2's last number (6).",
+                "Subtracting 6 from Player 2's score.",
+                "Scores -> Player 1: 11, Player 2: 0",
+            ],
+        ),
+        (
+            [],
+            [5, 6, 6],
+            [
+                "6 is a multiple of Player 2's last number (6).",
+                "Subtracting 6 from Player 2's score.",
+                "Scores -> Player 1: 11, Player 2: 0",
+            ],
+        ),
+        (
+            ["--rule", "opening=live"],
+            [6, 3],
+            ["3 is a factor of Player 1's last number (6).", "Scores -> Player 1: 3, Player 2: 3"],
+        ),
+        (
+            ["--rule", "numbers=1", "--rule", "opening=live", "--repetition", "2"],
+            [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1],
+            ["The same position has come up too often. The game is a draw."],
+        ),
+    ],
+    playthroughs={
+        "playthrough": ("target=20", []),
+        "playthrough-repetition": ("target=5,numbers=2,repetition=2", [1, 1, 1, 1]),
+    },
+)

@@ -1,0 +1,1 @@
+"""Test data of `margin`, and tests of this game alone."""

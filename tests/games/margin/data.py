@@ -1,0 +1,91 @@
+"""What the tests know of Number Clash: Five Rounds."""
+
+from tests.games.margin.claims import CLAIM_CASES, PINNED, SHOWN
+from tests.support.game_data import GameData
+
+DATA = GameData(
+    defaults={"numbers": "5", "last_round": "final"},
+    limits={"numbers": (2, 12)},
+    words={"last_round": ("final", "decisive")},
+    small={"numbers": 4},
+    tiny={"numbers": 4},
+    large={"numbers": 12},
+    puzzles={"numbers": 4},
+    grid={"numbers": "2..4", "last_round": "*"},
+    rational=[
+        {"numbers": 2},
+        {"numbers": 3},
+        {"numbers": 4},
+        {"numbers": 4, "last_round": "decisive"},
+    ],
+    compiled=[{}, {"numbers": 4, "last_round": "decisive"}],
+    policies=[{"numbers": 4}],
+    equilibria=[{"numbers": 4}, {"numbers": 4, "last_round": "decisive"}],
+    measured=[{"numbers": 4}, {"numbers": 3, "last_round": "decisive"}],
+    swept=[{"numbers": 3, "last_round": "decisive"}],
+    verdicts=[
+        {"numbers": 2},
+        {"numbers": 3},
+        {"numbers": 4},
+        {"numbers": 3, "last_round": "decisive"},
+        {"numbers": 4, "last_round": "decisive"},
+    ],
+    odd=[{"numbers": 2}],
+    levels=[{"numbers": 4}],
+    counter_read=[{"numbers": 3}],
+    longest=[{"numbers": 4}],
+    openspiel=[{"numbers": 7, "last_round": "decisive", "recall": False}],
+    openspiel_exact=[{"numbers": 3}],
+    pettingzoo=[{"numbers": 7, "last_round": "decisive"}],
+    counts=[
+        ({}, 5, (6360, 1680, 6360, 0)),
+        ({"numbers": 4}, 4, (240, 96, 240, 0)),
+        ({"numbers": 4, "last_round": "decisive"}, 4, (276, 24, 276, 0)),
+    ],
+    habits=[
+        ({"numbers": 4}, "highest", 0.15),
+        ({"numbers": 4}, "copies", 0.1),
+        ({}, "cycles", 0.2),
+    ],
+    hints=[({"numbers": 3}, "1-2 2-3", "There is only one number to pick.")],
+    prompts=[
+        ({}, ["1 to 5", "After 5 rounds", "whoever won the last round wins"], []),
+        (
+            {"numbers": 7, "last_round": "decisive"},
+            ["1 to 7", "After 7 rounds", "won the last round that was no tie"],
+            ["1 to 5", "5 rounds", "won the last round wins"],
+        ),
+    ],
+    pinned=PINNED,
+    shown=SHOWN,
+    claim_cases=CLAIM_CASES,
+    explained=[(["?"], "gains the difference in points")],
+    dialogs=[
+        (
+            ["--rule", "numbers=2"],
+            [1, 1, 2, 2],
+            [
+                "The round is a tie!",
+                "No points are awarded.",
+                "Points, rounds won and the last round are all equal. The game is a draw!",
+            ],
+        ),
+        (
+            ["--rule", "numbers=2"],
+            [2, 1, 1, 2],
+            ["Player A: 1 point", "Player B won the last round and is the winner!"],
+        ),
+        (
+            ["--rule", "numbers=3", "--rule", "last_round=decisive"],
+            [1, 2, 2, 1, 3, 3],
+            [
+                "Player A won the last decided round and is the winner!",
+                "Congratulations, Player A!",
+            ],
+        ),
+    ],
+    playthroughs={
+        "playthrough": ("", []),
+        "playthrough-decisive": ("numbers=3,last_round=decisive,recall=False", []),
+    },
+)

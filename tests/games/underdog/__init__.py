@@ -1,0 +1,1 @@
+"""Test data of `underdog`, and tests of this game alone."""

@@ -1,0 +1,72 @@
+"""What becomes of the claims of Number Clash: First to Three."""
+
+from typing import Any
+
+from evenodds.core.vocabulary import Outcome
+from evenodds.core.words import Names
+from evenodds.games.underdog.claims import CLOSING
+from evenodds.games.underdog.words import Speech
+from tests.support.game_data import ClaimCase, Given
+
+
+class Congratulations(Speech):
+    """Closes the game with the words that the book has first."""
+
+    def closing(self, state: Any, outcome: Outcome, names: Names) -> list[str]:
+        """The sentence, whatever has happened."""
+        return [CLOSING]
+
+
+SIX_STAYS = (
+    "without(state.hands[SECOND], picks[SECOND])",
+    "without(state.hands[SECOND], 8)",
+)
+"""Of the second hand only the 8 is ever used up."""
+
+PINNED: list[tuple[Given, str, str]] = [
+    (
+        {"numbers": 5},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: holds;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: holds;
+        saving high numbers: fails; ties cost: holds; thinking ahead: fails; every number: holds""",
+        """
+        ends: yes; fair: yes; first: no; draws: yes; choices: yes; skill: no; useless: no""",
+    ),
+    (
+        {"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"},
+        """
+        three points: undefined; higher numbers win: holds; used once: holds; underdogs win: fails;
+        planning: holds; worked example: fails;
+        sample of a prompt: fails; closing: undefined; prediction: holds; underdog answers: fails;
+        saving high numbers: fails; ties cost: holds; thinking ahead: holds; every number: fails""",
+        "",
+    ),
+]
+SHOWN: list[tuple[Given, str, str]] = [
+    ({"numbers": 5}, "three points", "draw"),
+    ({"numbers": 5}, "every number", "Player 1 has reached 3 points"),
+]
+CLAIM_CASES = [
+    ClaimCase({"numbers": 5}),
+    ClaimCase({"numbers": 4, "target": 2, "gap": 0, "exhausted": "draw"}),
+    ClaimCase({"numbers": 4, "target": 2}),
+    ClaimCase({"numbers": 2, "target": 2}),
+    ClaimCase({"numbers": 3, "target": 1}),
+    ClaimCase(  # a tie is won by the first seat
+        {"numbers": 3, "target": 2},
+        (
+            (
+                "lead = round_lead(state.rulings, picks)",
+                "lead = picks[FIRST] - picks[SECOND] or 1",
+            ),
+        ),
+    ),
+    ClaimCase(
+        {"numbers": 4, "target": 2},
+        (SIX_STAYS,),
+        only=("used once", "worked example", "sample of a prompt"),
+    ),
+    ClaimCase({"numbers": 4}, words=Congratulations(), only=("closing",)),
+]

@@ -1,0 +1,169 @@
+"""What tests know of one game: `DATA` in `tests/games/NAME/data.py`, all of it optional.
+
+Tests go through the games of the catalog and take from here what belongs to one of them, so that no
+game is named in a test that is for all. A game without a folder has what its own options say.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
+from evenodds.core.rulings import OneOf, Whole, spoken
+from evenodds.core.words import Words
+from tests.support.paths import TESTS
+from tests.support.strategies import GAMES
+
+FOLDER: Final = TESTS / "games"
+
+Given = dict[str, Any]
+"""Rulings that differ from the usual ones; for adapters also settings of a match."""
+USUAL: Final[Given] = {}
+"""The rulings of the rule book."""
+
+
+class ClaimCase(NamedTuple):
+    """Rulings under which claims are checked, and what is changed in the game before."""
+
+    rules: Given
+    changes: tuple[tuple[str, str], ...] = ()
+    """Pieces of the text of the rules, and what replaces them."""
+    thresholds: Thresholds = DEFAULT_THRESHOLDS
+    only: tuple[str, ...] = ()
+    """The claims that are checked, where the changed game need not or cannot be solved."""
+    words: Words[Any] | None = None
+
+
+class GameData(NamedTuple):
+    """The test data of a game."""
+
+    defaults: Mapping[str, str] = {}
+    """Every ruling with its usual value, in the order of the rule book."""
+    limits: Mapping[str, tuple[int, int]] = {}
+    """The lowest and the highest value of each ruling that is a number."""
+    words: Mapping[str, Sequence[str]] = {}
+    """The words of each other ruling."""
+
+    small: Given = USUAL
+    """Solved in a moment, and still a game."""
+    tiny: Given = USUAL
+    """Small enough for hundreds of matches."""
+    large: Given = USUAL
+    """What takes the most room on a screen."""
+    studied: Given = USUAL
+    """A study of it takes seconds."""
+    puzzles: Given = USUAL
+    """There are puzzles."""
+    no_puzzles: Sequence[Given] = ()
+    """There are none."""
+    grid: Mapping[str, str] = {}
+    """Rulings to sweep, each solved in a moment, where the rules favour neither seat."""
+
+    # Rulings for one kind of test each.
+    rational: Sequence[Given] = ()
+    """Solved in rational numbers."""
+    compiled: Sequence[Given] = ()
+    """Solved by compiled loops and by plain ones."""
+    interpreted: Sequence[Given] = ()
+    """Solved by the loops without the compiler."""
+    policies: Sequence[Given] = ()
+    """Odds, best responses and simulations, against fractions."""
+    equilibria: Sequence[Given] = ()
+    """Ranges over all equilibria, against linear programs."""
+    measured: Sequence[Given] = ()
+    """Every line of play is written out."""
+    swept: Sequence[Given] = ()
+    """A row of a sweep against the study of the same rulings."""
+    verdicts: Sequence[Given] = ()
+    """The sentences of a study, against a second count."""
+    odd: Sequence[Given] = ()
+    """Rulings on the edge, under which claims are checked."""
+    levels: Sequence[Given] = ()
+    """Each level is compared with the one below."""
+    counter_read: Sequence[Given] = ()
+    """The reader against the best counter-strategy."""
+    longest: Sequence[Given] = ()
+    """The longest match is found by going everywhere."""
+    openspiel: Sequence[Given] = ()
+    """OpenSpiel's own tests, besides the usual rulings."""
+    openspiel_exact: Sequence[Given] = ()
+    """OpenSpiel's own solvers."""
+    pettingzoo: Sequence[Given] = ()
+    """PettingZoo's own tests, besides the usual rulings."""
+
+    # Rulings, and what is expected under them.
+    counts: Sequence[tuple[Given, int, tuple[int, int, int, int]]] = ()
+    """The depth; lines of play won by first, drawn, won by second, open."""
+    habits: Sequence[tuple[Given, str, float]] = ()
+    """A habit, and how much more than perfect play the reader scores against it."""
+    hints: Sequence[tuple[Given, str, str]] = ()
+    """A line of play, and a piece of the hint after it."""
+    prompts: Sequence[tuple[Given, Sequence[str], Sequence[str]]] = ()
+    """What a language model is told, and what would be false."""
+    pinned: Sequence[tuple[Given, str, str]] = ()
+    """The verdict on each claim, and the answer to each question where it is pinned."""
+    shown: Sequence[tuple[Given, str, str]] = ()
+    """A claim, and what the last words of its line of play hold."""
+    idle: Sequence[tuple[Given, str, str]] = ()
+    """A claim with nothing to look at, and its evidence."""
+    claim_cases: Sequence[ClaimCase] = ()
+    """Between them they keep and break every claim."""
+
+    # Dialogs at the prompt.
+    explained: Sequence[tuple[Sequence[object], str]] = ()
+    """What is typed, the last of it a question mark, and a piece of the answer."""
+    dialogs: Sequence[tuple[Sequence[str], Sequence[object], Sequence[str]]] = ()
+    """Options of the command, what is typed, and sentences that are said in this order."""
+
+    playthroughs: Mapping[str, tuple[str, Sequence[Any]]] = {}
+    """For each file `playthrough*.txt` the parameters of the game and the picks it begins with."""
+
+
+def has_data(game: AnyGame) -> bool:
+    """Whether a game has a folder here."""
+    return find_spec(f"tests.games.{game.name}") is not None
+
+
+WITH_DATA: Final = [game for game in GAMES if has_data(game)]
+
+
+@cache
+def data_of(game: AnyGame | str) -> GameData:
+    """The test data of a game; without any, what the options of the game say."""
+    found = catalog.get(game)
+    if has_data(found):
+        data: GameData = import_module(f"tests.games.{found.name}.data").DATA
+        return data
+    settled: dict[str, int] = {}
+    for key, option in found.options.items():
+        settled[key] = option.most(settled) if isinstance(option, Whole) else 0
+    numbers = {key: one for key, one in found.options.items() if isinstance(one, Whole)}
+    return GameData(
+        defaults=spoken(found.rulings()),
+        limits={
+            key: (one.low, one.most(found.rulings()._asdict())) for key, one in numbers.items()
+        },
+        words={
+            key: list(one.meanings) for key, one in found.options.items() if isinstance(one, OneOf)
+        },
+        large={key: settled[key] for key in numbers},
+    )
+
+
+def cases(field: str) -> list[tuple[Any, ...]]:
+    """Every entry of a field in the data of all games, behind the name of its game."""
+    return [
+        (game.name, *(entry if isinstance(entry, tuple) else (entry,)))
+        for game in GAMES
+        for entry in getattr(data_of(game), field)
+    ]
+
+
+def files(pattern: str) -> list[Path]:
+    """Files beside the data of all games."""
+    return sorted(FOLDER.glob(f"*/{pattern}"))
