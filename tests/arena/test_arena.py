@@ -92,7 +92,7 @@ def test_what_is_exact_agrees_with_what_is_sampled(game: AnyGame) -> None:
     tally = played(wanted)
     outside = 0
     for one, two in wanted.pairs:
-        met = tally.met(one, two)
+        met = tally.pair_record(one, two)
         assert met is not None
         outside += not met.score.low - 1e-9 <= certain[one, two] <= met.score.high + 1e-9
         assert met.won + met.drawn + met.lost == 300
@@ -166,11 +166,11 @@ class Left(Exception):
 def leave_after(bouts: int) -> Callable[[Tally], None]:
     """Something that hears of bouts, and leaves after so many."""
 
-    def tell(tally: Tally) -> None:
+    def on_progress(tally: Tally) -> None:
         if tally.bouts >= bouts:
             raise Left
 
-    return tell
+    return on_progress
 
 
 @pytest.mark.parametrize("torn", ["", "matches.txt", "results.jsonl"])
@@ -184,9 +184,9 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     for bouts in (7, 30, 1000):
         tally = Tally(wanted)
         with open_archive(parts, wanted) as book:
-            assert len(book.kept) < bouts
+            assert len(book.bouts) < bouts
             try:
-                tournament.play_arena(tally, Here(), book, tell=leave_after(bouts))
+                tournament.play_arena(tally, Here(), book, on_progress=leave_after(bouts))
             except Left:
                 if torn:
                     text = (parts / torn).read_bytes()
@@ -195,7 +195,7 @@ def test_a_run_that_was_left_goes_on_to_the_same_end(home: Path, torn: str) -> N
     assert not (parts / "talk.jsonl").exists()
     assert undated(tally) == undated(expected)
     with open_archive(parts, wanted._replace(matches=42)) as book:
-        assert len(book.kept) == 60
+        assert len(book.bouts) == 60
 
 
 def undated(tally: Tally) -> list[object]:
@@ -251,7 +251,7 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
     assert test.settled == -1
     assert 0 < tally.bouts < 100
     with open_archive(home, wanted) as book:
-        assert len(book.kept) == tally.bouts
+        assert len(book.bouts) == tally.bouts
         tournament.play_arena(again := Tally(wanted), Here(), book, SequentialTest(50))
     assert again.bouts == tally.bouts
 
@@ -260,7 +260,7 @@ def test_a_test_stops_an_arena_at_the_same_bout_whenever_it_is_asked(home: Path)
 def test_what_cannot_be_played_stops_an_arena(home: Path) -> None:
     """With the reason; nothing is made up, and no folder is left behind."""
     game = catalog.get("duel")
-    missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, strangers=True)
+    missing = Plan(game, game.rulings(), ("random", "cmd:no-such-program"), 2, allow_external=True)
     with pytest.raises(ArenaStopped, match="the program no-such-program cannot be started"):
         played(missing)
     with pytest.raises(ArenaStopped), open_archive(home, missing) as book:
@@ -298,7 +298,7 @@ def test_names_in_records_are_short_and_different() -> None:
     """However long the commands of programs are."""
     game = catalog.get("duel")
     long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
-    labels = Plan(game, game.rulings(), ("random", *long), 2, strangers=True).labels
+    labels = Plan(game, game.rulings(), ("random", *long), 2, allow_external=True).labels
     assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
 
 

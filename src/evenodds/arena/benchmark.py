@@ -9,7 +9,7 @@ from evenodds.arena.tables import (
     ArenaResults,
     TextTable,
     arena_notes,
-    exact_score,
+    exact_pair_score,
     notes_markdown,
     table_markdown,
 )
@@ -23,9 +23,9 @@ OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""
 DEFAULT_BENCHMARK_MATCHES: Final = 10
 BENCHMARK_SEED: Final = 20260101
-"""The luck of every score card."""
+"""The same for every card, so that cards can be compared."""
 BENCHMARK_EDITION: Final = 1
-"""Raised when cards are made in another way, so that nobody puts old beside new ones."""
+"""Raised when the method changes: cards of different editions cannot be compared."""
 
 LOSS_EXPLANATION: Final = (
     "A win rate against one opponent says little here. Where parity decides who wins, everyone "
@@ -43,41 +43,41 @@ SAMPLED_NOTE: Final = (
 
 
 class GameScores(NamedTuple):
-    """One game of a card: what was played, and how strong the opponents are there."""
+    """The results in one game of a card, and the exact strength of the opponents there."""
 
-    standing: ArenaResults
+    results: ArenaResults
     strengths: Strengths
 
     @property
     def game(self) -> AnyGame:
         """The game."""
-        return self.standing.tally.plan.game
+        return self.results.tally.plan.game
 
     @property
     def row(self) -> PlayerRow:
-        """What the player did."""
-        return next(row for row in self.standing.tally.rows() if row.place == 0)
+        """The totals of the player."""
+        return next(row for row in self.results.tally.rows() if row.place == 0)
 
     def score(self, place: int) -> Estimate | None:
-        """What the player scored against the opponent of that place in the list, from 1."""
-        met = self.standing.tally.met(0, place)
+        """The sampled score against an opponent, by its place in `OPPONENTS` from 1."""
+        met = self.results.tally.pair_record(0, place)
         return met.score if met else None
 
-    def certain(self, place: int) -> float | None:
-        """What the player scores there exactly, where that is known."""
-        return exact_score(self.standing, 0, place)
+    def exact_score(self, place: int) -> float | None:
+        """The exact score against that opponent, where it is known."""
+        return exact_pair_score(self.results, 0, place)
 
 
 class ScoreCard(NamedTuple):
-    """What a player scored in all games."""
+    """The scores of a player in all games."""
 
     player: str
     matches: int
-    chapters: list[GameScores]
+    games: list[GameScores]
 
 
 def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:
-    """The matches of a card in one game, under the rulings of the book."""
+    """The arena plan of a card in one game, under the rulings of the rule book."""
     return Plan(
         game, game.rulings(), (player, *OPPONENTS), matches, BENCHMARK_SEED, True, True, seconds
     )
@@ -88,12 +88,12 @@ def score_table(card: ScoreCard) -> TextTable:
     heads = ("score in % against", *OPPONENTS, "loss", "forfeits")
     rows = [
         (
-            chapter.game.name,
-            *(_percent(chapter, place) for place in range(1, len(OPPONENTS) + 1)),
-            NO_FIGURE if chapter.row.loss is None else f"{100 * chapter.row.loss:.2f}",
-            f"{sum(chapter.row.forfeits.values())}",
+            scores.game.name,
+            *(_percent(scores, place) for place in range(1, len(OPPONENTS) + 1)),
+            NO_FIGURE if scores.row.loss is None else f"{100 * scores.row.loss:.2f}",
+            f"{sum(scores.row.forfeits.values())}",
         )
-        for chapter in card.chapters
+        for scores in card.games
     ]
     return TextTable(heads, rows)
 
@@ -102,28 +102,28 @@ def perfect_play_table(card: ScoreCard) -> TextTable:
     """A row for each game: what perfect play scores against each opponent, exactly."""
     heads = ("perfect scores, exactly", *OPPONENTS)
     rows = [
-        (chapter.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(chapter.strengths)))
-        for chapter in card.chapters
+        (scores.game.name, *(f"{100 * one:.1f}" for one in perfect_scores(scores.strengths)))
+        for scores in card.games
     ]
     return TextTable(heads, rows)
 
 
 def perfect_scores(found: Strengths) -> list[float]:
     """What perfect play scores against each opponent of a card, on average over both seats."""
-    against = {standing.name: 1 - standing.perfect for standing in found.standings}
+    against = {strength.name: 1 - strength.perfect for strength in found.standings}
     known = {"random": found.room, "perfect": 0.5} | against
     return [known[name] for name in OPPONENTS]
 
 
 def game_facts(card: ScoreCard) -> list[str]:
     """What is exactly true of each game, and bears on what a score means there."""
-    return [f"{chapter.game.name}: {_fact(chapter)}" for chapter in card.chapters]
+    return [f"{scores.game.name}: {_fact(scores)}" for scores in card.games]
 
 
-def _fact(chapter: GameScores) -> str:
-    found = chapter.strengths
-    simultaneous = chapter.game.simultaneous
-    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
+def _fact(scores: GameScores) -> str:
+    found = scores.strengths
+    simultaneous = scores.game.simultaneous
+    alike = all(abs(strength.taken - 0.5) < VALUE_TOLERANCE for strength in found.standings)
     said = describe_skill_range(
         found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
     )
@@ -132,16 +132,16 @@ def _fact(chapter: GameScores) -> str:
 
 
 def card_title(card: ScoreCard) -> str:
-    """Whose card it is, and what it rests on."""
+    """The title line: player, matches and edition."""
     return f"{card.player}: {card.matches} matches against each opponent, card {BENCHMARK_EDITION}."
 
 
 def card_notes(card: ScoreCard) -> dict[str, list[str]]:
-    """What there is to tell below the tables, game by game under headings."""
+    """The notes of all games, by heading."""
     found: dict[str, list[str]] = {}
-    for chapter in card.chapters:
-        for head, lines in arena_notes(chapter.standing).items():
-            found.setdefault(head, []).extend(f"{chapter.game.name}: {line}" for line in lines)
+    for scores in card.games:
+        for head, lines in arena_notes(scores.results).items():
+            found.setdefault(head, []).extend(f"{scores.game.name}: {line}" for line in lines)
     return found
 
 
@@ -167,29 +167,29 @@ def as_data(card: ScoreCard) -> dict[str, Any]:
         "matches": card.matches,
         "seed": BENCHMARK_SEED,
         "opponents": list(OPPONENTS),
-        "games": {chapter.game.name: _chapter_data(chapter) for chapter in card.chapters},
+        "games": {scores.game.name: _game_data(scores) for scores in card.games},
     }
 
 
-def _chapter_data(chapter: GameScores) -> dict[str, Any]:
-    row = chapter.row
+def _game_data(scores: GameScores) -> dict[str, Any]:
+    row = scores.row
     places = range(1, len(OPPONENTS) + 1)
-    found = [chapter.score(place) for place in places]
+    found = [scores.score(place) for place in places]
     return {
-        "exact": dict(zip(OPPONENTS, map(chapter.certain, places), strict=True)),
+        "exact": dict(zip(OPPONENTS, map(scores.exact_score, places), strict=True)),
         "scores": {
             name: one._asdict() if one else None for name, one in zip(OPPONENTS, found, strict=True)
         },
-        "perfect": dict(zip(OPPONENTS, perfect_scores(chapter.strengths), strict=True)),
+        "perfect": dict(zip(OPPONENTS, perfect_scores(scores.strengths), strict=True)),
         "loss": row.loss,
         "forfeits": row.forfeits,
         "faults": row.faults._asdict(),
-        "fact": _fact(chapter),
+        "fact": _fact(scores),
     }
 
 
-def _percent(chapter: GameScores, place: int) -> str:
-    exact, score = chapter.certain(place), chapter.score(place)
+def _percent(scores: GameScores, place: int) -> str:
+    exact, score = scores.exact_score(place), scores.score(place)
     if exact is not None:
         return f"{100 * exact:.1f}{EXACT_MARK}"
     return NO_FIGURE if score is None else f"{100 * score.value:.1f}"

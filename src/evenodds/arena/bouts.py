@@ -24,26 +24,26 @@ class PlayedMatch(NamedTuple):
     """One match of an arena; pairs are of the first seat and the second."""
 
     players: tuple[int, int]
-    """By their places in the plan."""
+    """Indices in the list of the plan."""
     outcome: int
-    """1 where the first seat has won, -1 where the second has, 0 for a draw."""
+    """1 for a win of the first seat, -1 of the second, 0 for a draw."""
     reason: str
     why: str
-    """What a player that forfeited did."""
+    """Why a player forfeited."""
     picks: tuple[int, int]
     given: tuple[float, float] | None
-    """What the picks gave away in all against exact play, in expected score; None if unknown."""
+    """Expected score that the picks lost in all against exact play; None if unknown."""
     seconds: tuple[float, float]
-    """What the picks took."""
+    """Time spent on picks."""
     text: str
     """The match in notation."""
     talk: list[str]
-    """What language models heard and said, a line of JSON each."""
+    """Dialogue of language models, a line of JSON each."""
     faults: tuple[IllegalAnswerCounts, IllegalAnswerCounts] = (
         IllegalAnswerCounts(),
         IllegalAnswerCounts(),
     )
-    """Answers of language models that were no legal pick."""
+    """Illegal answers of language models."""
 
     def score(self, seat: Seat) -> float:
         """A win 1, a draw 1/2, a loss 0."""
@@ -51,20 +51,22 @@ class PlayedMatch(NamedTuple):
 
 
 def bouts_task(plan: Plan, numbers: Iterable[int], spending: Path | None = None) -> Task:
-    """The task to play some bouts of a plan; what models cost is counted in a file."""
-    told = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
-    return Task(BOUTS_FUNCTION, (told, rules_edition(plan), list(numbers), str(spending or "")))
+    """The task to play some bouts of a plan; `spending` is the file that counts model costs."""
+    plan_json = json.dumps(plan.as_data() | {"matches": 0}, sort_keys=True)
+    return Task(
+        BOUTS_FUNCTION, (plan_json, rules_edition(plan), list(numbers), str(spending or ""))
+    )
 
 
 def rules_edition(plan: Plan) -> str:
-    """The edition of the rules that a plan is played by; nothing where they have no text."""
+    """A fingerprint of the rules, by which a worker with other rules refuses; may be empty."""
     path = table_path(plan.game, plan.rulings)
     return path.name if path else ""
 
 
-def work(told: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
-    """Play some bouts of the very edition that is asked for."""
-    entrants = entrants_of(told, spending)
+def work(plan_json: str, edition: str, numbers: list[int], spending: str) -> TaskResult:
+    """Play some bouts, if this process has the same edition of the rules."""
+    entrants = entrants_of(plan_json, spending)
     if edition != rules_edition(entrants.plan):
         return TaskResult(None, DIFFERENT_RULES_REASON)
     talk: list[str] = []
@@ -75,15 +77,17 @@ def work(told: str, edition: str, numbers: list[int], spending: str) -> TaskResu
 
 
 def play_bout(
-    entrants: Entrants, number: int, hear: Callable[[str], None] = lambda _: None
+    entrants: Entrants, number: int, log_talk: Callable[[str], None] = lambda _: None
 ) -> list[PlayedMatch]:
-    """Both matches of a bout; what models say is heard at once, and told with the match."""
-    (one, two), luck = entrants.plan.bout(number)
-    return [_play_match(entrants, places, luck, hear) for places in ((one, two), (two, one))]
+    """Play both matches of a bout; dialogue goes to `log_talk` at once, and into the match."""
+    (one, two), bout_seed = entrants.plan.bout(number)
+    return [
+        _play_match(entrants, places, bout_seed, log_talk) for places in ((one, two), (two, one))
+    ]
 
 
 def read_bout(data: list[list[Any]]) -> list[PlayedMatch]:
-    """A bout that came as plain data."""
+    """A bout from plain data."""
     return [_read_match(*match) for match in data]
 
 
@@ -97,7 +101,7 @@ def _read_match(
     seconds: Any,
     text: str,
     talk: list[str],
-    faults: Any = ((), ()),  # older records have none
+    faults: Any = ((), ()),  # records of older versions have none
 ) -> PlayedMatch:
     return PlayedMatch(
         tuple(players),
@@ -114,61 +118,62 @@ def _read_match(
 
 
 def _play_match(
-    entrants: Entrants, places: tuple[int, int], luck: str, hear: Callable[[str], None]
+    entrants: Entrants, places: tuple[int, int], bout_seed: str, log_talk: Callable[[str], None]
 ) -> PlayedMatch:
-    """One match, with the players of these places in the first seat and the second."""
     plan = entrants.plan
     terms = agree(plan.game)._replace(
         rulings=plan.rulings,
         players=(entrants.labels[places[FIRST]], entrants.labels[places[SECOND]]),
         computers=(plan.players[places[FIRST]], plan.players[places[SECOND]]),
     )
-    table = _RunningMatch(Match(terms), hear)
+    running = _RunningMatch(Match(terms), log_talk)
     try:
         for seat in SEATS:
-            table.players.append(entrants.sit(places[seat], terms, seat, luck, table.hear))
-        table.play()
+            running.players.append(
+                entrants.create_player(places[seat], terms, seat, bout_seed, running.log_talk)
+            )
+        running.play()
     finally:
-        table.leave()
-    return table.played(places, entrants.losses)
+        running.leave()
+    return running.played(places, entrants.losses)
 
 
 class _RunningMatch:
-    """A match while it is played: who sits there, and what their picks took."""
+    """A match in progress: its players, picks and times."""
 
-    def __init__(self, match: Match, hear: Callable[[str], None]) -> None:
+    def __init__(self, match: Match, log_talk: Callable[[str], None]) -> None:
         self.match = match
-        self._hear = hear
+        self._log_talk = log_talk
         self.players: list[Player] = []
         self._picks, self._seconds = [0, 0], [0.0, 0.0]
         self._why = ""
         self._talk: list[str] = []
 
-    def hear(self, line: str) -> None:
-        """What a model has heard or said."""
+    def log_talk(self, line: str) -> None:
+        """Log a line of a model's dialogue."""
         self._talk.append(line)
-        self._hear(line)
+        self._log_talk(line)
 
     def play(self) -> None:
-        """Ask for picks until the match is over; whoever cannot go on loses it."""
+        """Ask for picks until the match is over; a player that forfeits loses it."""
         while self.match.result is None:
             for seat in self.match.waiting():
                 try:
                     self._ask(seat)
                 except Unavailable:
-                    raise  # it is not the player who cannot go on
+                    raise  # a service is down, which is no fault of the player: no forfeit
                 except Forfeit as error:
                     self._why = error.why
                     self.match.lose(seat, "forfeit")
                     return
 
     def leave(self) -> None:
-        """All players leave the table."""
+        """Tell every player that the match is over for it."""
         for seat, player in enumerate(self.players):
             player.leave(self.match.view(seat))
 
     def played(self, places: tuple[int, int], losses: Losses | None) -> PlayedMatch:
-        """What there is to tell when it is over."""
+        """The record of the finished match."""
         result = self.match.result
         assert result is not None
         return PlayedMatch(

@@ -22,28 +22,28 @@ from evenodds.solver import NotSolved, Progress, Solution, solution_for
 
 
 class PolicyPlayer(Player):
-    """Draws every pick from the mix of a policy, which is asked once for each position."""
+    """Samples every pick from a policy, which is evaluated once for each position."""
 
-    def __init__(self, mixes: "CachedMixes", chance: Random) -> None:
+    def __init__(self, mixes: "CachedMixes", rng: Random) -> None:
         self._mixes = mixes
-        self._chance = chance
+        self._rng = rng
 
     def pick(self, view: View) -> int:
-        """One number of the mix at this position."""
+        """A number sampled from the mix at this position."""
         assert view.seat is not None
         numbers, shares = self._mixes.at(view.state, view.seat)
-        return self._chance.choices(numbers, cum_weights=shares)[0]
+        return self._rng.choices(numbers, cum_weights=shares)[0]
 
 
 class CachedMixes:
-    """What a policy plays at the positions that have come up."""
+    """The mixes of a policy at the positions seen so far."""
 
     def __init__(self, policy: Any) -> None:
         self._policy = policy
         self._known: dict[tuple[Any, Seat], tuple[tuple[int, ...], list[float]]] = {}
 
     def at(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], list[float]]:
-        """The numbers of a mix, and their shares added up."""
+        """The numbers of a mix, and their cumulative shares."""
         known = self._known.get((state, seat))
         if known is None:
             mix = self._policy(state, seat)
@@ -52,7 +52,7 @@ class CachedMixes:
 
 
 class Entrants:
-    """The players of a plan, on ground that is prepared once."""
+    """The players of a plan; solution and policies are prepared once."""
 
     def __init__(
         self, plan: Plan, progress: Progress | None = None, budget: Budget | None = None
@@ -68,23 +68,24 @@ class Entrants:
             if (policy := policy_of(plan.game, name, self.solution)) is not None
         }
 
-    def sit(
-        self, place: int, terms: Terms, seat: Seat, luck: str, keep: Callable[[str], None]
+    def create_player(
+        self, place: int, terms: Terms, seat: Seat, bout_seed: str, keep: Callable[[str], None]
     ) -> Player:
-        """A player in a seat, ready for one match; `CannotPlay` from one who does not come.
+        """A player for one match; `CannotPlay` where an external one does not start.
 
-        Luck belongs to the seat: what helps one player in the first match of a bout helps the
-        other in the second. What a model hears and says goes to `keep`.
+        The random numbers belong to the seat, not to the player: in the two matches of a bout both
+        players get the same ones in turn, which lowers the variance of their difference. The
+        dialogue of a model goes to `keep`.
         """
         name = self.plan.players[place]
-        chance = Random(f"{luck}/{seat}")
+        rng = Random(f"{bout_seed}/{seat}")
         if name in self._mixes:
-            return PolicyPlayer(self._mixes[name], chance)
+            return PolicyPlayer(self._mixes[name], rng)
         return opponent(
             name,
             terms,
             seat,
-            chance,
+            rng,
             bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
             solution=self.solution,
             memory=NoMemory(),
@@ -94,17 +95,17 @@ class Entrants:
 
 
 @cache
-def entrants_of(told: str, spending: str) -> Entrants:
-    """The players of a plan told as JSON, prepared once in a process.
+def entrants_of(plan_json: str, spending: str) -> Entrants:
+    """The players of a plan given as JSON, prepared once in a process.
 
-    What models cost is counted in the file `spending`, if there is one.
+    The costs of models are counted in the file `spending`, if there is one.
     """
     budget = Budget(file=Path(spending)) if spending else None
-    return Entrants(plan_of(json.loads(told)), budget=budget)
+    return Entrants(plan_of(json.loads(plan_json)), budget=budget)
 
 
 def _solution(plan: Plan, progress: Progress | None) -> Solution | None:
-    """The exact values, against which picks are held; None where they cannot be had."""
+    """The solution by which losses are computed; None where the game cannot be solved."""
     try:
         return solution_for(agree(plan.game)._replace(rulings=plan.rulings), progress)
     except NotSolved as error:

@@ -11,13 +11,13 @@ from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit,
 
 SCORING_STAGE = "weighing pairs"
 ExactScores = dict[tuple[int, int], float]
-"""What the one of two players scores against the other, on average over both seats."""
+"""The score of the first of two players against the second, on average over both seats."""
 
 
 def exact_scores_of(
     plan: Plan, solution: Solution | None, progress: Progress = silent
 ) -> ExactScores:
-    """The exact scores of every pair that can be told without playing."""
+    """The exact scores of every pair of players that are known policies."""
     known: dict[int, Policy] = {
         place: policy
         for place, name in enumerate(plan.players)
@@ -27,19 +27,23 @@ def exact_scores_of(
     if not pairs:
         return {}
     try:
-        contest = _contest(plan, progress)
+        scorer = _policy_scores(plan, progress)
     except (BadGame, TooLarge):
         return {}
-    if contest is None:
+    if scorer is None:
         return {}
     found: ExactScores = {}
     for done, (one, two) in enumerate(pairs):
         progress(SCORING_STAGE, done, len(pairs))
-        found[one, two] = contest.score(known[one], known[two])
+        found[one, two] = scorer.score(known[one], known[two])
     return found
 
 
-def _contest(plan: Plan, progress: Progress) -> PolicyScores | None:
-    """The ground of all pairs; None where a draw by repetition cannot be told without playing."""
-    ground = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
-    return PolicyScores(ground, DEFAULT_REPETITION) if counts_repetitions(ground) else None
+def _policy_scores(plan: Plan, progress: Progress) -> PolicyScores | None:
+    """The evaluator of pairs; None where repetitions cannot be counted without the history."""
+    position_index = PositionIndex(plan.game, plan.rulings, memory_limit(), progress)
+    return (
+        PolicyScores(position_index, DEFAULT_REPETITION)
+        if counts_repetitions(position_index)
+        else None
+    )

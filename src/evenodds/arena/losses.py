@@ -9,27 +9,30 @@ from evenodds.solver import Solution
 
 
 class Losses:
-    """What numbers give away at the positions that have come up, in expected score."""
+    """The loss of every number at the positions seen so far, in expected score."""
 
     def __init__(self, solution: Solution) -> None:
         self._solution = solution
         self._known: dict[tuple[Any, Seat], dict[int, float]] = {}
 
     def of(self, match: Match) -> tuple[float, float]:
-        """What the picks of each seat gave away in all."""
-        given = [0.0, 0.0]
+        """The total loss of the picks of each seat."""
+        lost = [0.0, 0.0]
         for rounds, picks in enumerate(match.history):
             for seat in SEATS:
                 if picks[seat] != PASS:
-                    given[seat] += self._gave(match, rounds, seat)[picks[seat]]
-        return (given[FIRST], given[SECOND])
+                    lost[seat] += self._losses_at(match, rounds, seat)[picks[seat]]
+        return (lost[FIRST], lost[SECOND])
 
-    def _gave(self, match: Match, rounds: int, seat: Seat) -> dict[int, float]:
-        """What each number gave away in a round; a draw by repetition that is near counts too."""
+    def _losses_at(self, match: Match, rounds: int, seat: Seat) -> dict[int, float]:
+        """The loss of each number in a round.
+
+        Near a draw by repetition it depends on the history of the match, so it is not cached.
+        """
         state = match.states[rounds]
-        near = repetition_picks(match, seat, rounds)
-        if any(near):
-            found = evaluate_picks(self._solution, state, seat, near)
+        repetition = repetition_picks(match, seat, rounds)
+        if any(repetition):
+            found = evaluate_picks(self._solution, state, seat, repetition)
             return {number: found.gave(number) for number in found.worths}
         if (state, seat) not in self._known:
             found = evaluate_picks(self._solution, state, seat)

@@ -1,13 +1,13 @@
 """Elo ratings by a Bradley-Terry fit over all matches; a draw counts as half a win.
 
-Of players with strengths a and b the one is expected to score a / (a + b). A rating is 400 times
-the logarithm to the base 10 of a strength, counted from the average of those who play. So that no
-rating is endless, everyone is taken to have won half a bout and lost half a bout against the
-average.
+With strengths a and b the first player is expected to score a / (a + b). A rating is 400 log10 of
+a strength, relative to the average of the players. As a prior every player has won half a bout and
+lost half a bout against the average; without it a player who won everything would have an infinite
+rating.
 
-Intervals come from how far the scores of bouts lie from what is expected of them, and not from the
-model: where matches are drawn, scores vary less than the model knows. As in `estimates.score`,
-every pair is taken to have played somewhat less than four more bouts, half of them won.
+Intervals come from the sandwich estimator, which takes the variance from the observed residuals
+and not from the model: drawn matches vary less than the model says. As in `estimates.score` every
+pair gets somewhat less than four pseudo-bouts, half of them won.
 """
 
 from collections.abc import Mapping
@@ -20,13 +20,13 @@ from evenodds.policy.estimates import Z_SCORE_95, Estimate
 
 ELO_SCALE: Final = 400 / log(10)
 PRIOR_BOUTS: Final = 0.5
-"""Bouts that everyone is taken to have won, and to have lost, against the average."""
+"""Bouts that every player has won, and has lost, against the average before the first match."""
 MAX_NEWTON_STEPS: Final = 200
 NEWTON_TOLERANCE: Final = 1e-10
 
 
 class PairScores(NamedTuple):
-    """The bouts of two players: how often the one scored so much, from 0 to 1."""
+    """The bouts of two players: how often the first had each score, from 0 to 1."""
 
     one: int
     two: int
@@ -34,19 +34,22 @@ class PairScores(NamedTuple):
 
 
 def fit_ratings(players: int, results: list[PairScores]) -> tuple[Estimate, ...]:
-    """The likeliest ratings, with their intervals."""
-    place = np.zeros(players)
+    """The maximum-likelihood ratings, with their intervals."""
+    # Newton's method on log strengths. The prior makes the likelihood strictly concave, and a step
+    # is cut to length 1 so that the first ones do not overshoot after one-sided results.
+    strengths = np.zeros(players)
     for _ in range(MAX_NEWTON_STEPS):
-        slope, bend = _gradient_and_hessian(place, results)
-        step = np.linalg.solve(bend, slope)
-        place = place + step / max(1.0, float(np.abs(step).max()))
+        gradient, hessian = _gradient_and_hessian(strengths, results)
+        step = np.linalg.solve(hessian, gradient)
+        strengths = strengths + step / max(1.0, float(np.abs(step).max()))
         if np.abs(step).max() < NEWTON_TOLERANCE:
             break
-    inverse = np.linalg.inv(_gradient_and_hessian(place, results)[1])
+    # Ratings are relative: centring takes the average out of the strengths and their covariance.
+    inverse = np.linalg.inv(_gradient_and_hessian(strengths, results)[1])
     centre = np.eye(players) - 1 / players
-    spread = centre @ inverse @ _score_covariance(place, results) @ inverse @ centre.T
-    rated = zip(centre @ place, np.sqrt(np.diag(spread)), strict=True)
-    return tuple(_rating(float(strength), float(error)) for strength, error in rated)
+    covariance = centre @ inverse @ _score_covariance(strengths, results) @ inverse @ centre.T
+    ratings = zip(centre @ strengths, np.sqrt(np.diag(covariance)), strict=True)
+    return tuple(_rating(float(strength), float(error)) for strength, error in ratings)
 
 
 def _rating(strength: float, error: float) -> Estimate:
@@ -58,29 +61,29 @@ def _expected(difference: float) -> float:
     return float(1 / (1 + np.exp(-difference)))
 
 
-def _gradient_and_hessian(place: Any, results: list[PairScores]) -> tuple[Any, Any]:
-    """The slope of the likelihood's logarithm at a place, and how it bends down."""
-    slope, bend = np.zeros(len(place)), np.zeros((len(place), len(place)))
-    for player, strength in enumerate(place):
+def _gradient_and_hessian(strengths: Any, results: list[PairScores]) -> tuple[Any, Any]:
+    """The gradient of the log likelihood, and its negated Hessian."""
+    gradient, hessian = np.zeros(len(strengths)), np.zeros((len(strengths), len(strengths)))
+    for player, strength in enumerate(strengths):
         expected = _expected(strength)
-        slope[player] += PRIOR_BOUTS * (1 - 2 * expected)
-        bend[player, player] += 2 * PRIOR_BOUTS * expected * (1 - expected)
+        gradient[player] += PRIOR_BOUTS * (1 - 2 * expected)
+        hessian[player, player] += 2 * PRIOR_BOUTS * expected * (1 - expected)
     for one, two, scores in results:
-        expected, bouts = _expected(place[one] - place[two]), sum(scores.values())
+        expected, bouts = _expected(strengths[one] - strengths[two]), sum(scores.values())
         ahead = sum(count * score for score, count in scores.items()) - bouts * expected
-        slope[[one, two]] += (ahead, -ahead)
+        gradient[[one, two]] += (ahead, -ahead)
         weight = bouts * expected * (1 - expected)
-        bend[np.ix_([one, two], [one, two])] += weight * np.array([[1, -1], [-1, 1]])
-    return slope, bend
+        hessian[np.ix_([one, two], [one, two])] += weight * np.array([[1, -1], [-1, 1]])
+    return gradient, hessian
 
 
-def _score_covariance(place: Any, results: list[PairScores]) -> Any:
-    """How far scores lie from what is expected of them, pair by pair."""
-    scatter = np.zeros((len(place), len(place)))
-    more = Z_SCORE_95**2 / 2
+def _score_covariance(strengths: Any, results: list[PairScores]) -> Any:
+    """The middle of the sandwich: squared residuals of the scores, pair by pair."""
+    covariance = np.zeros((len(strengths), len(strengths)))
+    pseudo_bouts = Z_SCORE_95**2 / 2
     for one, two, scores in results:
-        expected = _expected(place[one] - place[two])
+        expected = _expected(strengths[one] - strengths[two])
         squares = sum(count * (score - expected) ** 2 for score, count in scores.items())
-        squares += more * (expected**2 + (1 - expected) ** 2)
-        scatter[np.ix_([one, two], [one, two])] += squares * np.array([[1, -1], [-1, 1]])
-    return scatter
+        squares += pseudo_bouts * (expected**2 + (1 - expected) ** 2)
+        covariance[np.ix_([one, two], [one, two])] += squares * np.array([[1, -1], [-1, 1]])
+    return covariance

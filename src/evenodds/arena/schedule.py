@@ -1,7 +1,7 @@
 """The plan of an arena: players, pairings, number of bouts, and random seeds.
 
-A bout is two matches of a pair of players with the seats exchanged and the same luck in each
-seat. Bouts are numbered so that every pair has played equally often, but for one, at any time.
+A bout is two matches of a pair of players with the seats exchanged and the same random numbers in
+each seat. Bouts are numbered round robin: after any number of them the pairs differ by one at most.
 """
 
 from itertools import combinations
@@ -19,11 +19,11 @@ MAX_ARENA_MATCHES: Final = 10_000_000
 
 
 class BadPlan(ValueError):
-    """An arena that cannot be, and what is allowed."""
+    """An invalid plan, and what is allowed."""
 
 
 class Plan(NamedTuple):
-    """All that decides the matches of an arena."""
+    """Everything that determines the matches of an arena."""
 
     game: AnyGame
     rulings: Any
@@ -33,41 +33,41 @@ class Plan(NamedTuple):
     seed: int = 0
     gauntlet: bool = False
     """Whether only the first player meets the others."""
-    strangers: bool = False
-    """Whether programs and models of somebody's own may play."""
+    allow_external: bool = False
+    """Whether programs and language models may play (`strangers` in the data)."""
     seconds: float | None = None
-    """What these have for a pick; None for what is usual."""
+    """The time limit of an external player for a pick; None for the default."""
 
     @property
     def pairs(self) -> tuple[tuple[int, int], ...]:
-        """The players who meet, by their places in the list."""
+        """The pairs of players that meet, by their indices."""
         places = range(len(self.players))
         every = tuple(combinations(places, 2))
         return tuple(pair for pair in every if pair[0] == 0) if self.gauntlet else every
 
     @property
-    def guests(self) -> tuple[str, ...]:
-        """The programs and models of somebody's own."""
+    def external_players(self) -> tuple[str, ...]:
+        """The programs and language models among the players."""
         return tuple(filter(is_external, self.players))
 
     @property
     def asks_models(self) -> bool:
-        """Whether a language model plays, which may cost something."""
+        """Whether a language model plays, so that costs are counted."""
         return any(name.startswith(MODEL_PREFIX) for name in self.players)
 
     @property
     def bouts(self) -> int:
-        """How many bouts there are in all."""
+        """The number of bouts."""
         return self.matches // 2 * len(self.pairs)
 
     def bout(self, number: int) -> tuple[tuple[int, int], str]:
-        """The pair of a bout, and what its luck is drawn from."""
+        """The pair of a bout, and the seed of its random numbers."""
         turn, place = divmod(number, len(self.pairs))
         return self.pairs[place], f"{self.seed}/{turn}/{place}"
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The players as they are called in records and tables: different, and not too long."""
+        """The names of the players in records and tables: distinct and short."""
         short = [_shortened(name) for name in self.players]
         return tuple(
             name if short.count(name) == 1 else f"{name[: MAX_NAME_COLUMNS - 4]} #{place}"
@@ -83,13 +83,13 @@ class Plan(NamedTuple):
             "matches": self.matches,
             "seed": self.seed,
             "gauntlet": self.gauntlet,
-            "strangers": self.strangers,
+            "strangers": self.allow_external,
             "seconds": self.seconds,
         }
 
 
 def plan_of(data: dict[str, Any]) -> Plan:
-    """The plan that plain data tell."""
+    """The plan from plain data."""
     game = catalog.get(data["game"])
     rulings = game.settle_typed(data["rulings"])
     rest = (data[key] for key in ("matches", "seed", "gauntlet", "strangers", "seconds"))
@@ -97,12 +97,12 @@ def plan_of(data: dict[str, Any]) -> Plan:
 
 
 def check_plan(plan: Plan, twice: bool = False) -> Plan:
-    """The plan, if it can be played: raises `BadPlan` or `UnknownPlayer` in one line otherwise.
+    """The plan, if it is valid; else `BadPlan` or `UnknownPlayer`.
 
-    Somebody may be there `twice` where a player is held against known ones.
+    With `twice` a player may be listed twice, as a benchmarked player that is also an opponent.
     """
     for name in plan.players:
-        check_opponent(name, strangers=plan.strangers)
+        check_opponent(name, strangers=plan.allow_external)
     if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
@@ -117,7 +117,7 @@ def check_plan(plan: Plan, twice: bool = False) -> Plan:
 
 
 def _shortened(name: str) -> str:
-    """As much of a name as fits into a record: the end of a command, the model of an address."""
+    # The end of a command and the model of an address tell players apart.
     name = " ".join(name.split())
     if name.startswith(MODEL_PREFIX):
         name = name.rpartition("@")[0]

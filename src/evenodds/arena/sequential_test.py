@@ -1,64 +1,64 @@
 """Sequential test by betting: stops once it is known which of two players is stronger.
 
-Two beliefs are bet against, bout by bout: that the one player is weaker by so many points of Elo or
-more, and that the other is. Whoever bets against a belief that is true has no edge, and so comes to
-20 times the stake in no more than 5 of 100 tests, however long they last (Ville's inequality). That
-holds for scores of any kind between 0 and 1, skewed or not, and however they hang together, as long
-as the weaker player's mean is no better at any time. (Waudby-Smith and Ramdas, "Estimating means of
-bounded random variables by betting", 2024.)
+Two null hypotheses are bet against, bout by bout: that the one player is weaker by so many points
+of Elo or more, and that the other is. Under a true hypothesis the wealth of the bettor is a
+supermartingale, so it reaches 20 times the stake in no more than 5 of 100 tests, however long they
+last (Ville's inequality). That holds for any scores between 0 and 1, skewed or dependent, as long
+as the conditional mean of the weaker player is never better. (Waudby-Smith and Ramdas, "Estimating
+means of bounded random variables by betting", 2024.)
 """
 
 from math import log, log1p
 from typing import Final
 
 ERROR_RATE: Final = 0.05
-"""How often a test may settle on something wrong."""
+"""The share of tests that may settle on something wrong."""
 LOG_EVIDENCE_BOUND: Final = log(1 / ERROR_RATE)
 PSEUDO_BOUTS: Final = 2.0
-"""Bouts that are taken to have been won, and to have been lost, beside those that were seen: else a
-few that went alike would leave no doubt."""
+"""Pseudo-bouts won, and lost: else the variance after a few equal bouts would be estimated as 0."""
 MAX_STAKE_SHARE: Final = 0.9
-"""The largest part of what somebody has that may be lost in one bout."""
+"""The largest share of the wealth that may be lost in one bout: it must never reach 0."""
 MAX_ELO: Final = 1000
 NEITHER_STRONGER: Final = 2
-"""What a test is settled on where neither player is so much stronger."""
+"""The result of a test where both hypotheses are rejected."""
 
 
 class BadTest(ValueError):
-    """A test that cannot be, and what is allowed."""
+    """An invalid test, and what is allowed."""
 
 
 class BettingMartingale:
-    """Bets against the belief that a player scores `ceiling` or less on average."""
+    """Bets against the hypothesis that a player scores `ceiling` or less on average."""
 
     def __init__(self, ceiling: float) -> None:
         self._ceiling = ceiling
-        self.evidence = 0.0
-        """The logarithm of what one unit has become."""
-        self.won = False
-        """Whether it has ever become so much that the belief is given up."""
+        self.log_wealth = 0.0
+        """The logarithm of the wealth that began as 1."""
+        self.rejected = False
+        """Whether the wealth has ever reached the bound: a later loss does not take it back."""
         self._bouts = 0
-        self._total = self._squares = 0.0
+        self._sum = self._squares = 0.0
 
     def add(self, score: float) -> None:
-        """Bet on a bout by what was seen before it, and see what the player scores."""
-        self.evidence += log1p(self._stake() * (score - self._ceiling))
-        self.won |= self.evidence >= LOG_EVIDENCE_BOUND
+        """Bet on a bout; the stake depends on earlier bouts only, as a martingale requires."""
+        self.log_wealth += log1p(self._stake() * (score - self._ceiling))
+        self.rejected |= self.log_wealth >= LOG_EVIDENCE_BOUND
         self._bouts += 1
-        self._total += score
+        self._sum += score
         self._squares += score * score
 
     def _stake(self) -> float:
-        """What makes most of the mean that is to be expected: at least that of the other belief."""
+        # The stake with about the best growth rate (Kelly) for the estimated mean and variance. The
+        # mean is taken as no less than under the other hypothesis: the stake is never negative.
         size = self._bouts + 2 * PSEUDO_BOUTS
-        mean = (self._total + PSEUDO_BOUTS) / size
+        mean = (self._sum + PSEUDO_BOUTS) / size
         spread = (self._squares + PSEUDO_BOUTS) / size - mean * mean
         edge = max(1 - self._ceiling, mean) - self._ceiling
         return min(edge / (spread + edge * edge), MAX_STAKE_SHARE / self._ceiling)
 
 
 class SequentialTest:
-    """What is known after some bouts."""
+    """The state of a test after some bouts."""
 
     def __init__(self, elo: float) -> None:
         if not 0 < elo <= MAX_ELO:
@@ -70,16 +70,17 @@ class SequentialTest:
         """1 if the first player is stronger, -1 if the second, `NEITHER_STRONGER`, 0 while open."""
 
     def add(self, score: float) -> None:
-        """A bout in which the one scored so much, from 0 to 1."""
+        """Count a bout by the score of the first player, from 0 to 1."""
         self._one.add(score)
         self._other.add(1 - score)
         if not self.settled:
             self.settled = self._verdict()
 
     def _verdict(self) -> int:
-        """A winner where one belief is given up and nothing speaks against the other."""
-        if self._one.won and self._other.won:
+        # One rejection names the stronger player only while the wealth of the other bet is below
+        # its stake; else the other hypothesis may be rejected too, and neither is so much stronger.
+        if self._one.rejected and self._other.rejected:
             return NEITHER_STRONGER
-        if self._one.won and self._other.evidence < 0:
+        if self._one.rejected and self._other.log_wealth < 0:
             return 1
-        return -1 if self._other.won and self._one.evidence < 0 else 0
+        return -1 if self._other.rejected and self._one.log_wealth < 0 else 0

@@ -21,23 +21,23 @@ RANKING_LEGEND: Final = (
 
 
 class TextTable(NamedTuple):
-    """Heads and cells; the first column names what a row is about."""
+    """Heads and cells; the first column is the label of a row."""
 
     heads: tuple[str, ...]
     rows: list[tuple[str, ...]]
 
 
 class ArenaResults(NamedTuple):
-    """All that an arena has to say."""
+    """The results of an arena: totals, exact scores, and the sequential test."""
 
     tally: Tally
-    certain: ExactScores
+    exact_scores: ExactScores
     test: SequentialTest | None = None
 
 
-def ranking_table(standing: ArenaResults) -> TextTable:
+def ranking_table(results: ArenaResults) -> TextTable:
     """The players, the best first."""
-    return TextTable(RANKING_HEADS, [_cells(row) for row in standing.tally.rows()])
+    return TextTable(RANKING_HEADS, [_cells(row) for row in results.tally.rows()])
 
 
 def _cells(row: PlayerRow) -> tuple[str, ...]:
@@ -53,97 +53,97 @@ def _cells(row: PlayerRow) -> tuple[str, ...]:
     )
 
 
-def cross_table(standing: ArenaResults) -> TextTable:
-    """What each player of a row scores against each player of a column, in %.
+def cross_table(results: ArenaResults) -> TextTable:
+    """The score of each player of a row against each player of a column, in %.
 
-    What is exact is marked: nothing of it was drawn by lot.
+    Exact scores are marked; the others are sampled.
     """
-    plan = standing.tally.plan
-    places = _in_order(standing)
+    plan = results.tally.plan
+    places = _in_order(results)
     heads = ("", *(str(number) for number in range(1, len(places) + 1)))
     rows = [
         (
             f"{number} {plan.labels[one]}",
-            *(_crossing(standing, one, two) for two in places),
+            *(_crossing(results, one, two) for two in places),
         )
         for number, one in enumerate(places, 1)
     ]
     return TextTable(heads, rows)
 
 
-def _in_order(standing: ArenaResults) -> list[int]:
-    """The places of the players in the plan, the best first."""
-    return [row.place for row in standing.tally.rows()]
+def _in_order(results: ArenaResults) -> list[int]:
+    """The indices of the players, the best first."""
+    return [row.place for row in results.tally.rows()]
 
 
-def _crossing(standing: ArenaResults, one: int, two: int) -> str:
-    exact = exact_score(standing, one, two)
+def _crossing(results: ArenaResults, one: int, two: int) -> str:
+    exact = exact_pair_score(results, one, two)
     if exact is not None:
         return f"{100 * exact:.1f}{EXACT_MARK}"
-    met = standing.tally.met(one, two)
+    met = results.tally.pair_record(one, two)
     return f"{100 * met.score.value:.1f}" if met else NO_FIGURE
 
 
-def exact_score(standing: ArenaResults, one: int, two: int) -> float | None:
-    """What one player scores against another, where that is known exactly."""
-    if (one, two) in standing.certain:
-        return standing.certain[one, two]
-    back = standing.certain.get((two, one))
+def exact_pair_score(results: ArenaResults, one: int, two: int) -> float | None:
+    """The exact score of one player against another, where it is known."""
+    if (one, two) in results.exact_scores:
+        return results.exact_scores[one, two]
+    back = results.exact_scores.get((two, one))
     return None if back is None else 1 - back
 
 
-def cross_table_notes(standing: ArenaResults) -> list[str]:
-    """How the cross table is to be read."""
-    game = standing.tally.plan.game
-    said = _certainty(standing)
+def cross_table_notes(results: ArenaResults) -> list[str]:
+    """How to read the cross table."""
+    game = results.tally.plan.game
+    said = _certainty(results)
     if game.loops:
         said.append(repetition_rule(DEFAULT_REPETITION))
-    if any(name == "perfect" or name.startswith("level:") for name in standing.tally.plan.players):
+    if any(name == "perfect" or name.startswith("level:") for name in results.tally.plan.players):
         said.append("Where there are several best mixes, they pick by the one that `solve` names.")
     return said
 
 
-def _certainty(standing: ArenaResults) -> list[str]:
-    """What of the cross table is exact, and what sampled."""
-    pairs, certain = len(standing.tally.plan.pairs), len(standing.certain)
-    if not certain and not standing.tally.bouts:
+def _certainty(results: ArenaResults) -> list[str]:
+
+    pairs, exact = len(results.tally.plan.pairs), len(results.exact_scores)
+    if not exact and not results.tally.bouts:
         return ["Nothing was played, and of these players nothing is known without playing."]
-    if not certain:
+    if not exact:
         return ["Row against column, in %; all of it sampled."]
-    if certain == pairs:
+    if exact == pairs:
         return ["Row against column, in %; all of it exact: summed over positions, not sampled."]
     return [
         f"Row against column, in %; {EXACT_MARK} is exact, summed over positions; the rest sampled."
     ]
 
 
-def forfeit_notes(standing: ArenaResults) -> list[str]:
-    """Who forfeited how often, and why."""
+def forfeit_notes(results: ArenaResults) -> list[str]:
+    """Forfeits by player and reason."""
     return [
         f"{row.label}, {count:,} {'time' if count == 1 else 'times'}: {why}"
-        for row in standing.tally.rows()
+        for row in results.tally.rows()
         for why, count in row.forfeits.items()
     ]
 
 
-def fault_notes(standing: ArenaResults) -> list[str]:
-    """Whose answers were no legal pick how often: at fault in their form, apart from their play."""
+def fault_notes(results: ArenaResults) -> list[str]:
+    """Illegal answers by player."""
     return [
         f"{row.label}: {counted(row.faults.unreadable, 'answers')} could not be read, "
         f"{row.faults.illegal:,} named an illegal number"
-        for row in standing.tally.rows()
+        for row in results.tally.rows()
         if any(row.faults)
     ]
 
 
-def arena_notes(standing: ArenaResults) -> dict[str, list[str]]:
-    """What there is to tell below the tables, under headings."""
-    return {"Forfeits": forfeit_notes(standing), "Answers": fault_notes(standing)}
+def arena_notes(results: ArenaResults) -> dict[str, list[str]]:
+    """The notes below the tables, by heading."""
+    return {"Forfeits": forfeit_notes(results), "Answers": fault_notes(results)}
 
 
-def test_result_sentence(standing: ArenaResults) -> str:
-    """What the sequential test has come to."""
-    tally, test = standing.tally, standing.test
+def test_result_sentence(results: ArenaResults) -> str:
+    """The result of the sequential test in a sentence."""
+    tally, test = results.tally, results.test
     if test is None:
         return ""
     if not test.settled:
@@ -159,26 +159,26 @@ def test_result_sentence(standing: ArenaResults) -> str:
     )
 
 
-def arena_title(standing: ArenaResults) -> str:
-    """What was played, and how much of it."""
-    plan, tally = standing.tally.plan, standing.tally
+def arena_title(results: ArenaResults) -> str:
+    """The title line: game, rulings, matches and seed."""
+    plan, tally = results.tally.plan, results.tally
     changed = one_line(spoken(plan.rulings, changed_only=True))
     whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
     rules = f" ({changed})" if changed else ""
     return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."
 
 
-def as_markdown(standing: ArenaResults) -> str:
+def as_markdown(results: ArenaResults) -> str:
     """Everything as a page of Markdown."""
-    parts = [f"# {arena_title(standing)}"]
-    if standing.tally.bouts:
+    parts = [f"# {arena_title(results)}"]
+    if results.tally.bouts:
         parts += [
-            test_result_sentence(standing),
-            table_markdown(ranking_table(standing)),
+            test_result_sentence(results),
+            table_markdown(ranking_table(results)),
             " ".join(RANKING_LEGEND),
         ]
-    parts += [" ".join(cross_table_notes(standing)), table_markdown(cross_table(standing))]
-    parts += notes_markdown(arena_notes(standing))
+    parts += [" ".join(cross_table_notes(results)), table_markdown(cross_table(results))]
+    parts += notes_markdown(arena_notes(results))
     return "\n\n".join(filter(None, parts)) + "\n"
 
 
@@ -201,16 +201,16 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|")
 
 
-def as_data(standing: ArenaResults) -> dict[str, Any]:
+def as_data(results: ArenaResults) -> dict[str, Any]:
     """Everything as plain data."""
-    plan, tally = standing.tally.plan, standing.tally
+    plan, tally = results.tally.plan, results.tally
     data = plan.as_data() | {
         "played": 2 * tally.bouts,
         "standings": [_row_data(row) for row in tally.rows()],
-        "pairs": [_pair_data(standing, *pair) for pair in plan.pairs],
+        "pairs": [_pair_data(results, *pair) for pair in plan.pairs],
     }
-    if standing.test:
-        data["sequential"] = {"elo": standing.test.elo, "settled": standing.test.settled}
+    if results.test:
+        data["sequential"] = {"elo": results.test.elo, "settled": results.test.settled}
     return data
 
 
@@ -223,12 +223,12 @@ def _row_data(row: PlayerRow) -> dict[str, Any]:
     }
 
 
-def _pair_data(standing: ArenaResults, one: int, two: int) -> dict[str, Any]:
-    players, met = standing.tally.plan.players, standing.tally.met(one, two)
+def _pair_data(results: ArenaResults, one: int, two: int) -> dict[str, Any]:
+    players, met = results.tally.plan.players, results.tally.pair_record(one, two)
     return {
         "one": players[one],
         "two": players[two],
-        "exact": exact_score(standing, one, two),
+        "exact": exact_pair_score(results, one, two),
         "sampled": _interval(met.score) if met else None,
         "won": met.won if met else 0,
         "drawn": met.drawn if met else 0,

@@ -12,27 +12,27 @@ from evenodds.policy.estimates import Estimate, score
 
 
 class PlayerRow(NamedTuple):
-    """What one player has done. Figures that nothing was seen of are None."""
+    """The totals of one player; figures without data are None."""
 
     place: int
-    """In the list of the plan."""
+    """The index in the list of the plan."""
     player: str
     label: str
     matches: int
     score: Estimate | None
     rating: Estimate | None
     loss: float | None
-    """What a pick gave away on average against exact play, in expected score."""
+    """The mean loss of a pick against exact play, in expected score."""
     pace: float | None
     """Picks a second."""
     forfeits: dict[str, int]
     """Matches lost by forfeit, by the reason."""
     faults: IllegalAnswerCounts
-    """Answers of a language model that were no legal pick."""
+    """Illegal answers of a language model."""
 
 
 class PairRecord(NamedTuple):
-    """What became of the matches of two players, as the first of them sees it."""
+    """Wins, draws and losses of the first of two players against the second."""
 
     won: int
     drawn: int
@@ -41,7 +41,7 @@ class PairRecord(NamedTuple):
 
 
 class Tally:
-    """Sums over the bouts of a plan."""
+    """Totals over the bouts of a plan, counted in their order."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -50,23 +50,23 @@ class Tally:
         self._scores: dict[tuple[int, int], Counter[float]] = {
             pair: Counter() for pair in plan.pairs
         }
-        self._ends: dict[tuple[int, int], list[int]] = {pair: [0, 0, 0] for pair in plan.pairs}
+        self._outcomes: dict[tuple[int, int], list[int]] = {pair: [0, 0, 0] for pair in plan.pairs}
         self._picks = [0 for _ in players]
-        self._judged = [0 for _ in players]
-        self._given = [0.0 for _ in players]
+        self._judged_picks = [0 for _ in players]
+        self._losses = [0.0 for _ in players]
         self._seconds = [0.0 for _ in players]
         self._forfeits: list[Counter[str]] = [Counter() for _ in players]
         self._faults = [IllegalAnswerCounts() for _ in players]
 
     def add(self, bout: list[PlayedMatch]) -> float:
-        """Count a bout; what the first of its pair scored in it."""
+        """Count the next bout; returns the score of the first player of its pair."""
         pair, _ = self.plan.bout(self.bouts)
         self.bouts += 1
         total = 0.0
         for played in bout:
             seat = FIRST if played.players[FIRST] == pair[0] else SECOND
             total += played.score(seat)
-            self._ends[pair][round(2 * (1 - played.score(seat)))] += 1
+            self._outcomes[pair][round(2 * (1 - played.score(seat)))] += 1
             self._count(played)
         self._scores[pair][total / len(bout)] += 1
         return total / len(bout)
@@ -78,24 +78,24 @@ class Tally:
             self._seconds[player] += played.seconds[seat]
             self._faults[player] += played.faults[seat]
             if played.given is not None:
-                self._judged[player] += played.picks[seat]
-                self._given[player] += played.given[seat]
+                self._judged_picks[player] += played.picks[seat]
+                self._losses[player] += played.given[seat]
         if played.reason == "forfeit":
             loser = played.players[SECOND if played.outcome > 0 else FIRST]
             self._forfeits[loser][played.why] += 1
 
-    def met(self, one: int, two: int) -> PairRecord | None:
-        """What became of the matches between two players; None where there were none."""
-        if (one, two) in self._ends:
-            won, drawn, lost = self._ends[one, two]
+    def pair_record(self, one: int, two: int) -> PairRecord | None:
+        """The matches between two players; None where there were none."""
+        if (one, two) in self._outcomes:
+            won, drawn, lost = self._outcomes[one, two]
             counts = self._scores[one, two]
         else:
-            lost, drawn, won = self._ends.get((two, one), [0, 0, 0])
+            lost, drawn, won = self._outcomes.get((two, one), [0, 0, 0])
             counts = Counter({1 - s: n for s, n in self._scores.get((two, one), {}).items()})
         return PairRecord(won, drawn, lost, score(counts)) if counts else None
 
     def ratings(self) -> tuple[Estimate, ...] | None:
-        """One fit over all matches; None before there are any."""
+        """Ratings by one fit over all matches; None before the first."""
         if not self.bouts:
             return None
         results = [PairScores(one, two, seen) for (one, two), seen in self._scores.items() if seen]
@@ -112,7 +112,7 @@ class Tally:
         for (one, two), scores in self._scores.items():
             if place in (one, two):
                 counts.update({s if place == one else 1 - s: n for s, n in scores.items()})
-        picks, judged, seconds = self._picks[place], self._judged[place], self._seconds[place]
+        picks, judged, seconds = self._picks[place], self._judged_picks[place], self._seconds[place]
         return PlayerRow(
             place,
             self.plan.players[place],
@@ -120,7 +120,7 @@ class Tally:
             2 * sum(counts.values()),
             score(counts) if counts else None,
             ratings[place] if ratings and counts else None,
-            self._given[place] / judged if judged else None,
+            self._losses[place] / judged if judged else None,
             picks / seconds if seconds else None,
             dict(self._forfeits[place]),
             self._faults[place],

@@ -1,7 +1,7 @@
-"""Runs the bouts of an arena on a team of workers, in the order of the plan.
+"""Runs the bouts of an arena on worker processes, in the order of the plan.
 
-Whoever plays, and however often it is interrupted, the same plan comes to the same matches, as far
-as the players do.
+The same plan leads to the same matches, however many workers there are and however often it is
+interrupted, as far as the players are deterministic.
 """
 
 from collections.abc import Callable, Iterator
@@ -19,13 +19,13 @@ from evenodds.players.registry import check_external_available, pick_timeout_s
 from evenodds.workers.task import TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
-"""Bouts that are played together."""
+"""Bouts of one task."""
 TARGET_BATCHES: Final = 40
-"""Into how many lots bouts are parted, so that one sees how it goes."""
+"""Tasks into which a run is split, so that its progress can be seen."""
 
 
 class ArenaStopped(Exception):
-    """Some bouts could not be played, and why; what models had said in them by then."""
+    """Some bouts could not be played, and why; with the dialogue of models in them."""
 
     def __init__(self, why: str, talk: list[str]) -> None:
         super().__init__(why)
@@ -34,40 +34,40 @@ class ArenaStopped(Exception):
 
 def play_arena(
     tally: Tally,
-    team: TaskRunner,
-    book: ArenaArchive | None = None,
+    runner: TaskRunner,
+    archive: ArenaArchive | None = None,
     test: SequentialTest | None = None,
-    tell: Callable[[Tally], None] = lambda _: None,
+    on_progress: Callable[[Tally], None] = lambda _: None,
     spending: Path | None = None,
 ) -> None:
-    """Play all that is left of a plan, or until the test is settled.
+    """Play the bouts of a plan that the archive does not have, or until the test is settled.
 
-    `tell` hears of every lot of bouts once it is kept. What models cost is counted in a file,
-    whichever process asks them.
+    `on_progress` is called after every batch, once it is in the archive. `spending` is the file in
+    which all processes count the costs of models.
     """
-    for bout in book.kept if book else []:
+    for bout in archive.bouts if archive else []:
         _count(tally, bout, test)
-    tell(tally)
+    on_progress(tally)
     if test and test.settled:
         return
     try:
         if tally.bouts < tally.plan.bouts:
             _check_external_players(tally.plan)
-        for lot in _played_batches(tally.plan, tally.bouts, team, spending):
-            _record_batch(lot, tally, book, test)
-            tell(tally)
+        for batch in _played_batches(tally.plan, tally.bouts, runner, spending):
+            _record_batch(batch, tally, archive, test)
+            on_progress(tally)
             if test and test.settled:
                 return
     except ArenaStopped as error:
-        if book:
-            book.put_aside(error.talk)
+        if archive:
+            archive.put_aside(error.talk)
         raise
 
 
 def _check_external_players(plan: Plan) -> None:
-    """Let every program and model come once, before anything is played: one may be mistyped."""
+    # Start every program and model once before anything is played: a name may be mistyped.
     terms = agree(plan.game)._replace(rulings=plan.rulings)
-    for name in plan.guests:
+    for name in plan.external_players:
         try:
             check_external_available(name, terms, pick_timeout_s(name, plan.seconds))
         except CannotPlay as error:
@@ -75,20 +75,20 @@ def _check_external_players(plan: Plan) -> None:
 
 
 def _record_batch(
-    lot: list[list[PlayedMatch]],
+    batch: list[list[PlayedMatch]],
     tally: Tally,
-    book: ArenaArchive | None,
+    archive: ArenaArchive | None,
     test: SequentialTest | None,
 ) -> None:
-    """Count a lot of bouts and keep it, but for what comes after the test is settled."""
+    """Count and archive a batch, up to the bout that settles the test."""
     played: list[list[PlayedMatch]] = []
-    for bout in lot:
+    for bout in batch:
         _count(tally, bout, test)
         played.append(bout)
         if test and test.settled:
             break
-    if book:
-        book.add(played)
+    if archive:
+        archive.add(played)
 
 
 def _count(tally: Tally, bout: list[PlayedMatch], test: SequentialTest | None) -> None:
@@ -98,10 +98,10 @@ def _count(tally: Tally, bout: list[PlayedMatch], test: SequentialTest | None) -
 
 
 def _played_batches(
-    plan: Plan, begun: int, team: TaskRunner, spending: Path | None
+    plan: Plan, begun: int, runner: TaskRunner, spending: Path | None
 ) -> Iterator[list[list[PlayedMatch]]]:
-    """Lots of bouts in their order; those that come early wait for those before."""
-    slow = plan.guests or any(name.startswith("search") for name in plan.players)
+    """Batches of bouts in the order of the plan."""
+    slow = plan.external_players or any(name.startswith("search") for name in plan.players)
     size = 1 if slow else min(MAX_BATCH_BOUTS, max(1, (plan.bouts - begun) // TARGET_BATCHES))
     starts = range(begun, plan.bouts, size)
     ends = [min(start + size, plan.bouts) for start in starts]
@@ -109,9 +109,10 @@ def _played_batches(
         bouts_task(plan, range(start, end), spending)
         for start, end in zip(starts, ends, strict=True)
     ]
+    # Tasks finish in any order, but the test and the archive depend on the order of the plan.
     early: dict[int, list[list[PlayedMatch]]] = {}
     due = 0
-    for place, answer in team.answers(tasks):
+    for place, answer in runner.answers(tasks):
         if answer.reason:
             raise ArenaStopped(answer.reason, answer.found["talk"] if answer.found else [])
         early[place] = [read_bout(bout) for bout in answer.found]

@@ -79,9 +79,9 @@ def arena(
             _check(plan, sprt, cluster)
         except (BadPlan, BadTest) as error:
             raise click.UsageError(str(error)) from None
-        standing = _played(plan, test, cluster, folder, as_data)
-        _output_arena(standing, folder, as_data)
-    if standing.tally.bouts < plan.bouts and not (test and test.settled):
+        results = _played(plan, test, cluster, folder, as_data)
+        _output_arena(results, folder, as_data)
+    if results.tally.bouts < plan.bouts and not (test and test.settled):
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
@@ -90,7 +90,7 @@ def _check(plan: "Plan", sprt: float | None, cluster: str | None) -> None:
 
     if sprt is not None and len(plan.players) != 2:
         raise BadPlan(f"--sprt is between two players, not {len(plan.players)}")
-    if cluster and plan.guests:
+    if cluster and plan.external_players:
         raise BadPlan("programs and language models play on this machine, not with --cluster")
 
 
@@ -214,18 +214,18 @@ def _process_count(plan: "Plan") -> int | None:
     return 1 if plan.asks_models else None
 
 
-def _output_arena(standing: "ArenaResults", folder: str | None, as_data: bool) -> None:
+def _output_arena(results: "ArenaResults", folder: str | None, as_data: bool) -> None:
     """Tell what came of it, and keep it beside the matches."""
     from evenodds.arena import tables
     from evenodds.terminal.reports.arena import show
     from evenodds.terminal.screen import Screen
 
-    _write_results(folder, "table", tables.as_markdown(standing), tables.as_data(standing), as_data)
+    _write_results(folder, "table", tables.as_markdown(results), tables.as_data(results), as_data)
     if as_data:
         return
     screen = Screen()
-    show(standing, screen)
-    if standing.tally.bouts:
+    show(results, screen)
+    if results.tally.bouts:
         kept = f"All matches are in {folder}; the same command with more --matches goes on."
         screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
 

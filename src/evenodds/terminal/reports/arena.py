@@ -53,14 +53,14 @@ def run(
         with progress_bar() as progress:
             entrants = Entrants(plan, progress)
             certain = exact_scores_of(plan, entrants.solution, progress)
-        standing = ArenaResults(Tally(plan), certain, test)
-        with suppress(KeyboardInterrupt), _live_table(standing) as tell:
-            tournament.play_arena(standing.tally, team, kept, test, tell, spending)
-    return standing
+        results = ArenaResults(Tally(plan), certain, test)
+        with suppress(KeyboardInterrupt), _live_table(results) as on_progress:
+            tournament.play_arena(results.tally, team, kept, test, on_progress, spending)
+    return results
 
 
 @contextmanager
-def _live_table(standing: ArenaResults) -> Iterator[Callable[[Tally], None]]:
+def _live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
     """On a terminal the table as it stands, and a bar with an estimate."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -71,35 +71,35 @@ def _live_table(standing: ArenaResults) -> Iterator[Callable[[Tally], None]]:
 
     console = Console(stderr=True)
     bar = new_bar(console)
-    task, total = bar.task_ids[0], 2 * standing.tally.plan.bouts
+    task, total = bar.task_ids[0], 2 * results.tally.plan.bouts
     bar.reset(task, description="playing matches", total=total)
     due = 0.0
     with Live(bar, console=console, transient=True, auto_refresh=True) as live:
 
-        def tell(tally: Tally) -> None:
+        def on_progress(tally: Tally) -> None:
             nonlocal due
             bar.update(task, completed=2 * tally.bouts)
             if tally.bouts and monotonic() >= due:
-                lines = aligned(ranking_table(standing), console.width - 1)
+                lines = aligned(ranking_table(results), console.width - 1)
                 live.update(Group(*map(Text, lines), bar))
                 due = monotonic() + TABLE_REFRESH_INTERVAL_S
 
-        yield tell
+        yield on_progress
 
 
 def run_card(
     player: str, plans: list[Plan], team: "TaskRunner", folder: Path | None, spending: Path | None
 ) -> ScoreCard:
     """Play every game of a score card, one after the other, and weigh the opponents."""
-    chapters = []
+    games = []
     for plan in plans:
         place = folder / plan.game.name if folder else None
-        standing = run(plan, team, place, spending=spending)
-        if standing.tally.bouts < plan.bouts:
+        results = run(plan, team, place, spending=spending)
+        if results.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with progress_bar() as progress:
-            chapters.append(GameScores(standing, strengths(plan.game, plan.rulings, progress)))
-    return ScoreCard(player, plans[0].matches, chapters)
+            games.append(GameScores(results, strengths(plan.game, plan.rulings, progress)))
+    return ScoreCard(player, plans[0].matches, games)
 
 
 def show_card(card: ScoreCard, screen: Screen) -> None:
@@ -114,19 +114,19 @@ def show_card(card: ScoreCard, screen: Screen) -> None:
     _note(benchmark.card_notes(card), screen)
 
 
-def show(standing: ArenaResults, screen: Screen) -> None:
+def show(results: ArenaResults, screen: Screen) -> None:
     """What came of it: who is how strong, who met whom, and who forfeited why."""
-    screen.say(arena_title(standing))
-    if standing.tally.bouts:
+    screen.say(arena_title(results))
+    if results.tally.bouts:
         screen.say("")
-        _draw(ranking_table(standing), screen)
+        _draw(ranking_table(results), screen)
         screen.say("", *RANKING_LEGEND)
-    screen.say("", *cross_table_notes(standing))
-    for part in _split_table(cross_table(standing), screen.columns - 1):
+    screen.say("", *cross_table_notes(results))
+    for part in _split_table(cross_table(results), screen.columns - 1):
         _draw(part, screen)
-    _note(arena_notes(standing), screen)
-    if standing.test:
-        screen.say("", test_result_sentence(standing))
+    _note(arena_notes(results), screen)
+    if results.test:
+        screen.say("", test_result_sentence(results))
 
 
 def _note(notes: dict[str, list[str]], screen: Screen) -> None:
