@@ -1,4 +1,4 @@
-"""Halls of a server without a network, each in a loop of the test's own."""
+"""Match registries without a network, each in an event loop of the test's own."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine

@@ -37,7 +37,7 @@ from evenodds.server.routes import events, lobby, matches, pages, reports, study
 from evenodds.server.routes.fast_path import PickFastPath
 from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
-from evenodds.server.storage.connect import connect
+from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
@@ -65,10 +65,10 @@ ROUTES: Final[list[Any]] = [
 
 
 class Documentation(JsonRenderPlugin):
-    """What the server answers to, as OpenAPI; put together when it is first asked for."""
+    """The OpenAPI document, generated at the first request for it."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """The documentation, which says, too, that bodies may hold no fields of other names."""
+        """The document; it adds that request bodies may have no unknown fields."""
         for name, schema in openapi_schema["components"]["schemas"].items():
             if name.rpartition("_")[2] in ("Wish", "Guest", "Pick", "Reveal", "TakeBack"):
                 schema["additionalProperties"] = False
@@ -76,7 +76,7 @@ class Documentation(JsonRenderPlugin):
 
 
 class App:
-    """The application on a database, as ASGI."""
+    """The ASGI application on a database that is migrated already."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class App:
                 path="/api/schema",
                 components=Components(security_schemes=SCHEMES),
                 use_handler_docstrings=True,
-                render_plugins=[Documentation()],  # others ask other hosts for their pages
+                render_plugins=[Documentation()],  # others load scripts from other hosts
             ),
             request_class=StrictJsonRequest,
             request_max_body_size=settings.body_bytes,
@@ -118,12 +118,12 @@ class App:
         self._middleware = SecurityMiddleware(fast_path, limits, self.metrics, names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         await self._middleware(scope, receive, send)
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Litestar) -> AsyncGenerator[None, None]:
-        ledger = Ledger(await connect(self.database))
+        ledger = Ledger(open_database(self.database))
         ledger.start()
         registry = MatchRegistry(ledger, self.settings, self.limits)
         await registry.heartbeat()
@@ -132,7 +132,7 @@ class App:
         tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
         tasks.start(self._prepare(registry), "preparing")
         notifications = None
-        if ledger.database.shared:  # a file of SQLite needs none, and no driver
+        if ledger.database.shared:  # SQLite serves one process, and needs no asyncpg
             from evenodds.server.matches.notifications import ProcessNotifications
 
             notifications = ProcessNotifications(registry, ledger.database)
@@ -153,7 +153,7 @@ class App:
             await ledger.stop()
 
     async def _prepare(self, registry: MatchRegistry) -> None:
-        """Get the games ready for the computers while people play already."""
+        """Solve the games for the computers; matches between people can be played meanwhile."""
         await registry.solve_queue.prepare()
         self.say(READY)
 
@@ -179,7 +179,7 @@ async def readyz(registry: MatchRegistry) -> Response[dict[str, Any]]:
 
 @get("/metrics", media_type=MediaType.TEXT, sync_to_thread=False, include_in_schema=False)
 def metrics(state: State, registry: MatchRegistry) -> Response[bytes]:
-    """Figures for Prometheus."""
+    """Metrics for Prometheus."""
     text: bytes = state.metrics.text(registry)
     return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 

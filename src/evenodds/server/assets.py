@@ -1,8 +1,8 @@
 """Static files, loaded once and served under versioned URLs with caching headers.
 
-All modules and styles, and the boards of all games, have one version, made from what they hold; in
-what is sent every address that begins with /static/ or /boards/ carries it. So a page never runs
-with parts of two versions, and a browser asks for each file once.
+All scripts, styles and boards share one version, a hash of their contents, which is inserted into
+every URL below /static/ or /boards/ that they contain. So a page never mixes two versions, and a
+browser requests each file once.
 """
 
 import gzip
@@ -22,10 +22,10 @@ from evenodds.server.logs import LOG
 
 STATIC: Final = Path(__file__).with_name("static")
 PLAIN_BOARD: Final = 'export * from "/static/boards/plain.js";\n'
-"""The board of a game that brings none: the drawing that its words make."""
+"""The board of a game without `board.js`: its text drawing."""
 JAVASCRIPT: Final = "text/javascript"
 MIN_COMPRESSED_BYTES: Final = 500
-"""Bytes that are not worth compressing."""
+"""Smaller files are sent uncompressed."""
 CACHE_FOREVER: Final = "public, max-age=31536000, immutable"
 CACHE_REVALIDATE: Final = "no-cache"
 _ASSET_URL: Final = re.compile(rb"(?<=[\"'`]/)(static|boards)/")
@@ -33,16 +33,16 @@ _VERSION: Final = re.compile(r"[0-9a-f]{16}/")
 
 
 class Asset(NamedTuple):
-    """A file as it is sent."""
+    """A static file as it is sent."""
 
     content: bytes
     compressed: bytes
-    """Empty where it would not be smaller."""
+    """The content as gzip; empty for a small file."""
     kind: str
 
 
 class Assets(NamedTuple):
-    """All files by their addresses, without the version."""
+    """All static files by their path without the version."""
 
     files: dict[str, Asset]
     version: str
@@ -50,7 +50,7 @@ class Assets(NamedTuple):
 
 @cache
 def assets() -> Assets:
-    """All files, as they were when they were first asked for."""
+    """All static files, read at the first request."""
     raw = {
         f"static/{path.relative_to(STATIC).as_posix()}": path.read_bytes()
         for path in sorted(STATIC.rglob("*"))
@@ -65,7 +65,7 @@ def assets() -> Assets:
 
 
 def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """A file under its address with or without a version; one with this version is kept."""
+    """The response for a path with or without a version; with the current one it is cacheable."""
     folder, _, rest = name.partition("/")
     versioned = _VERSION.match(rest)
     files, version = assets()
@@ -77,7 +77,7 @@ def send(name: str, request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 def answer(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Response[bytes]:
-    """A file as an answer; nothing but "the same as before" to those who have it."""
+    """The response with a static file; 304 where the client has this version."""
     tag = f'W/"{assets().version}"'
     headers = {"cache-control": caching, "etag": tag, "vary": "accept-encoding"}
     if tag in request.headers.get("if-none-match", ""):
@@ -89,7 +89,7 @@ def answer(asset: Asset, request: Request[Any, Any, Any], caching: str) -> Respo
 
 
 def _board(game: catalog.AnyGame) -> bytes:
-    """The board of a game as a module: `board.js` in its folder, or the plain one."""
+    """The JavaScript module of a game's board: `board.js` in its folder, or the plain one."""
     own = Path(game.page).with_name("board.js") if game.page else None
     try:
         return own.read_bytes() if own and own.exists() else PLAIN_BOARD.encode()

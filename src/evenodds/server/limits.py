@@ -9,7 +9,7 @@ from typing import Final
 from evenodds.server.settings import Settings
 
 MAX_BUCKETS: Final = 20_000
-"""Buckets that are kept; when there are more, those that were not used for longest go."""
+"""Buckets in memory; beyond that the least recently used are dropped."""
 
 
 class LimitReached(Exception):
@@ -17,7 +17,7 @@ class LimitReached(Exception):
 
 
 class RateLimited(Exception):
-    """Somebody asks too often; `retry_after_s` is how many seconds they should wait."""
+    """A bucket is empty; in `retry_after_s` seconds it has a token again."""
 
     def __init__(self, retry_after_s: float) -> None:
         super().__init__("too many requests; wait a moment")
@@ -25,16 +25,16 @@ class RateLimited(Exception):
 
 
 class TokenBuckets:
-    """For each key a bucket of requests, which fills up again at a steady pace."""
+    """Token buckets by key."""
 
     def __init__(self, per_second: float, capacity: int) -> None:
         self.per_second = per_second
         self.capacity = capacity
         self._buckets: dict[Hashable, tuple[float, float]] = {}
-        """For each key how much it had tokens, and when; the one used last comes last."""
+        """For each key its tokens and when they were counted; the most recently used last."""
 
     def take(self, key: Hashable) -> None:
-        """Take one request out of a bucket; `RateLimited` when it is empty."""
+        """Take one token; `RateLimited` where there is none."""
         now = time.monotonic()
         tokens, at = self._buckets.get(key, (float(self.capacity), now))
         tokens = min(self.capacity, tokens + (now - at) * self.per_second)
@@ -45,13 +45,16 @@ class TokenBuckets:
         self._evict(now)
 
     def refund(self, key: Hashable) -> None:
-        """Put one request back."""
+        """Put one token back."""
         if key in self._buckets:
             tokens, at = self._buckets[key]
             self._buckets[key] = (tokens + 1, at)
 
     def _evict(self, now: float) -> None:
-        """Forget two old buckets for each new one: they are full again, or too many are kept."""
+        """Drop up to two buckets that are full again, or beyond the limit.
+
+        Two at each call, which adds one at most: so the number shrinks, and no call takes long.
+        """
         for _ in range(2):
             oldest = next(iter(self._buckets))
             if (
@@ -73,7 +76,7 @@ class ServerLimits:
         self.open_streams = 0
 
     def check_stream(self, address: str) -> None:
-        """Refuse a stream when there are too many, here or from one address: `LimitReached`."""
+        """`LimitReached` where too many streams are open, in all or from one address."""
         if (
             self.open_streams >= self.settings.streams
             or self.streams_by_address[address] >= self.settings.streams_per_address
@@ -82,7 +85,7 @@ class ServerLimits:
 
     @contextmanager
     def stream(self, address: str) -> Iterator[None]:
-        """A stream for a while."""
+        """Count a stream while the `with` block runs."""
         self.streams_by_address[address] += 1
         self.open_streams += 1
         try:

@@ -16,10 +16,10 @@ ENCODER: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as one line of JSON, with whatever was handed in beside it."""
+    """Formats a record as one line of JSON, with the attributes passed as `extra`."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """The record as JSON."""
         at = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
         line: dict[str, Any] = {
             "at": f"{at}.{record.msecs:03.0f}Z",
@@ -36,7 +36,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def configure_logging(level: str) -> None:
-    """Log from a level on."""
+    """Log records of this level and above."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonFormatter())
     logging.basicConfig(level="WARNING", handlers=[handler], force=True)

@@ -24,18 +24,21 @@ from evenodds.system.http_protocol import BoundedProtocol
 from evenodds.system.network import listen, origin, own_names, reachable_from
 
 KEEP_ALIVE_S: Final = 75
-"""Seconds that a connection is kept for the next pick."""
+"""Seconds that an idle connection stays open, for the next pick."""
 THREAD_JOIN_TIMEOUT_S: Final = 1.0
-"""Seconds in which threads may end by themselves."""
+"""Seconds that the exit waits for threads."""
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 class UvicornServer(uvicorn.Server):
-    """Uvicorn, which ends the streams before it waits for requests to end."""
+    """Uvicorn, which ends the event streams before it waits for open requests."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Listen to signals while serving; being stopped by one is no failure."""
+        """Handle signals while serving; unlike uvicorn's, it does not raise them again at the end.
+
+        So a stop by a signal exits with status 0.
+        """
         before = {number: signal.signal(number, self.handle_exit) for number in STOP_SIGNALS}
         try:
             yield
@@ -44,7 +47,7 @@ class UvicornServer(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop on a signal."""
+        """End the streams and stop."""
         app = self.config.app
         if isinstance(app, App) and app.registry is not None:
             app.registry.close()
@@ -62,12 +65,12 @@ def run(
     names: Sequence[str] = (),
     log: str = "warning",
 ) -> None:
-    """Serve until interrupted; `NoDatabase`, `NoAddress` or `BadProxy` before that."""
+    """Serve until a signal; `NoDatabase`, `NoAddress` or `BadProxy` where it cannot start."""
     url = database or default_url()
     trusted_proxies = proxy_networks(proxies)
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
-        asyncio.run(_check(url))
+        asyncio.run(_migrate(url))
         files = shared_out()
         listener = stack.enter_context(listen(host, port, files.backlog))
         bounds = Bounds(
@@ -98,7 +101,7 @@ def run(
 
 
 def _exit() -> None:
-    """Leave: all is on disk, and a computer that still thinks in a thread is not waited for."""
+    """Exit without waiting for threads that still compute: everything durable is on disk."""
     others = [each for each in threading.enumerate() if each is not threading.current_thread()]
     end = time.monotonic() + THREAD_JOIN_TIMEOUT_S
     for thread in others:
@@ -110,19 +113,19 @@ def _exit() -> None:
 
 
 def _shorten_switch_interval() -> None:
-    """Let computers who think in threads give way within a millisecond."""
+    """Make threads that compute release the interpreter within 1 ms, for the event loop."""
     sys.setswitchinterval(0.001)
 
 
 def _tune_garbage_collector() -> None:
-    """Let the garbage collector leave alone what is there for good, and look less often.
+    """Exempt what was imported from garbage collection, and collect less often.
 
-    Otherwise it stops everyone for some 40 ms whenever it looks at all modules and open matches.
+    Otherwise a full collection, over all modules and open matches, pauses the server for 40 ms.
     """
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
 
 
-async def _check(url: str) -> None:
-    """Bring the database up to date, so that what is wrong with it is said at once."""
+async def _migrate(url: str) -> None:
+    """Migrate the database before the port is opened, so that its errors end the command."""
     await (await connect(url)).close()

@@ -9,49 +9,49 @@ PREFIX = "EVENODDS_SERVER_"
 
 
 class BadServerSetting(ValueError):
-    """A setting that is not allowed, and what is."""
+    """The value of a setting is not allowed; the message says what is."""
 
 
 class Settings(NamedTuple):
-    """What a server allows: EVENODDS_SERVER_STREAMS=500 in the environment sets `streams`."""
+    """Limits of a server: EVENODDS_SERVER_STREAMS=500 in the environment sets `streams`."""
 
     matches: int = 100_000
     """Matches that may be open at once."""
     matches_per_address: int = 300
-    """Of these, opened from one address."""
+    """The same, opened from one address."""
     streams: int = 10_000
-    """Streams that may be read at once."""
+    """Event streams that may be open at once."""
     streams_per_address: int = 100
     requests_per_second: float = 50.0
     """From one address, on average."""
     requests_at_once: int = 300
     """From one address, in a burst."""
     picks_per_second: float = 5.0
-    """In one seat, on average."""
+    """For one seat, on average."""
     picks_at_once: int = 20
     connections_per_address: int = 250
     """Connections that may be open at once from one address."""
     head_bytes: int = 32 * 1024
-    """The largest request, its body not counted."""
+    """The largest request line with its headers."""
     body_bytes: int = 16 * 1024
     request_seconds: float = 15.0
     """Seconds that a request may take to arrive, with its body."""
     absence_minutes: float = 5.0
-    """Minutes after which a player who is away loses to a claim, where there is no clock."""
+    """Minutes of absence after which the other player may claim the win, without a clock."""
     away_seconds: float = 3.0
-    """Seconds without a sign of somebody after which they are away: a page may be loaded again."""
+    """Seconds without a stream or poll after which a player is absent: pages may be reloaded."""
     archive_days: float = 30.0
-    """Days after which an open match that nobody touches is put aside."""
+    """Days without an event after which an open match is archived."""
     idle_seconds: float = 600.0
-    """Seconds after which a match that nobody looks at leaves the memory."""
+    """Seconds without a request after which a match is dropped from memory."""
     unwatched_seconds: float = 10.0
-    """Seconds without a look after which the computers in a match wait for the next."""
+    """Seconds without a request or stream after which the computers of a match pause."""
     drain_seconds: float = 5.0
-    """Seconds that requests have to end when the server stops."""
+    """Seconds that open requests have when the server stops."""
 
 
 def from_environment() -> Settings:
-    """The settings as the environment has them; `BadServerSetting` in one line."""
+    """The settings with what the environment overrides; `BadServerSetting` in one line."""
     given: dict[str, Any] = {}
     for name, kind in get_type_hints(Settings).items():
         text = os.environ.get(PREFIX + name.upper())

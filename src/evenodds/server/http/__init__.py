@@ -1,1 +1,4 @@
-"""HTTP layer: security middleware, problem responses (RFC 9457), seat authentication."""
+"""HTTP layer: security middleware, problem responses (RFC 9457), seat authentication, metrics.
+
+What all routes share. It imports `server.matches` and what that imports, and no route.
+"""

@@ -1,6 +1,6 @@
 """Markdown parsed into sections of paragraphs and lists, as JSON for the pages.
 
-Only what pages of games are made of: headings, paragraphs, lists, code, and emphasis as plain text.
+It supports what pages of games use: headings, paragraphs, lists, code; emphasis becomes plain text.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 Section = dict[str, Any]
 Span = list[str]
-"""A piece of text, and `code` or nothing."""
+"""A text and its style: `code` or empty."""
 
 
 def outline(markdown: str) -> list[Section]:
     """The sections of a page, each with its title, its level and its blocks."""
-    from markdown_it import MarkdownIt  # it takes a while to load, and many a server shows no page
+    from markdown_it import MarkdownIt  # slow to import, and many servers show no page
     from markdown_it.tree import SyntaxTreeNode
 
     sections: list[Section] = []

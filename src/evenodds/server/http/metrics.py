@@ -8,7 +8,7 @@ from evenodds.server.matches.registry import MatchRegistry
 
 
 class Metrics:
-    """What has been asked of one process, and what it holds."""
+    """Counters and gauges of one process."""
 
     def __init__(self) -> None:
         self._collectors = collectors = CollectorRegistry()
@@ -27,12 +27,12 @@ class Metrics:
         self._streams = Gauge("evenodds_streams", "Streams being read.", registry=collectors)
 
     def answered(self, scope: Any, status: int, seconds: float) -> None:
-        """Count an answer."""
+        """Count a response."""
         self._requests.labels(scope["method"], status).inc()
         self._seconds.observe(seconds)
 
     def text(self, registry: MatchRegistry) -> bytes:
-        """All figures as they are now."""
+        """The current values in the text format of Prometheus."""
         self._matches.set(len(registry.sessions))
         self._streams.set(registry.limits.open_streams)
         return generate_latest(self._collectors)

@@ -42,7 +42,7 @@ STATUS_BY_ERROR: Final[dict[type[Exception], int]] = {
     DatabaseError: 503,
     LimitReached: 503,
 }
-"""What each refusal of the house is called in HTTP."""
+"""The status of each exception; subclasses have that of the nearest base."""
 
 
 DESCRIPTIONS: Final = {
@@ -59,25 +59,25 @@ DESCRIPTIONS: Final = {
 
 
 def problem_spec(shape: type[Problem], said: str) -> ResponseSpec:
-    """A refusal in the documentation."""
+    """A problem response in the OpenAPI document."""
     return ResponseSpec(shape, description=said, media_type=cast(MediaType, PROBLEM_MEDIA_TYPE))
 
 
 PROBLEMS: Final = {status: problem_spec(Problem, said) for status, said in DESCRIPTIONS.items()}
-"""The refusals in the documentation of every route."""
+"""Problem responses of all routes, for the OpenAPI document."""
 STALE_PROBLEMS: Final = PROBLEMS | {
     409: problem_spec(Stale, "The round is over; `view` says how the match stands.")
 }
-"""Those of what is sent for a round."""
+"""Those of the routes whose requests name a round."""
 
 
 def problem(status: int, detail: str) -> dict[str, Any]:
-    """A problem as data."""
+    """The body of a problem response."""
     return {"status": status, "title": HTTPStatus(status).phrase, "detail": detail}
 
 
 def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """A refusal of the house."""
+    """The response to an exception in `STATUS_BY_ERROR`."""
     status = next(STATUS_BY_ERROR[kind] for kind in type(error).__mro__ if kind in STATUS_BY_ERROR)
     if isinstance(error, DatabaseError):
         LOG.error("the database does not answer", extra={"reason": str(error)})
@@ -88,7 +88,7 @@ def known_error_response(_: Request[Any, Any, Any], error: Exception) -> Respons
 
 
 def http_exception_response(_: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """A refusal of the framework: a wrong path, method, body."""
+    """The response to an exception of Litestar: a wrong path, method or body."""
     detail = "there is nothing at this address" if _is_default_404(error) else error.detail
     if isinstance(error.extra, list) and error.extra:
         first = error.extra[0]
@@ -97,17 +97,17 @@ def http_exception_response(_: Request[Any, Any, Any], error: HTTPException) -> 
 
 
 def _is_default_404(error: HTTPException) -> bool:
-    """Whether a refusal says no more than its status: the framework found nothing there."""
+    """Whether Litestar found no route; a 404 of ours has a detail."""
     return error.status_code == 404 and error.detail == HTTPStatus(404).phrase
 
 
 def recursion_error_response(_: Request[Any, Any, Any], error: RecursionError) -> Response[Any]:
-    """What was sent has no bottom."""
+    """The response to JSON that is nested too deeply for its decoder."""
     return problem_response(400, "what was sent is nested too deeply")
 
 
 def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
-    """A fault of ours: it is logged, and whoever asked learns nothing of it."""
+    """The body of a response to an unexpected exception, which is logged and not disclosed."""
     asked = {"method": scope["method"], "path": scope["path"]}
     LOG.error("a request failed", exc_info=error, extra=asked)
     return problem(500, "something went wrong here; nothing that was acknowledged is lost")
@@ -116,14 +116,14 @@ def internal_error_problem(error: Exception, scope: Any) -> dict[str, Any]:
 def problem_response(
     status: int, detail: str, headers: dict[str, str] | None = None
 ) -> Response[Any]:
-    """A problem as an answer."""
+    """A problem response."""
     return Response(
         problem(status, detail), status_code=status, media_type=PROBLEM_MEDIA_TYPE, headers=headers
     )
 
 
 def stale_response(detail: str, view: MatchView) -> Response[Any]:
-    """What came for a round that is over: how the match stands now."""
+    """The response to a request for a past round, with the current view."""
     return Response(
         problem(409, detail) | {"view": view}, status_code=409, media_type=PROBLEM_MEDIA_TYPE
     )

@@ -8,21 +8,21 @@ from litestar import Request
 from litestar.exceptions import ClientException
 
 VALIDATION_MESSAGE: Final = re.compile(r"(?P<what>.*?)(?: - at `\$\.?(?P<where>.*)`)?", re.DOTALL)
-"""How msgspec says what is wrong in a body, and where."""
+"""A validation message of msgspec: the error, and the path of the field."""
 
 
 class StrictJsonRequest(Request[Any, Any, Any]):
-    """A request that is taken at its word: neither "1" nor 1.0 is a whole number."""
+    """A request whose JSON is decoded without coercion: neither "1" nor 1.0 is an integer."""
 
     async def body(self) -> bytes:
-        """The body; an empty one is refused where something is wanted."""
+        """The body; an empty one is refused where the handler takes data."""
         body = await super().body()
         if not body and self.route_handler.parsed_data_field is not None:
             raise ClientException("the body is empty; send what is wanted as JSON")
         return body
 
     async def json(self) -> Any:
-        """What the body holds, in the shape that is asked for."""
+        """The body decoded to the type of the handler's `data`."""
         field = self.route_handler.parsed_data_field
         shape = Any if field is None else field.annotation
         try:

@@ -14,11 +14,11 @@ from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.registry import MatchRegistry
 
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
-"""The header in which programs send the token of their seat."""
+"""The header with the token of a seat, for clients without cookies."""
 
 
 def cookie_name(id: str, seat: str) -> str:
-    """The cookie of a seat in one match: a browser may hold both seats."""
+    """The name of a seat's cookie: by match and seat, since a browser may hold both seats."""
     return f"seat-{id}-{seat}"
 
 
@@ -37,22 +37,22 @@ SCHEMES: Final[dict[str, SecurityScheme | Reference]] = {
         "Whoever holds both seats says which is meant: `?seat=first` or `?seat=second`.",
     ),
 }
-"""How a seat is known, for the documentation."""
+"""Security schemes of the OpenAPI document."""
 SEAT_REQUIRED: Final[list[dict[str, list[str]]]] = [{name: []} for name in SCHEMES]
-"""What only those who sit there may do."""
+"""Security of routes that need a seat."""
 SEAT_OPTIONAL: Final[list[dict[str, list[str]]]] = [{}, *SEAT_REQUIRED]
-"""What is told to everyone, and to those who sit there a little more."""
+"""Security of routes for everyone that tell a seat more."""
 COOKIE_LIFETIME_S: Final = 60 * 60 * 24 * 90
-"""Seconds that a browser keeps a seat which nobody comes back to."""
+"""Lifetime of a cookie since the last visit to the match."""
 FINISHED_MATCH_COOKIE_LIFETIME_S: Final = 60 * 60
-"""Seconds that it keeps one in a match that is over: enough for a rematch. Browsers keep some 180
-cookies of a host, and those of matches that go on must not give way to those that are over."""
+"""The same once the match is over: enough for a rematch. Browsers keep some 180 cookies per host,
+and cookies of finished matches must not displace those of open ones."""
 
 
 def token_of(scope: Any, id: str) -> str:
-    """The token that a request brings for a match; empty where it brings none.
+    """The token in a request for a match; empty where it has none.
 
-    Of two cookies the one for the seat that is asked for counts, or else the one for first.
+    Of two cookies the one of the seat in the query counts, or else that of first.
     """
     for name, value in scope["headers"]:
         if name == SEAT_TOKEN_HEADER.encode():
@@ -65,7 +65,7 @@ def token_of(scope: Any, id: str) -> str:
 
 
 def _cookies(scope: Any, id: str) -> dict[str, str]:
-    """The cookies of a match by name; the last is named as in version 0.1, after no seat."""
+    """The cookies of a match by name; the last one, without a seat, is that of version 0.1."""
     names = [*(cookie_name(id, str(SEAT_NAMES[seat])) for seat in SEATS), f"seat-{id}"]
     sent: dict[str, str] = {}
     for name, value in scope["headers"]:
@@ -76,13 +76,13 @@ def _cookies(scope: Any, id: str) -> dict[str, str]:
 
 
 async def seat_of(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat | None:
-    """The seat of whoever asks, if they have one here."""
+    """The seat of a request, or None where it has no token."""
     token = token_of(request.scope, id)
     return await registry.seat_of(id, token) if token else None
 
 
 async def required_seat(request: Request[Any, Any, Any], id: str, registry: MatchRegistry) -> Seat:
-    """The seat of whoever asks; `NotAuthorized` for those who have none."""
+    """The seat of a request; `NotAuthorized` where it has no token."""
     seat = await seat_of(request, id, registry)
     if seat is None:
         raise NotAuthorized("you have no seat in this match")
@@ -90,7 +90,7 @@ async def required_seat(request: Request[Any, Any, Any], id: str, registry: Matc
 
 
 def cookie(request: Request[Any, Any, Any], id: str, token: str, seat: Seat) -> Cookie:
-    """A token as a cookie that scripts cannot read and that only this match gets."""
+    """A cookie with a token, hidden from scripts and sent to this match only."""
     return _cookie(request, id, cookie_name(id, str(SEAT_NAMES[seat])), token)
 
 
@@ -109,6 +109,6 @@ def _cookie(
 
 
 def renewed_cookies(request: Request[Any, Any, Any], state: MatchState) -> list[Cookie]:
-    """The cookies that a browser came with, to be kept on; not for long once the match is over."""
+    """The cookies of a request with a new lifetime, a short one once the match is over."""
     held = _cookies(request.scope, state.id)
     return [_cookie(request, state.id, name, token, state.over) for name, token in held.items()]

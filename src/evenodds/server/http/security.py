@@ -31,11 +31,11 @@ HEADERS: Final = [
 
 
 NO_STORE: Final = (b"cache-control", b"no-store")
-"""What a seat is told, or why it is refused, is kept by no browser and no proxy."""
+"""For API responses and errors: neither browsers nor proxies may store them."""
 
 
 class SecurityMiddleware:
-    """An ASGI application around another, which sees every request first and every answer last."""
+    """ASGI middleware around the whole application: it checks requests and adds headers."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class SecurityMiddleware:
         self.metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or answer it here."""
+        """Pass a request on, or refuse it."""
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, send)
             return
@@ -72,20 +72,20 @@ class SecurityMiddleware:
             await send(message)
 
         if scope["method"] == "HEAD" and not scope["path"].startswith("/api/"):
-            scope = {**scope, "method": "GET"}  # whoever sends the answer leaves out its body
+            scope = {**scope, "method": "GET"}  # uvicorn, which knows the method, omits the body
         refusal = self._refusal(scope)
         if refusal is not None:
             await _refuse(answer, *refusal)
             return
         try:
             await self.app(scope, receive, answer)
-        except Exception as error:  # none gets past with an answer that is not missing
+        except Exception as error:  # uvicorn's own error response would lack our headers
             if answered:
                 raise
             await _refuse(answer, internal_error_problem(error, scope), {})
 
     def _refusal(self, scope: Any) -> tuple[dict[str, Any], dict[bytes, bytes]] | None:
-        """Why a request is not let in, with headers that say more."""
+        """The problem and additional headers for a request that is refused, or None."""
         headers = dict(scope["headers"])
         hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
         unknown = [host for host in hosts if host and not is_known_host(host, self.names)]
@@ -104,13 +104,13 @@ class SecurityMiddleware:
 
 
 def address_of(scope: Any) -> str:
-    """Where a request comes from, as it is counted; proxies that are trusted have said so."""
+    """The client's address or network, the key of limits; trusted proxies have set it."""
     client = scope["client"]
     return network_of(str(client[0])) if client else ""
 
 
 def _is_same_origin(headers: dict[bytes, bytes]) -> bool:
-    """Whether a request comes from a page of this server, or from a program."""
+    """Whether a request comes from a page of this server, or from no browser at all."""
     origin = headers.get(b"origin")
     if origin is None:
         return headers.get(b"sec-fetch-site", b"none") in (b"none", b"same-origin")
@@ -118,14 +118,14 @@ def _is_same_origin(headers: dict[bytes, bytes]) -> bool:
 
 
 def _accepts_html(scope: Any) -> bool:
-    """Whether somebody who looks at pages asks for one."""
+    """Whether a browser navigates to a page."""
     if scope["method"] not in SAFE_METHODS or scope["path"].startswith("/api/"):
         return False
     return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
 
 
 def problems_as_html(send: Send) -> Send:
-    """Send a refusal as a page instead of data; everything else as it is."""
+    """Wrap `send` so that problem responses become HTML pages."""
     held: Any = None
 
     async def forward(message: Any) -> None:
@@ -168,7 +168,7 @@ async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) ->
 
 
 def problem_page(title: str, detail: str) -> bytes:
-    """A page that says what is wrong, for those who came by a link."""
+    """The HTML page of a problem."""
     said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
     page = assets().files["static/problem.html"].content.decode()
     return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()

@@ -19,7 +19,7 @@ from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 from evenodds.server.schemas import MatchView, Presence
 
 KEEPALIVE_INTERVAL_S: Final = 15.0
-"""Seconds after which a stream says that it is still there."""
+"""Seconds without an event after which a comment keeps the connection alive."""
 
 HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
@@ -60,7 +60,7 @@ async def events(
 
 
 class MatchSubscription:
-    """Someone who watches a session, and what they have been told last."""
+    """Subscribes a stream to a session, and counts it as presence of its seat."""
 
     def __init__(self, registry: MatchRegistry, session: MatchSession, seat: Seat | None) -> None:
         self.registry = registry
@@ -70,15 +70,15 @@ class MatchSubscription:
         self._changed = asyncio.Event()
         self._changed.set()
         self._keepalive_due = False
-        """Whether it was silence that woke the stream."""
+        """Whether the timer woke the stream, and not a change."""
         self._sent = False
-        """Whether something was told since the timer last looked."""
+        """Whether an event was sent since the timer last fired."""
 
     def __enter__(self) -> "MatchSubscription":
         self.session.watchers.add(self._changed.set)
         self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
         if self.seat is not None:
-            self.session.polled_at.pop(self.seat, None)  # whoever reads need not ask
+            self.session.polled_at.pop(self.seat, None)  # the stream replaces its polls
         self._count_stream(1)
         return self
 
@@ -88,7 +88,7 @@ class MatchSubscription:
         self._count_stream(-1)
 
     async def change(self) -> bool:
-        """Wait for a change; False when there has been none for a while."""
+        """Wait for a change; False where a keep-alive is due instead."""
         await self._changed.wait()
         self._changed.clear()
         self._sent = not self._keepalive_due
@@ -96,7 +96,10 @@ class MatchSubscription:
         return self._sent
 
     def _on_timer(self) -> None:
-        """Wake the stream when nothing has been told for a while."""
+        """Wake the stream for a keep-alive unless an event was sent since the last call.
+
+        One repeating timer is cheaper than a timeout that each event would have to restart.
+        """
         if not self._sent:
             self._keepalive_due = not self._changed.is_set()
             self._changed.set()
@@ -104,21 +107,21 @@ class MatchSubscription:
         self._timer = asyncio.get_running_loop().call_later(KEEPALIVE_INTERVAL_S, self._on_timer)
 
     async def wait_for_disconnect(self, receive: Receive) -> None:
-        """Notice when the reader goes."""
+        """Wake the stream when the client disconnects."""
         while (await receive())["type"] != "http.disconnect":
             pass
         self.disconnected = True
         self._changed.set()
 
     def _count_stream(self, step: int) -> None:
-        """Let the others know that a player has come, or is gone."""
+        """Change the number of the seat's streams, and announce its presence."""
         if self.seat is not None:
             self.session.streams[self.seat] += step
             self.registry.presence_changed(self.session)
 
 
 class EventStreamResponse:
-    """An answer that goes on for as long as the reader stays: ASGI, without a framework between."""
+    """An ASGI response that streams events until the client or the server ends it."""
 
     def __init__(
         self,
@@ -133,7 +136,7 @@ class EventStreamResponse:
         self.seen = seen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Tell."""
+        """Send the stream."""
         await send({"type": "http.response.start", "status": 200, "headers": self.headers})
         disconnect = asyncio.create_task(self.subscription.wait_for_disconnect(receive))
         try:
@@ -144,7 +147,7 @@ class EventStreamResponse:
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _views(self) -> AsyncGenerator[bytes, None]:
-        """The view after each change. A reader who is slow skips what is out of date."""
+        """Chunks of the stream. Changes set a flag, so a slow client skips outdated views."""
         subscription, session = self.subscription, self.subscription.session
         seen, sent_presence = self.seen, None
         with subscription.registry.limits.stream(self.address), subscription:
@@ -162,5 +165,5 @@ class EventStreamResponse:
 
 
 def _presence_without_time(session: MatchSession) -> object:
-    """What is told of those who are there, of the clock and of computers, when it changes."""
+    """The presence without the current time, for comparison with the last one sent."""
     return {key: value for key, value in presence(session).items() if key != "now"}

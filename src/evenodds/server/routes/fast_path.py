@@ -1,7 +1,7 @@
 """Fast path for picks: valid ones are handled before the framework's routing.
 
-A pick that is as it should be is taken here, without the machinery of the framework, which costs
-more than the pick. Whatever is out of the ordinary goes the long way, and is answered there.
+Routing, dependency injection and encoding by the framework cost more time than the pick itself.
+Any request that is not a plain valid pick is passed to the framework, which answers it.
 """
 
 import time
@@ -25,14 +25,14 @@ PICK_DECODER: Final = msgspec.json.Decoder(Pick)
 
 
 class PickFastPath:
-    """An ASGI application around another, which takes picks by itself."""
+    """ASGI middleware that handles valid picks, and passes on all other requests."""
 
     def __init__(self, app: ASGIApp, registry: Callable[[], MatchRegistry | None]) -> None:
         self.app = app
         self.registry = registry
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Take a pick, or hand the request on."""
+        """Handle a pick, or pass the request on."""
         if scope["type"] != ScopeType.HTTP or not _is_pick(scope):
             await self.app(scope, receive, send)
             return
@@ -50,7 +50,7 @@ class PickFastPath:
         await send({"type": "http.response.body", "body": view, "more_body": False})
 
     async def _take(self, scope: Any, body: bytes) -> bytes | None:
-        """The view after a pick; None when the pick must go the long way."""
+        """The view after a pick; None where the framework must handle the request."""
         registry, id = self.registry(), scope["path"][len(PATH_PREFIX) : -len(PATH_SUFFIX)]
         session = registry.sessions.get(id) if registry else None
         seat = session.seat_of(token_of(scope, id)) if session else None
@@ -78,7 +78,7 @@ def _is_pick(scope: Any) -> bool:
 
 
 def _replayed(first: Any, receive: Receive) -> Receive:
-    """What was received, to be received again."""
+    """A `receive` that first repeats a message that was received already."""
     waiting = [first]
 
     async def replay() -> Any:

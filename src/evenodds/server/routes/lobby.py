@@ -1,4 +1,4 @@
-"""Routes of the lobby: games, opponents, and grant, listing and joining matches."""
+"""Routes of the lobby: games, opponents, and opening, listing and joining matches."""
 
 import time
 from typing import Annotated, Any, Final
@@ -32,9 +32,9 @@ from evenodds.system.text import brief
 Name = Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME_COLUMNS)]
 MAX_LISTED_MATCHES: Final = 50
 LISTED_S: Final = 60.0
-"""Seconds for which a match is listed after whoever was there has left."""
+"""Seconds for which a match stays listed after it was last attended."""
 CLOCK_RANGE_S: Final = (1, 7 * 24 * 3600)
-"""The fewest and the most seconds for a pick."""
+"""Smallest and largest time for a pick."""
 
 
 class Wish(msgspec.Struct, forbid_unknown_fields=True):
@@ -94,9 +94,7 @@ async def open_match(
     game = catalog.get(data.game)
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
     for name in filter(None, computers):
-        if (
-            check_opponent(name) not in BUILT_IN_PLAYERS
-        ):  # a server decides by itself how long it thinks
+        if check_opponent(name) not in BUILT_IN_PLAYERS:  # none with a limit of its own
             raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
     address = address_of(request.scope)
@@ -121,7 +119,7 @@ async def join(
 
 
 async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) -> None:
-    """Refuse a computer that cannot play a ruling, where that is known within moments."""
+    """Refuse an exact computer if its game turns out unsolvable within the timeout."""
     for name in filter(is_exact, terms.computers):
         try:
             await registry.solve_queue.check_solvable(terms, address)
@@ -130,7 +128,7 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
 
 
 def _check_seals(options: Wish, game: catalog.AnyGame) -> None:
-    """Sealed picks need rounds in which both pick, and a clock for whoever does not reveal."""
+    """Sealed picks need simultaneous rounds, and a clock against a player who does not reveal."""
     if options.sealed and not game.simultaneous:
         raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
     if options.sealed and options.clock is None:
@@ -138,7 +136,7 @@ def _check_seals(options: Wish, game: catalog.AnyGame) -> None:
 
 
 def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Seated]:
-    """What somebody gets who has taken a seat: the token as a cookie and, for programs, as data."""
+    """The response to a granted seat: the token as a cookie and, for programs, in the body."""
     body = Seated(
         match=grant.match,
         token=grant.token or None,

@@ -187,6 +187,6 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
 def _view(
     session: MatchSession, seat: Seat | None, cookies: Sequence[Cookie] = ()
 ) -> Response[MatchView]:
-    """How the match stands now, as a seat sees it."""
+    """The response with the current view of a seat."""
     body: Any = encode_match_view(session, seat)
     return Response(body, media_type=MediaType.JSON, cookies=cookies)

@@ -14,7 +14,7 @@ from evenodds.server.storage.database import DatabaseError
 
 @get("/", media_type=MediaType.HTML, include_in_schema=False)
 async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The page on which a game is chosen."""
+    """The page of the lobby."""
     return _page("index", request)
 
 
@@ -22,7 +22,7 @@ async def lobby(request: Request[Any, Any, Any]) -> Response[bytes]:
 async def match_page(
     id: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[bytes]:
-    """The page on which a match is played."""
+    """The page of a match."""
     await _check_match(registry, id)
     return _page("match", request)
 
@@ -31,14 +31,14 @@ async def match_page(
 async def review(
     id: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[bytes]:
-    """The page on which a match is looked at again."""
+    """The page of a match's review."""
     await _check_match(registry, id)
     return _page("review", request)
 
 
 @get("/explore/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def explorer(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
-    """The page on which the positions of a game are walked through."""
+    """The page that explores the positions of a game."""
     catalog.get(game)
     return _page("explore", request)
 
@@ -52,12 +52,12 @@ async def rules(game: str, request: Request[Any, Any, Any]) -> Response[bytes]:
 
 @get(["/static/{path:path}", "/boards/{path:path}"], include_in_schema=False)
 async def file(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """A module, a style, a picture, the board of a game."""
+    """A static file."""
     return send(request.url.path.removeprefix("/"), request)
 
 
 async def _check_match(registry: MatchRegistry, id: str) -> None:
-    """`NoMatch` where there is none; where that cannot be known now, the page asks by itself."""
+    """`MatchNotFound` where there is none; while the database fails, the page finds out itself."""
     with suppress(DatabaseError):
         await registry.session(id, watched=False)
 

@@ -19,12 +19,12 @@ from evenodds.system.text import brief
 
 HOME: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
-"""Seconds after which a page that is waited for is asked for again."""
+"""Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
 CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
 )
-"""The pages bring their style along, and need nothing else."""
+"""Reports contain their style, known by its hash, and load nothing."""
 PENDING_PAGE: Final = document(
     "Being studied",
     "<h1>Being studied</h1>\n",
@@ -42,7 +42,7 @@ async def compared(registry: MatchRegistry) -> Response[str]:
 async def studied(
     game: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[str]:
-    """The study of a game under its own rulings, or those that the address names."""
+    """The study of a game with its default rulings, or those in the query."""
     found = catalog.get(game)
     given = list(request.query_params.multi_items())
     repeated = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
@@ -55,7 +55,7 @@ async def studied(
 
 
 def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """A refusal as a page for those who look at pages, else as data."""
+    """The response to an exception: an HTML page where the client accepts it, else JSON."""
     refusal = known_error_response(request, error)
     if MediaType.HTML not in request.headers.get("accept", ""):
         return refusal

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution
 
 RULINGS_HINT: Final = "in the form on which a match is opened"
-"""How players in the browser change a ruling."""
+"""Where the page of rules says that a ruling can be changed."""
 MAX_AFTER_CHARACTERS: Final = 4000
-"""Signs in which the picks of any match worth walking through can be written."""
+"""Characters of the `after` parameter: enough for the picks of a very long match."""
 AFTER_PARAMETER: Final = "after"
 SOLVE_PROBLEMS: Final = PROBLEMS | {202: problem_spec(Problem, "It is being solved; ask again.")}
 REVIEW_PROBLEMS: Final = SOLVE_PROBLEMS | {409: problem_spec(Problem, "The match is not over yet.")}
@@ -88,7 +88,7 @@ async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegist
 
 
 def standing_as_data(match: Match) -> Standing:
-    """How a match stands, for a board: the position, the one before, and what led to it."""
+    """A position as the board needs it, with the previous one and the history."""
     before = match.states[-2] if match.history else None
     return {
         "game": match.game.name,
@@ -124,12 +124,12 @@ def _position(finding: PositionReport) -> PositionView:
 
 
 def _said(matrix: "PayoffMatrix", digits: int) -> list[list[str]]:
-    """What first scores with each pair of picks, in words."""
+    """The expected score of first for each pair of picks, in per cent."""
     return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
 
 
 def _advice(advice: Advice) -> dict[str, Any]:
-    """What is said of a number, with how often it is best picked."""
+    """The advice on a number, with its share in the best mix in per cent."""
     return advice._asdict() | {"often": percent(advice.share) if advice.share else ""}
 
 

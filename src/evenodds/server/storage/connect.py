@@ -30,7 +30,7 @@ def default_url() -> str:
 
 async def connect(url: str) -> Database:
     """Open a database and migrate it; `NoDatabase` in one line where that fails."""
-    database = _database(url)
+    database = open_database(url)
     try:
         await database.run(migrate)
     except DatabaseError as error:
@@ -81,7 +81,8 @@ def _prepare_file(url: str) -> str | None:
     return parsed.database
 
 
-def _database(url: str) -> Database:
+def open_database(url: str) -> Database:
+    """A database that `connect` has migrated before; it is reached with its first transaction."""
     try:
         _prepare_file(url)
         parsed = make_url(url)
