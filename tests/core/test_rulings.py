@@ -1,5 +1,7 @@
 """Rulings: what each game lets players change, and how a bad one is refused."""
 
+from enum import IntEnum
+
 import numpy as np
 import pytest
 
@@ -69,7 +71,7 @@ def test_words_are_one_of_a_few(game: AnyGame, key: str) -> None:
     words = list(data_of(game).words[key])
     option = game.options[key]
     assert isinstance(option, OneOf)
-    assert list(option.meanings) == words
+    assert list(option.words) == words
     for place, word in enumerate(words):
         assert getattr(game.settle({key: word}), key) == place
     with pytest.raises(BadRuling) as caught:
@@ -106,3 +108,31 @@ def test_a_bad_ruling_is_refused_in_one_line(given: dict[str, object], problem: 
     assert problem in message
     assert message.isprintable()
     assert len(message) < 160
+
+
+class Last(IntEnum):
+    """A ruling of two words."""
+
+    WINS = 0
+    LOSES = 1
+
+
+def test_a_word_is_the_member_whatever_the_order_of_the_list() -> None:
+    """Nobody turns the rules by writing the choices in another order."""
+    for order in (list(Last), list(Last)[::-1]):
+        option = OneOf("who takes the last one", {member: f"it {member.name}" for member in order})
+        assert list(option.words) == [member.name.lower() for member in order]
+        for member in Last:
+            assert option.read(member.name.lower(), {}) is member
+            assert option.show(member) == member.name.lower()
+            assert option.show(int(member)) == member.name.lower()
+        assert option.read("draws", {}) is None
+        with pytest.raises(ValueError, match="2 is no choice; allowed: "):
+            option.show(2)
+
+
+def test_plain_words_are_counted_in_their_order() -> None:
+    """As games of the first release declare them."""
+    option = OneOf("who takes the last one", {"wins": "it wins", "loses": "it loses"})
+    assert [option.read(word, {}) for word in ("wins", "loses", "draws")] == [0, 1, None]
+    assert [option.show(place) for place in (0, 1)] == ["wins", "loses"]

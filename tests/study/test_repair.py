@@ -103,7 +103,7 @@ def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
     for given in tried:
         game.settle_typed(given)
     for key, option in game.options.items():
-        assert set(getattr(option, "meanings", ())) <= set(grid.axes[key])
+        assert set(getattr(option, "words", ())) <= set(grid.axes[key])
 
 
 def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:

@@ -26,7 +26,7 @@ def rulings(draw: st.DrawFn, game: AnyGame, largest: int = 1000) -> Any:
     settled: dict[str, int] = {}
     for key, option in game.options.items():
         if isinstance(option, OneOf):
-            settled[key] = draw(st.integers(0, len(option.meanings) - 1), label=key)
+            settled[key] = draw(st.sampled_from(list(option.meanings)), label=key)
         else:
             high = max(option.low, min(option.most(settled), largest))
             settled[key] = draw(st.integers(option.low, high), label=key)

@@ -6,6 +6,7 @@ menus, the errors) reads them from there.
 """
 
 from collections.abc import Mapping
+from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, TypeVar
 
@@ -62,19 +63,30 @@ class Whole(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """One of a few words, each with what it means; the rules hold its place in the list."""
+    """One of a few words, each with what it means.
+
+    The words are the names of an IntEnum, in small letters. Plain words are taken too; the rules
+    then hold the place of each in the list.
+    """
 
     about: str
-    meanings: Mapping[str, str]
+    meanings: Mapping[Any, str]
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The words in their order, each with what it means."""
+        return {_word(key): meaning for key, meaning in self.meanings.items()}
 
     def allowed(self, settled: Mapping[str, int]) -> str:
         """The words to choose from."""
-        return listed(list(self.meanings), "or")
+        return listed(list(self.words), "or")
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
-        words = list(self.meanings)
-        return words.index(value) if isinstance(value, str) and value in words else None
+        for place, key in enumerate(self.meanings):
+            if value == _word(key):
+                return place if isinstance(key, str) else key
+        return None
 
     def nearest(self, value: int, settled: Mapping[str, int]) -> int:
         """The value itself: every word is allowed whatever else is settled."""
@@ -86,10 +98,17 @@ class OneOf(NamedTuple):
 
     def show(self, value: int) -> str:
         """The value as people write it."""
-        return list(self.meanings)[value]
+        for place, key in enumerate(self.meanings):
+            if value == (place if isinstance(key, str) else key):
+                return _word(key)
+        raise ValueError(f"{value} is no choice; allowed: {listed(list(self.words), 'or')}")
 
 
 Option = Whole | OneOf
+
+
+def _word(key: str | IntEnum) -> str:
+    return key if isinstance(key, str) else key.name.lower()
 
 
 def options(rulings: type[R]) -> dict[str, Option]:

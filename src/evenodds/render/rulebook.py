@@ -65,6 +65,6 @@ def _rulings(game: AnyGame, rulings: tuple[Any, ...] | None, how: str) -> str:
 
 def _ruling(key: str, option: Option, value: str) -> str:
     if isinstance(option, OneOf):
-        meanings = "".join(f"  - `{word}`: {what}\n" for word, what in option.meanings.items())
+        meanings = "".join(f"  - `{word}`: {what}\n" for word, what in option.words.items())
         return f"- `{key}` [{value}]: {option.about}\n{meanings}"
     return f"- `{key}` [{value}], {option.low} to {option.high}: {option.about}\n"

@@ -6,7 +6,12 @@ from typing import Annotated, NamedTuple
 from evenodds.core.rulings import OneOf, Whole
 from evenodds.core.vocabulary import FIRST, SECOND, Moves, Outcome, Pair, Seat, decided, hand, rule
 
-HIGHER_STANDS = 0
+
+class Knockout(IntEnum):
+    """When both fall in the same round."""
+
+    HIGHER = 0
+    DRAW = 1
 
 
 class Rulings(NamedTuple):
@@ -15,16 +20,16 @@ class Rulings(NamedTuple):
     hp: Annotated[int, Whole(1, 100, "the health each player starts with")] = 10
     numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3
     knockout: Annotated[
-        int,
+        Knockout,
         OneOf(
             "when both fall in the same round",
             {
-                "higher": "whoever would stand higher, health counted below zero, wins; "
+                Knockout.HIGHER: "whoever would stand higher, health counted below zero, wins; "
                 "equal health is a draw",
-                "draw": "the game is a draw",
+                Knockout.DRAW: "the game is a draw",
             },
         ),
-    ] = HIGHER_STANDS
+    ] = Knockout.HIGHER
     overreach: Annotated[
         int,
         Whole(
@@ -106,7 +111,7 @@ def outcome(state: State) -> Outcome:
     end = ending(state)
     if end == Ending.OPEN:
         return Outcome.ONGOING
-    if end == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout != HIGHER_STANDS:
+    if end == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout != Knockout.HIGHER:
         return Outcome.DRAW
     return decided(state.health[FIRST] - state.health[SECOND])
 

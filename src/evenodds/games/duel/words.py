@@ -3,8 +3,8 @@
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 from evenodds.games.duel.rules import (
-    HIGHER_STANDS,
     Ending,
+    Knockout,
     Rulings,
     State,
     damage,
@@ -40,7 +40,7 @@ class Speech(Words[State]):
             "Equal numbers: both players lose that many HP.",
             "A player whose HP drop to zero or below is out, and the other player wins.",
             "If both fall in the same round, "
-            f"{fallen if rulings.knockout == HIGHER_STANDS else 'the game is a draw'}.",
+            f"{fallen if rulings.knockout == Knockout.HIGHER else 'the game is a draw'}.",
         ]
 
     def opening(self, state: State, names: Names) -> list[str]:
@@ -76,7 +76,7 @@ class Speech(Words[State]):
             lines.append("Both players have fallen in the same round.")
         if outcome == Outcome.DRAW:
             return [*lines, "The game is a draw!"]
-        if ending(state) == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout == HIGHER_STANDS:
+        if ending(state) == Ending.DOUBLE_KNOCKOUT and state.rulings.knockout == Knockout.HIGHER:
             name = names[winner(outcome)]
             depth = " to ".join(str(state.health[seat]) for seat in _best_first(outcome))
             lines.append(f"{name} would stand higher, {depth}.")

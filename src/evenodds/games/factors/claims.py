@@ -16,7 +16,7 @@ from evenodds.core.claims.checks import (
 )
 from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
-from evenodds.games.factors.rules import AT_ONCE, Ending, State
+from evenodds.games.factors.rules import Ending, Finish, State
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -93,7 +93,7 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
             Verdict.HOLDS, f"It comes up: {what} {ending_shares(facts, ending.name)}.", line
         )
     said = f"It never comes up that {what}"
-    if facts.rulings.finish == AT_ONCE:
+    if facts.rulings.finish == Finish.AT_ONCE:
         said += f": the book also lets the first there win at once, and {_finish(facts)} decides"
     return Finding(Verdict.UNDEFINED, f"{said}.")
 

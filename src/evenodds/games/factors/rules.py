@@ -19,10 +19,33 @@ from evenodds.core.vocabulary import (
     without,
 )
 
-AT_ONCE = 0
-ONCE = 0
-EXEMPT = 0
-FREE = 0
+
+class Finish(IntEnum):
+    """When a player reaches the target."""
+
+    AT_ONCE = 0
+    ROUND = 1
+
+
+class Same(IntEnum):
+    """How often a number is subtracted that is both a multiple and a factor."""
+
+    ONCE = 0
+    TWICE = 1
+
+
+class Opening(IntEnum):
+    """Whose first turn is without subtraction."""
+
+    EXEMPT = 0
+    LIVE = 1
+
+
+class Echo(IntEnum):
+    """Whether the opponent's last number may be picked again."""
+
+    FREE = 0
+    BARRED = 1
 
 
 class Rulings(NamedTuple):
@@ -31,43 +54,46 @@ class Rulings(NamedTuple):
     target: Annotated[int, Whole(1, 1000, "the score that wins")] = 50
     numbers: Annotated[int, Whole(1, 30, "the highest number in the pool")] = 9
     finish: Annotated[
-        int,
+        Finish,
         OneOf(
             "when a player reaches the target",
             {
-                "at_once": "that player wins at once",
-                "round": "the second player still finishes the round; then the higher score wins, "
-                "and after equal scores the next player to lead wins",
+                Finish.AT_ONCE: "that player wins at once",
+                Finish.ROUND: "the second player still finishes the round; then the higher score "
+                "wins, and after equal scores the next player to lead wins",
             },
         ),
-    ] = AT_ONCE
+    ] = Finish.AT_ONCE
     same: Annotated[
-        int,
+        Same,
         OneOf(
             "when both numbers are equal, a multiple and a factor at once",
-            {"once": "subtract it once", "twice": "subtract it once for each rule"},
+            {
+                Same.ONCE: "subtract it once",
+                Same.TWICE: "subtract it once for each rule",
+            },
         ),
-    ] = ONCE
+    ] = Same.ONCE
     opening: Annotated[
-        int,
+        Opening,
         OneOf(
             "whose first turn is without subtraction",
             {
-                "exempt": "the first turn of each player",
-                "live": "only the very first turn of the game",
+                Opening.EXEMPT: "the first turn of each player",
+                Opening.LIVE: "only the very first turn of the game",
             },
         ),
-    ] = EXEMPT
+    ] = Opening.EXEMPT
     echo: Annotated[
-        int,
+        Echo,
         OneOf(
             "whether the number that a turn is held against may be picked again",
             {
-                "free": "it may, as the rule book has it",
-                "barred": "it may not, unless there is no other",
+                Echo.FREE: "it may, as the rule book has it",
+                Echo.BARRED: "it may not, unless there is no other",
             },
         ),
-    ] = FREE
+    ] = Echo.FREE
 
 
 class State(NamedTuple):
@@ -106,10 +132,10 @@ def bound(rulings: Rulings) -> int:
     """
     scores = rulings.target if rulings.numbers > 1 else min(2, rulings.target)
     largest = rulings.numbers
-    if rulings.finish == AT_ONCE:
+    if rulings.finish == Finish.AT_ONCE:
         largest = min(largest, rulings.target - 1)
     held = largest * scores
-    if rulings.finish == AT_ONCE and rulings.numbers > 1:
+    if rulings.finish == Finish.AT_ONCE and rulings.numbers > 1:
         held -= largest * (largest + 1) // 2  # whoever has just picked has that much at least
     return 2 * held * scores + 1
 
@@ -126,7 +152,7 @@ def legal(state: State, seat: Seat) -> Moves:
 @rule
 def bars_echo(state: State) -> bool:
     """Whether the number that this turn is held against may not be picked."""
-    ruled = state.rulings.echo != FREE and state.rulings.numbers > 1
+    ruled = state.rulings.echo != Echo.FREE and state.rulings.numbers > 1
     return ruled and state.against != 0
 
 
@@ -145,7 +171,7 @@ def factor_costs(state: State, number: int) -> int:
     """
     if state.against == 0 or state.against % number != 0:
         return 0
-    return 0 if number == state.against and state.rulings.same == ONCE else number
+    return 0 if number == state.against and state.rulings.same == Same.ONCE else number
 
 
 @rule
@@ -158,7 +184,7 @@ def step(state: State, picks: Pair) -> State:
     theirs = max(0, theirs - multiple_costs(state, number) - factor_costs(state, number))
     scores = (mine, theirs) if mover == FIRST else (theirs, mine)
     first_turn = mover == FIRST and state.against == 0
-    against = 0 if first_turn and state.rulings.opening == EXEMPT else number
+    against = 0 if first_turn and state.rulings.opening == Opening.EXEMPT else number
     level = scores[FIRST] == scores[SECOND] and mine >= state.rulings.target
     overtime = state.overtime or (mover == SECOND and level)
     return State(state.rulings, scores, other(mover), against, overtime)
@@ -170,7 +196,7 @@ def ending(state: State) -> Ending:
     target = state.rulings.target
     if max(state.scores[FIRST], state.scores[SECOND]) < target:
         return Ending.OPEN
-    if state.rulings.finish == AT_ONCE:
+    if state.rulings.finish == Finish.AT_ONCE:
         return Ending.TARGET
     if state.scores[FIRST] == state.scores[SECOND]:
         return Ending.OPEN

@@ -3,12 +3,12 @@
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
 from evenodds.games.factors.rules import (
-    AT_ONCE,
-    EXEMPT,
-    FREE,
-    ONCE,
+    Echo,
     Ending,
+    Finish,
+    Opening,
     Rulings,
+    Same,
     State,
     bars_echo,
     ending,
@@ -26,7 +26,7 @@ class Speech(Words[State]):
 
     def rules(self, rulings: Rulings) -> list[str]:
         """What a turn adds and takes, and who wins."""
-        each = rulings.opening == EXEMPT
+        each = rulings.opening == Opening.EXEMPT
         first = "the first turn of each player" if each else "the very first turn of the game"
         return [
             "Two players take turns; the first seat begins. On your turn select "
@@ -86,7 +86,7 @@ class Speech(Words[State]):
         if state.against == 0:
             return f"{gain} Nothing is subtracted this turn."
         held = state.against
-        twice = state.rulings.same != ONCE
+        twice = state.rulings.same != Same.ONCE
         equal = f"{held} itself takes {held}{' twice' if twice else ''}."
         return (
             f"{gain} A multiple of {held} takes {held} from the other player; a factor of {held} "
@@ -130,11 +130,11 @@ class Speech(Words[State]):
 
 def _equal_rule(rulings: Rulings) -> str:
     """What becomes of the opponent's last number."""
-    if rulings.echo != FREE and rulings.numbers > 1:
-        always = rulings.opening != EXEMPT
+    if rulings.echo != Echo.FREE and rulings.numbers > 1:
+        always = rulings.opening != Opening.EXEMPT
         unless = "" if always else ", except on the first turn of each player"
         return f"Your opponent's last number may not be picked again{unless}."
-    times = "once" if rulings.same == ONCE else "twice, once for each rule"
+    times = "once" if rulings.same == Same.ONCE else "twice, once for each rule"
     return (
         f"A number equal to their last number is a multiple and a factor: it is subtracted {times}."
     )
@@ -142,7 +142,7 @@ def _equal_rule(rulings: Rulings) -> str:
 
 def _finish_rule(rulings: Rulings) -> str:
     """When the target decides."""
-    if rulings.finish == AT_ONCE:
+    if rulings.finish == Finish.AT_ONCE:
         return f"The first player to reach or pass {rulings.target} points wins at once."
     return (
         f"When the first seat reaches or passes {rulings.target} points, the second still has its "
@@ -169,7 +169,7 @@ def _subtractions(before: State, number: int, name: str) -> list[str]:
 def _last_word(after: State, names: Names) -> list[str]:
     """What the rule book's same-round clause leads to, where rounds are finished."""
     target = after.rulings.target
-    if after.rulings.finish == AT_ONCE or ending(after) == Ending.OVERTIME:
+    if after.rulings.finish == Finish.AT_ONCE or ending(after) == Ending.OVERTIME:
         return []
     if after.turn == SECOND and after.scores[FIRST] >= target:
         reached = f"{names[FIRST]} has reached the target score."

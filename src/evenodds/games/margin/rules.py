@@ -18,7 +18,12 @@ from evenodds.core.vocabulary import (
     without,
 )
 
-FINAL_ROUND = 0
+
+class LastRound(IntEnum):
+    """Which round the second tie-breaker looks at."""
+
+    FINAL = 0
+    DECISIVE = 1
 
 
 class Rulings(NamedTuple):
@@ -26,15 +31,15 @@ class Rulings(NamedTuple):
 
     numbers: Annotated[int, Whole(2, 12, "the size of each hand, and so the number of rounds")] = 5
     last_round: Annotated[
-        int,
+        LastRound,
         OneOf(
             'the second tie-breaker, "won the last round"',
             {
-                "final": "the last round played; if that was a tie, the game is a draw",
-                "decisive": "the last round that somebody won",
+                LastRound.FINAL: "the last round played; if that was a tie, the game is a draw",
+                LastRound.DECISIVE: "the last round that somebody won",
             },
         ),
-    ] = FINAL_ROUND
+    ] = LastRound.FINAL
 
 
 class State(NamedTuple):
@@ -80,7 +85,7 @@ def sign(number: int) -> int:
 def step(state: State, picks: Pair) -> State:
     """The higher number scores the difference; both numbers are gone."""
     lead = picks[FIRST] - picks[SECOND]
-    keeps_last = lead == 0 and state.rulings.last_round != FINAL_ROUND
+    keeps_last = lead == 0 and state.rulings.last_round != LastRound.FINAL
     return State(
         state.rulings,
         (without(state.hands[FIRST], picks[FIRST]), without(state.hands[SECOND], picks[SECOND])),

@@ -2,7 +2,7 @@
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
-from evenodds.games.margin.rules import FINAL_ROUND, Ending, Rulings, State, ending
+from evenodds.games.margin.rules import Ending, LastRound, Rulings, State, ending
 
 
 class Speech(Words[State]):
@@ -95,7 +95,7 @@ class Speech(Words[State]):
 
 def _last_round(rulings: Rulings) -> str:
     """What the second tie-breaker is."""
-    if rulings.last_round == FINAL_ROUND:
+    if rulings.last_round == LastRound.FINAL:
         return "whoever won the last round wins, and a tie there is a draw"
     return "whoever won the last round that was no tie wins, and ties alone are a draw"
 
@@ -107,7 +107,11 @@ def _points(points: int) -> str:
 def _verdict(state: State, outcome: Outcome, names: Names) -> list[str]:
     if outcome == Outcome.DRAW:
         return ["Points, rounds won and the last round are all equal. The game is a draw!"]
-    last = "the last round" if state.rulings.last_round == FINAL_ROUND else "the last decided round"
+    last = (
+        "the last round"
+        if state.rulings.last_round == LastRound.FINAL
+        else "the last decided round"
+    )
     deed = {
         Ending.MORE_POINTS: "has the higher total score",
         Ending.MORE_ROUNDS: "won more rounds",

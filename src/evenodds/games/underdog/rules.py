@@ -19,7 +19,12 @@ from evenodds.core.vocabulary import (
     without,
 )
 
-BY_SCORE = 0
+
+class Exhausted(IntEnum):
+    """When the hands run out before anyone has the target."""
+
+    SCORE = 0
+    DRAW = 1
 
 
 class Rulings(NamedTuple):
@@ -36,15 +41,15 @@ class Rulings(NamedTuple):
         ),
     ] = 1
     exhausted: Annotated[
-        int,
+        Exhausted,
         OneOf(
             "when the hands run out before anyone has the target",
             {
-                "score": "more points win and equal points are a draw",
-                "draw": "the game is a draw",
+                Exhausted.SCORE: "more points win and equal points are a draw",
+                Exhausted.DRAW: "the game is a draw",
             },
         ),
-    ] = BY_SCORE
+    ] = Exhausted.SCORE
 
 
 class State(NamedTuple):
@@ -116,7 +121,7 @@ def outcome(state: State) -> Outcome:
     end = ending(state)
     if end == Ending.OPEN:
         return Outcome.ONGOING
-    if end == Ending.HANDS_EMPTY and state.rulings.exhausted != BY_SCORE:
+    if end == Ending.HANDS_EMPTY and state.rulings.exhausted != Exhausted.SCORE:
         return Outcome.DRAW
     return decided(state.scores[FIRST] - state.scores[SECOND])
 

@@ -3,8 +3,8 @@
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
 from evenodds.games.underdog.rules import (
-    BY_SCORE,
     Ending,
+    Exhausted,
     Rulings,
     State,
     ending,
@@ -35,7 +35,7 @@ class Speech(Words[State]):
             "Equal numbers win nothing for anybody.",
             f"The first player to reach {counted(rulings.target, 'points')} wins the game.",
             "If the numbers run out before that, "
-            f"{most if rulings.exhausted == BY_SCORE else 'the game is a draw'}.",
+            f"{most if rulings.exhausted == Exhausted.SCORE else 'the game is a draw'}.",
         ]
 
     def heading(self, state: State, round: int, names: Names) -> list[str]:

@@ -164,5 +164,5 @@ def _option(game: catalog.AnyGame, key: str) -> Ruling:
     option = game.options[key]
     usual = as_data(game.rulings())[key]
     if isinstance(option, OneOf):
-        return Ruling(about=option.about, usual=usual, meanings=dict(option.meanings))
+        return Ruling(about=option.about, usual=usual, meanings=option.words)
     return Ruling(about=option.about, usual=usual, low=option.low, high=option.high)

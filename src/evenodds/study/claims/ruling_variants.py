@@ -65,7 +65,7 @@ def variant_values(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
     found: dict[str, list[int | str]] = {}
     for key, option in game.options.items():
         if isinstance(option, OneOf):
-            found[key] = list(option.meanings)
+            found[key] = list(option.words)
         else:
             tried = _near(option, int(study.rules[key]))
             found[key] = [value for value in tried if _fits(game, study, key, value)]

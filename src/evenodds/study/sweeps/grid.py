@@ -74,7 +74,7 @@ def _values(key: str, text: str, option: Option) -> list[range | str]:
     """The values of one ruling: words, numbers and ranges of numbers, between commas."""
     parts = [part.strip() for part in text.split(",")]
     if isinstance(option, OneOf):
-        words = list(option.meanings)
+        words = list(option.words)
         if parts == [ALL_VALUES]:
             return [*words]
         if not set(parts) <= set(words):

@@ -123,7 +123,7 @@ def repair_search_grid(game: AnyGame) -> Grid:
 
 def _tried(option: Option, book: str) -> list[str]:
     if isinstance(option, OneOf):
-        return list(option.meanings)
+        return list(option.words)
     usual = int(book)
     high = option.high if isinstance(option.high, int) else 2 * usual + MIN_RANGE_CHANGE
     low, top = min(usual // 2, usual - MIN_RANGE_CHANGE), max(2 * usual, usual + MIN_RANGE_CHANGE)
