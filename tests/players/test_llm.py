@@ -157,11 +157,11 @@ def test_a_model_is_told_the_rulings_as_they_are(
 ) -> None:
     """And not as they are in the rule book."""
     match = Match(game, rulings)
-    told = " ".join(
+    summary = " ".join(
         (rules_prompt(match.terms, 0) + position_prompt(match.terms, match.view(0))).split()
     )
-    assert [one for one in true if one not in told] == []
-    assert [one for one in false if one in told] == []
+    assert [one for one in true if one not in summary] == []
+    assert [one for one in false if one in summary] == []
 
 
 @pytest.mark.processes
@@ -170,7 +170,7 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
     game: Any, service: Service, home: Path, tmp_path: Path
 ) -> None:
     """What it is told is the same whatever the other has picked."""
-    told = []
+    summary = []
     for pick in (0, -1):
         match = Match(game)
         seat = match.waiting()[-1]
@@ -179,8 +179,8 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
         player = registry.opponent(service.name, match.terms, seat, Random(1), bot_seconds=60)
         service.will(says(f"PICK: {match.choices(seat)[0]}"))
         assert player.pick(match.view(seat)) == match.choices(seat)[0]
-        told.append(service.asked[-1])
-    assert told[0] == told[1]
+        summary.append(service.asked[-1])
+    assert summary[0] == summary[1]
     record = tmp_path / "record.txt"
     service.will(lambda handler: says(f"Hm.\nPICK: {legal(service.last)[0]}")(handler))
     done = evenodds(
@@ -195,17 +195,17 @@ def test_a_model_plays_every_game_and_never_sees_a_pending_pick(
 def test_a_single_number_is_offered_as_one() -> None:
     """In the rules, and when a pick is asked for."""
     match = Match("duel", {"numbers": 1})
-    told = position_prompt(match.terms, match.view(SECOND))
-    assert "The only legal number is 1. End with `PICK: n`." in told
+    summary = position_prompt(match.terms, match.view(SECOND))
+    assert "The only legal number is 1. End with `PICK: n`." in summary
     for game in ("duel", "factors"):
         terms = Match(game, {"numbers": 1}).terms
         assert "the number 1 " in " ".join(terms.game.words.rules(terms.rulings))
         assert "one of the number 1" not in " ".join(terms.game.words.rules(terms.rulings))
 
 
-def legal(told: str) -> list[int]:
+def legal(summary: str) -> list[int]:
     """The numbers that a model is offered."""
-    (found,) = re.findall(r"legal number(?:s are| is) ([0-9, ]+)\.", told)
+    (found,) = re.findall(r"legal number(?:s are| is) ([0-9, ]+)\.", summary)
     return [int(number) for number in found.split(", ")]
 
 
@@ -466,7 +466,7 @@ def test_what_is_no_key_is_not_sent(key: str, monkeypatch: pytest.MonkeyPatch) -
 def test_what_is_no_model_is_refused(detail: str) -> None:
     """In one harmless line that repeats no password."""
     with pytest.raises(UnknownPlayer) as caught:
-        check_opponent(f"llm:{detail}", strangers=True)
+        check_opponent(f"llm:{detail}", allow_external=True)
     said = str(caught.value)
     assert said == printable(said)
     assert said.endswith("allowed: llm:MODEL@https://HOST/v1")
@@ -477,14 +477,14 @@ def test_what_is_no_model_is_refused(detail: str) -> None:
 def test_models_are_strangers() -> None:
     """Allowed where somebody vouches for them, and known nowhere."""
     name = "llm:m@https://example.com/v1"
-    assert check_opponent(name, strangers=True) == name
+    assert check_opponent(name, allow_external=True) == name
     assert not registry.is_built_in_player(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
         check_opponent(name)
     with pytest.raises(UnknownPlayer, match="llm: is taken from the command line only"):
         registry.opponent(name, Match("duel").terms, SECOND, Random(1))
     with pytest.raises(UnknownPlayer, match="llm: needs a model and its address"):
-        check_opponent("llm:", strangers=True)
+        check_opponent("llm:", allow_external=True)
 
 
 def test_the_exchange_is_kept_whole(service: Service) -> None:
@@ -680,5 +680,5 @@ def test_what_a_question_costs(game: Any, service: Service) -> None:
         for seat in match.waiting():
             match.pick(seat, players_[seat].pick(match.view(seat)))
     for asked in service.asked:
-        told = "".join(message["content"] for message in asked["messages"])
-        assert 1200 < len(told.encode()) < 2100
+        summary = "".join(message["content"] for message in asked["messages"])
+        assert 1200 < len(summary.encode()) < 2100

@@ -81,23 +81,23 @@ def test_processes_never_book_more_than_there_is(tmp_path: Path) -> None:
         subprocess.Popen([sys.executable, "-c", SPENDER, str(file)], stdout=subprocess.PIPE)
         for _ in range(3)
     ]
-    booked = [int(spender.communicate()[0]) for spender in spenders]
-    assert sum(booked) == 100
+    reserved = [int(spender.communicate()[0]) for spender in spenders]
+    assert sum(reserved) == 100
     assert Budget(file=file).spent == BudgetUsage(100, 100 * 11, 100)
 
 
 def test_a_booking_is_settled_when_the_answer_is_there(tmp_path: Path) -> None:
     """By what the service says, and a guess stays marked."""
     budget = Budget(tokens=50, file=tmp_path / FILE)
-    budget.settle(budget.book(90), 40)
-    assert budget.told() == "So far models were asked once, for 40 tokens."
-    budget.settle(budget.book(0), 7, guessed=True)
-    assert budget.told() == "So far models were asked 2 times, for about 47 tokens."
-    budget.book(90)
+    budget.settle(budget.reserve(90), 40)
+    assert budget.summary() == "So far models were asked once, for 40 tokens."
+    budget.settle(budget.reserve(0), 7, guessed=True)
+    assert budget.summary() == "So far models were asked 2 times, for about 47 tokens."
+    budget.reserve(90)
     with pytest.raises(
         BudgetExhausted, match=r"the 50 tokens of this run are used up \(EVENODDS_LLM_TOKEN"
     ):
-        budget.book(0)
+        budget.reserve(0)
 
 
 @pytest.mark.processes
@@ -116,5 +116,5 @@ def test_a_damaged_count_is_never_taken_for_nothing(text: str, home: Path, tmp_p
 
 def test_a_count_is_plain_data(tmp_path: Path) -> None:
     """So that anybody can look at it."""
-    Budget(file=tmp_path / FILE).book(3)
+    Budget(file=tmp_path / FILE).reserve(3)
     assert json.loads((tmp_path / FILE).read_text()) == {"requests": 1, "tokens": 2, "guesses": 1}

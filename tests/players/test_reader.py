@@ -32,7 +32,7 @@ Way = Callable[[View, Random], int]
 @pytest.fixture(autouse=True)
 def strangers(monkeypatch: pytest.MonkeyPatch) -> None:
     """Strangers are met anew in every test."""
-    monkeypatch.setattr(SHARED_MEMORY, "_strangers", {})
+    monkeypatch.setattr(SHARED_MEMORY, "_unnamed_models", {})
 
 
 def own(view: View) -> list[int]:
@@ -476,8 +476,8 @@ def test_a_damaged_memory_is_shown_as_such(home: Path) -> None:
     assert told == "what the reader remembers of Ann is damaged; forget removes it\n"
     remembered = ReaderMemory()
     (home / "habits").rename(home / "elsewhere")
-    assert remembered.recall("Ann", "duel").picks == 0
-    assert remembered.faults() == []
+    assert remembered.load_model("Ann", "duel").picks == 0
+    assert remembered.take_faults() == []
 
 
 def test_someone_who_plays_exactly_is_taken_for_that() -> None:
@@ -485,7 +485,7 @@ def test_someone_who_plays_exactly_is_taken_for_that() -> None:
     solution, chance = evenodds.solve("margin"), Random(4)
     perfect = MixPlayer(solution.mix, chance)
     known = knowing(lambda view, _: perfect.pick(view), "margin", {}, SECOND)
-    belief = known.recall("", "margin").belief
+    belief = known.load_model("", "margin").belief
     assert max(belief, key=lambda name: belief[name]) == "exact play"
 
 
@@ -582,7 +582,7 @@ def test_a_full_disk_leaves_what_was_known(home: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(os, "fsync", full)
     remembered.learn("Ann", "duel", [lesson])
     said = ["What the reader learned of Ann cannot be kept: No space left on device."]
-    assert remembered.faults() == said
+    assert remembered.take_faults() == said
     assert memory.read("Ann")["duel"]["picks"] == 1
     assert [file.name for file in (home / "habits").iterdir()] == ["Ann.json"]
 

@@ -255,7 +255,7 @@ def test_what_was_found_is_kept_for_the_next_pick() -> None:
     grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)
     for _ in range(500):
-        grown.grow(root)
+        grown.run_playout(root)
     held = len(grown)
     match.play((3, 4))
     assert grown.root(match.state).visits > 0
@@ -274,7 +274,7 @@ def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyP
         root = grown.root(match.state)
         assert len(grown) <= 60
         for _ in range(300):
-            grown.grow(root)
+            grown.run_playout(root)
         assert len(grown) == 100
         for seat in match.waiting():
             match.pick(seat, chance.choice(match.choices(seat)))
@@ -287,9 +287,9 @@ def test_endless_play_is_a_draw() -> None:
     grown = SearchTree(match.game, Random(1))
     root = grown.root(match.state)
     for _ in range(20):
-        grown.grow(root)
+        grown.run_playout(root)
     assert root.visits == 20
-    assert (root.worth, root.sure) == (0.0, False)
+    assert (root.value, root.proven) == (0.0, False)
 
 
 @pytest.mark.processes

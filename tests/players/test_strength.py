@@ -39,15 +39,15 @@ def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: 
     """The same step everywhere; each gives the best opponent less; the last is perfect."""
     game = evenodds.get(name)
     found = strengths(game, game.rulings())
-    for below, standing in zip(found.standings, found.standings[1:], strict=False):
+    for below, standing in zip(found.levels, found.levels[1:], strict=False):
         assert standing.below == pytest.approx(step, abs=0.001)
         assert standing.random > below.random
         assert standing.perfect > below.perfect
         assert standing.taken < below.taken
         assert standing.played_on is None
     assert found.room == pytest.approx(room, abs=0.0001)
-    assert found.standings[-1].perfect == pytest.approx(0.5)
-    assert found.standings[-1].taken == pytest.approx(0.5)
+    assert found.levels[-1].perfect == pytest.approx(0.5)
+    assert found.levels[-1].taken == pytest.approx(0.5)
 
 
 @pytest.mark.long
@@ -59,14 +59,14 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
     """Under any rulings; in a game with loops when it is played on to its end."""
     game = evenodds.get(name)
     found = strengths(game, game.settle(given))
-    for below, standing in pairwise(found.standings):
+    for below, standing in pairwise(found.levels):
         score = standing.below if standing.played_on is None else standing.played_on
         assert score is not None
         assert score >= 0.5 - 1e-12
         assert standing.perfect >= below.perfect - 1e-12
         assert standing.taken <= below.taken + 1e-12
-    assert found.standings[0].taken > found.standings[-1].taken + 1e-6
-    assert found.standings[-1].taken == pytest.approx(0.5, abs=1e-9)
+    assert found.levels[0].taken > found.levels[-1].taken + 1e-6
+    assert found.levels[-1].taken == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.no_cover
@@ -77,7 +77,7 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
     found = strengths(game, game.rulings())
     assert found.repetition == DEFAULT_REPETITION
     assert found.value == 0
-    for below, standing in pairwise(found.standings):
+    for below, standing in pairwise(found.levels):
         assert standing.random > below.random
         assert below.taken - standing.taken == pytest.approx(0.0525, abs=0.001)
         assert standing.below == pytest.approx(0.5, abs=0.004)
@@ -86,7 +86,7 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
         assert standing.played_on is not None
         assert standing.played_on > 0.52
     assert found.room == pytest.approx(0.9004, abs=0.0001)
-    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    fallen = below_half({standing.name: standing.below for standing in found.levels})
     assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50 %")
 
 
@@ -144,7 +144,7 @@ def test_a_level_scores_what_the_table_says() -> None:
         "margin", level_policy(game, solution, 3), evenodds.Uniform("margin"), matches, 2
     )
     score = (counts.first + counts.draw / 2) / matches
-    exact = strengths(game, game.rulings()).standings[2].random
+    exact = strengths(game, game.rulings()).levels[2].random
     assert abs(score - exact) < 5 * 0.5 / sqrt(matches)
 
 
@@ -189,8 +189,8 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
     assert "below 50 %" not in shown(found)
     assert "below 50&nbsp;%" not in render_report(study)
     scores = {"level:3": 0.49, "level:5": 0.4999}
-    standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.standings]
-    told = shown(found._replace(standings=tuple(standings)))
+    standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.levels]
+    told = shown(found._replace(levels=tuple(standings)))
     assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
     rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.rungs]
     study = study._replace(skill=study.skill._replace(rungs=rungs))
@@ -237,7 +237,7 @@ def test_exact_figures_of_underdog_with_six_numbers() -> None:
     """Pinned, so that no change of a ladder or of the solver goes unnoticed."""
     game = evenodds.get("underdog")
     found = strengths(game, game.rulings(numbers=6))
-    assert [round(standing.random, 4) for standing in found.standings] == [
+    assert [round(standing.random, 4) for standing in found.levels] == [
         0.5154,
         0.5209,
         0.5262,

@@ -308,7 +308,7 @@ def test_the_ladder_is_the_one_of_the_players() -> None:
         game = catalog.get(name)
         rulings = game.settle(given)
         ladder = skill_metrics_of(SolvedGame(game, rulings))
-        standings = strengths(game, rulings).standings
+        standings = strengths(game, rulings).levels
         for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
             assert rung.score == pytest.approx(standing.below, abs=1e-9), (name, rung.name)
         assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)

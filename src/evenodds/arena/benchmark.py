@@ -110,7 +110,7 @@ def perfect_play_table(card: ScoreCard) -> TextTable:
 
 def perfect_scores(found: Strengths) -> list[float]:
     """What perfect play scores against each opponent of a card, on average over both seats."""
-    against = {strength.name: 1 - strength.perfect for strength in found.standings}
+    against = {strength.name: 1 - strength.perfect for strength in found.levels}
     known = {"random": found.room, "perfect": 0.5} | against
     return [known[name] for name in OPPONENTS]
 
@@ -123,7 +123,7 @@ def game_facts(card: ScoreCard) -> list[str]:
 def _fact(scores: GameScores) -> str:
     found = scores.strengths
     simultaneous = scores.game.simultaneous
-    alike = all(abs(strength.taken - 0.5) < VALUE_TOLERANCE for strength in found.standings)
+    alike = all(abs(strength.taken - 0.5) < VALUE_TOLERANCE for strength in found.levels)
     said = describe_skill_range(
         found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
     )

@@ -89,7 +89,7 @@ class Entrants:
             bot_seconds=pick_timeout_s(name, self.plan.seconds) if is_external(name) else None,
             solution=self.solution,
             memory=NoMemory(),
-            keep=keep,
+            log_line=keep,
             budget=self._budget,
         )
 

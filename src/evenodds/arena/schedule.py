@@ -102,7 +102,7 @@ def check_plan(plan: Plan, twice: bool = False) -> Plan:
     With `twice` a player may be listed twice, as a benchmarked player that is also an opponent.
     """
     for name in plan.players:
-        check_opponent(name, strangers=plan.allow_external)
+        check_opponent(name, allow_external=plan.allow_external)
     if not 2 <= len(plan.players) <= MAX_ARENA_PLAYERS:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):

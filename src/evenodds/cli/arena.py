@@ -199,7 +199,7 @@ def _model_budget_file(plan: "Plan", folder: str | None, as_data: bool) -> "Iter
         except BadBudgetFile as error:
             raise NegativeAnswer(str(error)) from None
         yield file
-        if (said := budget.told()) and not as_data:
+        if (said := budget.summary()) and not as_data:
             click.echo(f"{said}\n")
 
 

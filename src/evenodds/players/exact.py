@@ -14,20 +14,20 @@ from evenodds.solver import Solution
 
 
 class MixPlayer(Player):
-    """Draws every pick from the mix of a policy."""
+    """Samples every pick from the mix of a policy."""
 
-    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], chance: Random) -> None:
+    def __init__(self, policy: Callable[[Any, Seat], Mapping[int, float]], rng: Random) -> None:
         self._policy = policy
-        self._chance = chance
+        self._rng = rng
 
     def pick(self, view: View) -> int:
-        """One number of the mix at this position."""
+        """A sample of the mix at this position."""
         assert view.seat is not None
         mix = self._policy(view.state, view.seat)
-        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
 
 
 def level_policy(game: AnyGame, solution: Solution, number: int) -> SoftmaxPolicy:
-    """How a level plays, from 1 to the last: the exact mix ever more often."""
+    """The policy of a level: the exact mix with the probability of the ladder, else softmax."""
     temperature, *exact_shares = ladder_of(game)
     return SoftmaxPolicy(solution, exact_shares[number - 1], temperature)

@@ -17,12 +17,12 @@ class HighestNumberPolicy:
         self.game = game
 
     def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
-        """All of it on one number."""
+        """Probability 1 for one number."""
         return {self.game.picks(state, seat)[-1]: 1.0}
 
 
 def policy_of(game: AnyGame, name: str, solution: Solution | None) -> Policy | None:
-    """How a player plays at every position, if that is all there is to it."""
+    """The policy of a player that depends on the position alone; None for other players."""
     if name == "random":
         return Uniform(game)
     if name == "high":

@@ -6,7 +6,7 @@ from evenodds.core.record import View
 
 
 class IllegalAnswerCounts(NamedTuple):
-    """Answers of a language model that were no legal pick; it is asked once more after one."""
+    """Counts of a language model's answers that were no legal pick."""
 
     unreadable: int = 0
     """No pick could be found: a fault of form."""
@@ -14,32 +14,31 @@ class IllegalAnswerCounts(NamedTuple):
     """The pick was against the rules: a fault of play."""
 
     def and_one(self, illegal: bool) -> "IllegalAnswerCounts":
-        """These, and one more."""
+        """The counts with one more answer."""
         return IllegalAnswerCounts(self.unreadable + (not illegal), self.illegal + illegal)
 
     def __add__(self, other: object) -> "IllegalAnswerCounts":
-        """These and others."""
         assert isinstance(other, IllegalAnswerCounts)
         return IllegalAnswerCounts(self.unreadable + other.unreadable, self.illegal + other.illegal)
 
 
 class Player(Protocol):
-    """Anyone who picks a number from what a seat may see."""
+    """The interface of a player: a number from the view of a seat."""
 
     faults: IllegalAnswerCounts = IllegalAnswerCounts()
 
     def pick(self, view: View) -> int:
-        """One of `view.choices`; `Forfeit` from one who cannot go on."""
+        """One of `view.choices`; raises `Forfeit` where the player cannot go on."""
 
     def leave(self, view: View) -> None:
-        """The match is over or was left; this is the last that the seat sees of it."""
-        return  # most have nothing to take leave of
+        """Called once with the last view, when the match is over or was left."""
+        return  # most players hold no resources
 
 
 class Forfeit(Exception):
     """A player cannot go on, and why; the match is lost for that seat.
 
-    `where` names what tells more, such as a log, if anything does.
+    `where` names a source of details, such as a log file, if there is one.
     """
 
     def __init__(self, why: str, where: str = "") -> None:
@@ -48,7 +47,7 @@ class Forfeit(Exception):
 
 
 def pick_timeout_message(seconds: float) -> str:
-    """What is said of one who has used up the time for a pick."""
+    """The message for a player that exceeded the time for a pick."""
     plural = "" if seconds == 1 else "s"
     return f"took longer than {seconds:g} second{plural} for a pick"
 
@@ -58,8 +57,8 @@ class UnknownPlayer(LookupError):
 
 
 class CannotPlay(UnknownPlayer):
-    """An opponent who must know the exact values, where these cannot be had."""
+    """An opponent that needs the exact values of a game that cannot be solved."""
 
 
 class Unavailable(Forfeit):
-    """Not the player but a service or a budget is at an end; later the match may go on."""
+    """A service is unreachable or a budget is exhausted; the match may be resumed later."""

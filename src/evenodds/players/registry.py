@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 
 DEFAULT_OPPONENT: Final = "level:4"
-"""Who plays when nobody is named."""
+"""The opponent where none is named."""
 
 PROGRAM_PREFIX: Final = "cmd:"
-"""What comes before the command of a program that plays."""
+"""The prefix of an external program; its command follows."""
 MODEL_PREFIX: Final = "llm:"
-"""What comes before a language model and its address."""
+"""The prefix of a language model; its endpoint follows."""
 
 
 class ExternalPlayerKind(NamedTuple):
-    """A kind of opponent that is taken from the user's own command line, and from nowhere else."""
+    """A kind of opponent that is accepted from the user's own command line only."""
 
-    called: str
-    lacks: str
-    """What is missing where nothing stands behind the colon."""
+    label: str
+    missing: str
+    """What the name lacks where nothing follows the prefix."""
     example: str
-    seconds: float
-    """What it has for a pick, where nobody says otherwise."""
+    timeout_s: float
+    """The default time for a pick."""
 
 
 EXTERNAL_PLAYER_KINDS: Final = {
@@ -61,31 +61,30 @@ def opponent(
     name: str,
     terms: Terms,
     seat: Seat,
-    chance: "Random",
+    rng: "Random",
     progress: Any = None,
     bot_seconds: float | None = None,
     solution: "Solution | None" = None,
     memory: "ReaderMemory | None" = None,
-    keep: "LogLine | None" = None,
+    log_line: "LogLine | None" = None,
     budget: "Budget | None" = None,
 ) -> Player:
     """The opponent of that name for a seat; `UnknownPlayer` names those there are.
 
-    Those who must know the exact values have the game solved first, which may take a while, unless
-    a solution is given. A program (`cmd:`) is started, and a model (`llm:`) asked, only where
-    somebody says how many seconds it has for a pick. What a model hears and says goes to `keep`,
-    and its cost is booked on `budget`, or else on what this process may spend. A reader remembers
-    people where it usually does, unless a memory is given.
+    For exact players the game is solved first, which may take a while, unless a solution is given.
+    Programs (`cmd:`) and models (`llm:`) are allowed only with `bot_seconds`, their time for a
+    pick. Prompts and answers of a model go to `log_line`, and its cost to `budget` or else to the
+    budget of the process. A reader uses the shared memory unless another one is given.
     """
-    check_opponent(name, strangers=bot_seconds is not None)
+    check_opponent(name, allow_external=bot_seconds is not None)
     kind, _, detail = name.partition(":")
     if is_exact(name):
         solution = solution or solution_of(name, terms, progress)
-        return _exact_player(name, detail, terms, seat, chance, solution, memory)
+        return _exact_player(name, detail, terms, seat, rng, solution, memory)
     if kind == "search":
         from evenodds.players.search.player import SearchPlayer, limit_of
 
-        return SearchPlayer(terms, seat, chance, limit_of(detail))
+        return SearchPlayer(terms, seat, rng, limit_of(detail))
     if kind == "cmd":
         from evenodds.players.program.player import ProgramPlayer
 
@@ -95,11 +94,11 @@ def opponent(
         from evenodds.players.llm.player import ModelPlayer
 
         assert bot_seconds is not None
-        return ModelPlayer(detail, terms, seat, bot_seconds, keep, budget)
+        return ModelPlayer(detail, terms, seat, bot_seconds, log_line, budget)
     from evenodds.players.simple import CopyPlayer, HighPlayer, RandomPlayer
 
     simple: dict[str, Player] = {
-        "random": RandomPlayer(chance),
+        "random": RandomPlayer(rng),
         "high": HighPlayer(),
         "copy": CopyPlayer(),
     }
@@ -107,12 +106,12 @@ def opponent(
 
 
 def is_exact(name: str) -> bool:
-    """Whether an opponent must know the exact values."""
+    """Whether an opponent needs the exact solution of the game."""
     return name.partition(":")[0] in ("level", "perfect", "reader")
 
 
 def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
-    """The exact values for an opponent; `CannotPlay` where the game cannot be solved."""
+    """The solution for an exact opponent; `CannotPlay` where the game cannot be solved."""
     try:
         return solution_for(terms, progress)
     except NotSolved as error:
@@ -120,7 +119,7 @@ def solution_of(name: str, terms: Terms, progress: Any = None) -> "Solution":
 
 
 def cannot_play(name: str, error: NotSolved) -> CannotPlay:
-    """What is said where an opponent must know values that cannot be had."""
+    """The error for an exact opponent of a game that cannot be solved."""
     return CannotPlay(f"{name} cannot play this: {error}; search can")
 
 
@@ -129,24 +128,23 @@ def _exact_player(
     number: str,
     terms: Terms,
     seat: Seat,
-    chance: "Random",
+    rng: "Random",
     solution: "Solution",
     memory: "ReaderMemory | None",
 ) -> Player:
-    """Those who know the exact values."""
     from evenodds.players.exact import MixPlayer, level_policy
 
     if name == "reader":
         from evenodds.players.reader.memory import SHARED_MEMORY
         from evenodds.players.reader.player import ReaderPlayer
 
-        return ReaderPlayer(solution, terms, seat, chance, memory or SHARED_MEMORY)
+        return ReaderPlayer(solution, terms, seat, rng, memory or SHARED_MEMORY)
     policy = level_policy(terms.game, solution, int(number)) if number else solution.mix
-    return MixPlayer(policy, chance)
+    return MixPlayer(policy, rng)
 
 
 def is_built_in_player(name: str) -> bool:
-    """Whether there is such an opponent; strangers are not known, whoever vouches for them."""
+    """Whether it is the name of a built-in opponent; external players never are."""
     if name.startswith("search:"):
         from evenodds.players.search.player import is_limit
 
@@ -155,15 +153,15 @@ def is_built_in_player(name: str) -> bool:
 
 
 def is_external(name: str) -> bool:
-    """Whether it is a program or a model of somebody's own."""
+    """Whether it names an external program or a language model."""
     return _external_kind(name) is not None
 
 
-def external_kind_name(stranger: str) -> str:
-    """What a stranger is: a program, or a model."""
-    found = _external_kind(stranger)
-    assert found is not None
-    return found.called
+def external_kind_name(name: str) -> str:
+    """`program` or `model`."""
+    external = _external_kind(name)
+    assert external is not None
+    return external.label
 
 
 def _external_kind(name: str) -> ExternalPlayerKind | None:
@@ -172,19 +170,19 @@ def _external_kind(name: str) -> ExternalPlayerKind | None:
 
 
 def pick_timeout_s(name: str, wanted: float | None) -> float:
-    """What a stranger has for a pick: what somebody wants, or else what is usual."""
-    found = _external_kind(name)
-    assert found is not None
-    return wanted or found.seconds
+    """The time of an external player for a pick: the one asked for, or else the default."""
+    external = _external_kind(name)
+    assert external is not None
+    return wanted or external.timeout_s
 
 
 def _check_external(name: str, allowed: bool) -> None:
-    """Refuse a program without a command, a model that cannot be asked, and both if not allowed."""
+    """`UnknownPlayer` for a missing command, a bad endpoint, or where none is allowed."""
     kind, _, detail = name.partition(":")
-    found = EXTERNAL_PLAYER_KINDS[f"{kind}:"]
+    external = EXTERNAL_PLAYER_KINDS[f"{kind}:"]
     if not allowed or not detail.strip():
-        problem = f"needs {found.lacks}" if allowed else "is taken from the command line only"
-        raise UnknownPlayer(f'{kind}: {problem}: --vs "{found.example}"')
+        problem = f"needs {external.missing}" if allowed else "is taken from the command line only"
+        raise UnknownPlayer(f'{kind}: {problem}: --vs "{external.example}"')
     if kind == "llm":
         from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint
 
@@ -194,12 +192,12 @@ def _check_external(name: str, allowed: bool) -> None:
             raise UnknownPlayer(str(error)) from None
 
 
-def check_opponent(name: object, strangers: bool = False) -> str:
-    """The name, if there is such an opponent; `cmd:` and `llm:` where strangers may play."""
+def check_opponent(name: object, allow_external: bool = False) -> str:
+    """The name, if there is such an opponent; `cmd:` and `llm:` only with `allow_external`."""
     if not isinstance(name, str):
         raise _unknown_player(name)
     if is_external(name):
-        _check_external(name, strangers)
+        _check_external(name, allow_external)
         return name
     if name.startswith("search:") and not is_built_in_player(name):
         from evenodds.players.search.player import ALLOWED_SEARCH_LIMITS
@@ -213,7 +211,7 @@ def check_opponent(name: object, strangers: bool = False) -> str:
 def check_external_available(name: str, terms: Terms, seconds: float) -> None:
     """`CannotPlay` where a program cannot be started, or a model's service not be reached.
 
-    A program hears a greeting and a goodbye; of a model nothing is asked.
+    A program is started and stopped; to a model's service only a connection is made.
     """
     if name.startswith(PROGRAM_PREFIX):
         from evenodds.players.program.player import check_start
@@ -226,11 +224,11 @@ def check_external_available(name: str, terms: Terms, seconds: float) -> None:
 
 
 def _unknown_player(name: object) -> UnknownPlayer:
-    there = listed(opponent_names(), "and")
-    return UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {there}')
+    names = listed(opponent_names(), "and")
+    return UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {names}')
 
 
 def opponent_names() -> list[str]:
-    """The names of all opponents, the levels in one."""
+    """The names of all opponents, the levels as one range."""
     names = [name for name in BUILT_IN_PLAYERS if not name.startswith("level:")]
     return [*names, f"level:{LEVELS[0]}-{LEVELS[-1]}"]

@@ -8,14 +8,14 @@ from evenodds.players.player import Player
 
 
 class RandomPlayer(Player):
-    """Every number open to it with the same chance."""
+    """Picks uniformly at random."""
 
-    def __init__(self, chance: Random) -> None:
-        self._chance = chance
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
 
     def pick(self, view: View) -> int:
         """Any of the choices."""
-        return self._chance.choice(view.choices)
+        return self._rng.choice(view.choices)
 
 
 class HighPlayer(Player):
@@ -32,8 +32,8 @@ class CopyPlayer(Player):
     def pick(self, view: View) -> int:
         """As near to the other's last number as the choices allow."""
         assert view.seat is not None
-        theirs = [picks[other(view.seat)] for picks in view.history]
-        made = [number for number in theirs if number != PASS]
-        if not made:
+        opponent_picks = [picks[other(view.seat)] for picks in view.history]
+        numbers = [number for number in opponent_picks if number != PASS]
+        if not numbers:
             return view.choices[0]
-        return min(view.choices, key=lambda number: (abs(number - made[-1]), number))
+        return min(view.choices, key=lambda number: (abs(number - numbers[-1]), number))

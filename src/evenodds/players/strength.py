@@ -23,7 +23,7 @@ from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 STRENGTHS_FORMAT_VERSION: Final = 3
-"""Raised whenever levels are played or weighed in another way, so that no old figures are met."""
+"""Raised whenever levels are played or measured in another way: part of the cache key."""
 
 
 class LevelStrength(NamedTuple):
@@ -44,25 +44,25 @@ class LevelStrength(NamedTuple):
 
 
 class Strengths(NamedTuple):
-    """The levels of a game, what perfect play scores against chance, and what the start is worth.
+    """The levels of a game, the score of perfect play against random play, the value of the start.
 
-    `repetition` says after how many times of the same position these matches are a draw: 0 where
-    they never are.
+    `repetition` is the number of times of the same position after which these matches are a draw;
+    0 where they never are.
     """
 
-    standings: tuple[LevelStrength, ...]
+    levels: tuple[LevelStrength, ...]
     room: float
     value: float
     repetition: int
     range: Range | None
-    """What perfect play scores against chance with all mixes that are best in every position;
-    nothing where that was not found: in games with loops, and where memory does not allow it."""
+    """The score of perfect play against random play over all mixes that are best in every
+    position; None in games with loops, and where memory does not allow it."""
 
 
 def strengths(
     game: AnyGame, rulings: Any, progress: Progress = silent, repetition: int = DEFAULT_REPETITION
 ) -> Strengths:
-    """The exact strength of every level under some rulings; found once, and kept."""
+    """The exact strength of every level under some rulings; cached on disk."""
     key = (
         cache_folder.LEVELS,
         str(STRENGTHS_FORMAT_VERSION),
@@ -71,22 +71,21 @@ def strengths(
     )
     try:
         standings, room, value, counted, range = load_result(game, rulings, *key)
-        told = tuple(LevelStrength(*standing) for standing in standings)
-        known = range and Range(*map(float, range))
-        return Strengths(told, float(room), float(value), int(counted), known)
-    except (TypeError, ValueError):  # nothing is kept, or not what it should be
+        levels = tuple(LevelStrength(*level) for level in standings)
+        known_range = range and Range(*map(float, range))
+        return Strengths(levels, float(room), float(value), int(counted), known_range)
+    except (TypeError, ValueError):  # not in the cache, or damaged
         pass
     found = _level_strengths(game, rulings, progress, repetition)
-    save_result([list(map(list, found.standings)), *found[1:]], game, rulings, *key)
+    save_result([list(map(list, found.levels)), *found[1:]], game, rulings, *key)
     return found
 
 
 def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
-    """Every level against the one below, against chance and against the last; and all it risks."""
     solution = solve_settled(game, rulings, progress=progress)
-    ground = PositionIndex(game, rulings, memory_limit(), progress)
-    repetition = asked if game.loops and counts_repetitions(ground) else 0
-    contest, played_on = PolicyScores(ground, repetition), PolicyScores(ground, 0)
+    index = PositionIndex(game, rulings, memory_limit(), progress)
+    repetition = asked if game.loops and counts_repetitions(index) else 0
+    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
     uniform = Uniform(game)
     levels = [level_policy(game, solution, number) for number in LEVELS]
     standings: list[LevelStrength] = []
@@ -97,42 +96,41 @@ def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int
         standings.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
-                contest.score(policy, below) if below else None,
-                contest.score(policy, uniform),
-                contest.score(policy, levels[-1]),
-                contest.taken(policy),
-                contest.drawn(policy, counted) if counted else None,
+                scores.score(policy, below) if below else None,
+                scores.score(policy, uniform),
+                scores.score(policy, levels[-1]),
+                scores.best_opponent_score(policy),
+                scores.drawn(policy, counted) if counted else None,
                 played_on.score(policy, counted) if counted else None,
             )
         )
     value = solution.value(solution.start)
-    range = _skill_range(ground, solution)
+    range = _skill_range(index, solution)
     return Strengths(tuple(standings), standings[-1].random, value, repetition, range)
 
 
-def _skill_range(ground: PositionIndex, solution: Solution) -> Range | None:
-    """What perfect play scores against chance, whichever best mixes it takes."""
-    if ground.game.loops:
+def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:
+    if index.game.loops:
         return None
     try:
-        atlas = transition_graph_of(ground)
+        graph = transition_graph_of(index)
     except TooLarge:
         return None
-    return Extremes(atlas, atlas.values(solution.solved)).score_against_chance()
+    return Extremes(graph, graph.values(solution.solved)).score_against_chance()
 
 
 def below_half(scores: Mapping[str, float | None]) -> str:
-    """Which levels score less than half against the level below; nothing where none does."""
-    fallen = {
+    """A sentence on levels that score below half against the level below; empty if none does."""
+    scores_below_half = {
         name.removeprefix("level:"): score
         for name, score in scores.items()
         if score is not None and score < 0.5 - VALUE_TOLERANCE
     }
-    if not fallen:
+    if not scores_below_half:
         return ""
-    who = listed(list(fallen))
-    said = f"Level {who} scores" if len(fallen) == 1 else f"Levels {who} score"
-    least = percent(min(fallen.values()), 2)
+    names = listed(list(scores_below_half))
+    said = f"Level {names} scores" if len(scores_below_half) == 1 else f"Levels {names} score"
+    least = percent(min(scores_below_half.values()), 2)
     return f"{said} below 50 % against the level below: {least} at the lowest."
 
 
@@ -145,10 +143,9 @@ def describe_skill_range(
     range: tuple[float, float] | None,
     lines: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
-    """How much room for skill a game has: from what perfect play scores against chance.
+    """How much skill matters in a game, by the score of perfect play against random play.
 
-    `alike` says that however somebody plays, it comes to the same; `range` is what other best mixes
-    score.
+    `alike` says that all ways to play score the same; `range` is the score of other best mixes.
     """
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
@@ -168,44 +165,44 @@ def describe_skill_range(
 
 
 def under_best_play(value: float) -> str:
-    """Who wins a game of turns from the start, if both play as well as can be."""
+    """Who wins a game of turns from the start with best play by both."""
     if value == 0:
         return "with best play by both it is a draw"
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
 
 
 class PolicyScores:
-    """Exact scores between policies on one ground, on average over both seats."""
+    """Exact scores between policies on one position index, averaged over both seats."""
 
-    def __init__(self, ground: PositionIndex, repetition: int) -> None:
-        self.ground = ground
+    def __init__(self, index: PositionIndex, repetition: int) -> None:
+        self.index = index
         self.repetition = repetition
         """After how many times of the same position a match is a draw; 0 for never."""
-        self.even = ground.game.mirror is not None
-        """Whether the rules favour neither seat: then one way round says all."""
+        self.symmetric = index.game.mirror is not None
+        """Whether the rules favour neither seat: then one order of the seats is enough."""
 
     def score(self, one: Policy, two: Policy) -> float:
         """What a policy scores against another."""
-        met = self._met(one, two)
-        return sum(won + drawn / 2 for won, drawn in met) / len(met)
+        results = self._results(one, two)
+        return sum(won + drawn / 2 for won, drawn in results) / len(results)
 
     def drawn(self, one: Policy, two: Policy) -> float:
-        """How many matches between two policies nobody wins."""
-        met = self._met(one, two)
-        return sum(drawn for _, drawn in met) / len(met)
+        """The share of drawn and endless matches between two policies."""
+        results = self._results(one, two)
+        return sum(drawn for _, drawn in results) / len(results)
 
-    def taken(self, policy: Policy) -> float:
+    def best_opponent_score(self, policy: Policy) -> float:
         """What the best opponent scores against a policy."""
-        seats = SEATS[:1] if self.even else SEATS
-        gains = [respond_on(self.ground, policy, seat, self.repetition).value for seat in seats]
+        seats = SEATS[:1] if self.symmetric else SEATS
+        gains = [respond_on(self.index, policy, seat, self.repetition).value for seat in seats]
         return 0.5 + sum(gains) / len(gains) / 2
 
-    @lru_cache(2)  # noqa: B019 - a contest lives no longer than what it is about
-    def _met(self, one: Policy, two: Policy) -> list[tuple[float, float]]:
-        """What a policy wins and draws against another, in each seat that makes a difference."""
-        found = odds_on(self.ground, one, two, self.repetition)
-        ways = [(found.first, found.draw + found.endless)]
-        if not self.even:
-            found = odds_on(self.ground, two, one, self.repetition)
-            ways.append((found.second, found.draw + found.endless))
-        return ways
+    @lru_cache(2)  # noqa: B019 - `score` and `drawn` of a pair need the same results; this object is short-lived
+    def _results(self, one: Policy, two: Policy) -> list[tuple[float, float]]:
+        """The shares of wins and draws of a policy against another, in each seat that matters."""
+        found = odds_on(self.index, one, two, self.repetition)
+        results = [(found.first, found.draw + found.endless)]
+        if not self.symmetric:
+            found = odds_on(self.index, two, one, self.repetition)
+            results.append((found.second, found.draw + found.endless))
+        return results

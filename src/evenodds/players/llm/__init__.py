@@ -1,1 +1,1 @@
-"""Language models as players."""
+"""Language models as players: prompts, chat API client, answer parsing, budget."""

@@ -1,7 +1,7 @@
 """Parsing of a language model's answer: the number it picks, in any notation.
 
-People and models write a pick in many ways; what can only be meant as one is taken as one. Where
-nothing can, the answer is at fault in its form, which is no fault of play.
+Models write a pick in many ways; a form with only one possible meaning is accepted. An answer
+without one is counted as unreadable, not as an illegal pick.
 """
 
 import re
@@ -12,21 +12,21 @@ from evenodds.core.terms import Terms
 from evenodds.system.text import brief
 
 ANSWER_FORMAT: Final = "PICK: n"
-"""What a model is asked to write."""
+"""The format that the prompt asks for."""
 
 FULL_WIDTH_TO_ASCII: Final = {0xFEE0 + sign: sign for sign in range(0x21, 0x7F)}
-"""The full-width signs of East Asian keyboards, and the usual ones."""
+"""Translation of full-width characters of East Asian keyboards."""
 _REASONING_BLOCK: Final = re.compile(
     r"<(think|thinking|thought|reasoning)>.*?(</\1>|\Z)", re.S | re.I
 )
 _REASONING_END: Final = re.compile(r"\A.*</(?:think|thinking|thought|reasoning)>", re.S | re.I)
-"""Some services cut off the tag that begins a thought, and leave the one that ends it."""
+"""Some services cut off the opening tag of the reasoning, and leave the closing one."""
 
 _STRUCK_OUT_TEXT: Final = re.compile(r"~~[^~\n]+~~|<(del|strike)>[^<\n]*</\1>", re.I)
-"""What is struck out is not said."""
+"""Struck-out text is not part of the answer."""
 
 _MARKS: Final = r"[\s*_`~\"'“”‘’«»$(\[{}<#]"
-"""Signs before a number that set it off."""
+"""Markup before a number."""
 _NUMBER: Final = (
     rf"{_MARKS}{{0,20}}(?:\\(?:boxed|text|textbf|mathbf){{{_MARKS}{{0,20}}){{0,2}}"
     r"(?P<number>\d{1,9})(?![^\W_]|%|[.,:]\d)"
@@ -38,13 +38,13 @@ _DOUBT: Final = re.compile(
     rf"(?:(?:and|to|through|/|,|&|\||-|–)(?!\n){_MARKS}{{0,20}})?\d)",
     re.I,
 )
-"""After a number: it is one of several or taken back, and nobody knows which is meant."""
+"""After a number: it is one of several or withdrawn, so the pick is ambiguous."""
 _SUPPOSED: Final = re.compile(
     r"(?:\b(?:if|when|suppose|assum\w+|not|never|cannot|avoid|instead of|rather than|"
     r"(?:think|expect|hope|want|believe|fear|guesse)s)|n['’]t)\b[^.,;:!?\n]*\Z",
     re.I,
 )
-"""Before a pick: it is only being thought about, or ruled out."""
+"""Before a pick: it is hypothetical, or ruled out."""
 _THEIRS: Final = re.compile(
     r"(?:\b(?:(?:opponent|rival|enem(?:y|ie)|adversar(?:y|ie))s?|players?[ _]?\d*|other player|"
     r"your?|they|their|them|he|his|him|she|her|"
@@ -53,7 +53,7 @@ _THEIRS: Final = re.compile(
     r"(?:[^.,;:!?\n]*|[^\w\n.,;!?]{0,10}(?:{\s{0,20}[\"']?)?)\Z",
     re.I,
 )
-"""Before a pick: it is somebody else's, or one of the past."""
+"""Before a pick: it is the opponent's, or an earlier one."""
 _LABELLED: Final = re.compile(
     rf"(?<!\w)_{{0,3}}pick(?: number)?{_COLON}"
     rf"(?:[ \t]{{1,5}}the\b)?(?:[ \t]{{1,5}}number\b)?{_NUMBER}",
@@ -77,7 +77,7 @@ _ALONE: Final = re.compile(
     rf"(?:{_MARKS}|\\boxed|\bpick\b)*(?P<number>\d{{1,9}})[\s*_`\"'”’)\]}}>.$!]*", re.I
 )
 CONTEXT_CHARACTERS: Final = 80
-"""Signs before a pick in which it may be said whose it is."""
+"""Characters before a pick that are searched for whose it is."""
 
 
 class BadModelAnswer(Exception):
@@ -85,11 +85,11 @@ class BadModelAnswer(Exception):
 
 
 class UnreadableModelAnswer(BadModelAnswer):
-    """An answer in which no pick can be found: a fault of form."""
+    """An answer in which no pick can be found."""
 
 
 class IllegalModelPick(BadModelAnswer):
-    """A pick that the rules do not allow here: a fault of play."""
+    """A pick that the rules do not allow here."""
 
 
 def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
@@ -106,36 +106,36 @@ def parse_legal_pick(text: str, terms: Terms, view: View) -> int:
 def parse_pick(text: str) -> int:
     """The number that an answer picks, the last of several; else `UnreadableModelAnswer`.
 
-    What is written as asked for goes before every other form.
+    The format that was asked for takes precedence over every other form.
     """
-    said = without_reasoning(text)
-    if not said:
+    answer = without_reasoning(text)
+    if not answer:
         problem = "the answer is nothing but thoughts" if text.strip() else "the answer is empty"
         if _STRUCK_OUT_TEXT.search(text):
             problem = "the answer is struck out"
         raise UnreadableModelAnswer(problem)
-    last_line = said.splitlines()[-1]
-    for form, where in ((_LABELLED, said), (_ANSWERED, said), (_SAID, last_line)):
-        for found in reversed([*form.finditer(where)]):
-            if not _is_disclaimed(form, found, where):
-                return _single(found, where)
+    last_line = answer.splitlines()[-1]
+    for pattern, searched in ((_LABELLED, answer), (_ANSWERED, answer), (_SAID, last_line)):
+        for found in reversed([*pattern.finditer(searched)]):
+            if not _is_disclaimed(pattern, found, searched):
+                return _single(found, searched)
     if alone := _ALONE.fullmatch(last_line):
         return int(alone["number"])
     raise UnreadableModelAnswer(f'no pick was found; the answer ends with "{brief(last_line)}"')
 
 
 def without_reasoning(text: str) -> str:
-    """An answer without what the model thought before it, and what it struck out."""
+    """An answer without the model's reasoning and without struck-out text."""
     text = _REASONING_END.sub("", _REASONING_BLOCK.sub("", text.translate(FULL_WIDTH_TO_ASCII)))
     return _STRUCK_OUT_TEXT.sub("", text).strip()
 
 
-def _is_disclaimed(form: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:
-    """Whether it is said before a pick that the model does not make it; "I pick" says who does."""
+def _is_disclaimed(pattern: "re.Pattern[str]", found: "re.Match[str]", text: str) -> bool:
+    """Whether the text before a pick denies it; "I pick" excludes that it is the opponent's."""
     before = max(0, found.start() - CONTEXT_CHARACTERS), found.start()
     if _SUPPOSED.search(text, *before):
         return True
-    return form is not _SAID and bool(_THEIRS.search(text, *before))
+    return pattern is not _SAID and bool(_THEIRS.search(text, *before))
 
 
 def _single(found: "re.Match[str]", text: str) -> int:

@@ -1,6 +1,6 @@
 """A client of the chat completions API, with timeout, size limit and retry hints.
 
-Within a time and a size, never sent on to anyone else, and without the key in anything said of it.
+Redirects are not followed, since they would send the key elsewhere; no error message holds the key.
 """
 
 import json
@@ -18,38 +18,42 @@ from evenodds.system.network import connection, connection_failure_reason, speak
 from evenodds.system.text import brief, plain
 
 MAX_ANSWER_BYTES: Final = 1 << 20
-"""Bytes of an answer that anyone could mean."""
+"""The longest response that is read."""
 DEFAULT_RETRY_DELAY_S: Final = 2.0
-"""Seconds until a service in passing trouble is asked again, if it does not say."""
+"""Seconds until a retry, where the service sends no Retry-After."""
 RETRYABLE_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
-"""Statuses after which the same question may be answered."""
+"""HTTP statuses after which a retry may succeed."""
 REQUEST_THREAD_NAME: Final = "asking a model"
-"""What threads are called that wait for an answer."""
+"""The name of threads that wait for a response."""
 
 Message = dict[str, str]
 
 
 class ModelTimeout(Exception):
-    """The time was over before the answer was there."""
+    """The deadline passed before the answer was there."""
 
 
 class ServiceFailure(Exception):
-    """A service gives no answer: why, in one line; and when to ask again, if that may help.
+    """A service gives no answer: why, in one line; and after how long a retry may help.
 
-    One that `refused` has done nothing, and so costs nothing.
+    A request that was `refused` by an HTTP status was not processed, and so costs nothing.
     """
 
     def __init__(
-        self, problem: str, pause: float | None = None, body: Any = None, refused: bool = False
+        self,
+        problem: str,
+        retry_after_s: float | None = None,
+        body: Any = None,
+        refused: bool = False,
     ) -> None:
         super().__init__(problem)
-        self.pause = pause
+        self.retry_after_s = retry_after_s
         self.body = body
         self.refused = refused
 
 
 class ModelAnswer(NamedTuple):
-    """What a model said; the whole answer as data, without the key; and its size in bytes."""
+    """The text of an answer; the response body as data, without the key; its size in bytes."""
 
     text: str
     body: Any
@@ -57,7 +61,7 @@ class ModelAnswer(NamedTuple):
 
 
 class RawResponse(NamedTuple):
-    """An answer as it came."""
+    """An HTTP response: status, Retry-After, body."""
 
     status: int
     retry_after: str
@@ -78,8 +82,8 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
         body = text
     shown = endpoint.scrubbed(body)
     if raw.status != 200:
-        problem, pause = _status_failure(endpoint, raw, shown)
-        raise ServiceFailure(problem, pause, shown, refused=True)
+        problem, retry_after_s = _status_failure(endpoint, raw, shown)
+        raise ServiceFailure(problem, retry_after_s, shown, refused=True)
     if not isinstance(body, dict) or not isinstance(body.get("choices"), list):
         problem = "gave no answer that can be read: it is cut off, or something else"
         raise ServiceFailure(f"{endpoint.origin} {problem}", DEFAULT_RETRY_DELAY_S, shown)
@@ -87,10 +91,10 @@ def request_answer(endpoint: Endpoint, messages: list[Message], deadline: float)
 
 
 def check_connection(endpoint: Endpoint, seconds: float) -> None:
-    """Connect to a service and hang up again; `ServiceFailure` where nobody is there."""
-    line = connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
+    """Connect to a service and disconnect; `ServiceFailure` where that fails."""
+    http_connection = connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
     try:
-        line.connect()
+        http_connection.connect()
     except TimeoutError:
         raise ServiceFailure(
             f"{endpoint.origin} does not answer within {seconds:g} seconds"
@@ -98,17 +102,17 @@ def check_connection(endpoint: Endpoint, seconds: float) -> None:
     except (OSError, HTTPException) as error:
         raise _network_error(endpoint, error) from None
     finally:
-        line.close()
+        http_connection.close()
 
 
 def request_body(endpoint: Endpoint, messages: list[Message]) -> bytes:
-    """A conversation as it is sent."""
-    asked = {"model": endpoint.model, "messages": messages, "stream": False}
-    return json.dumps(asked).encode()
+    """The JSON body of a request."""
+    request = {"model": endpoint.model, "messages": messages, "stream": False}
+    return json.dumps(request).encode()
 
 
 def _answer_text(body: dict[str, Any]) -> str:
-    """The text of an answer; nothing where it holds none."""
+    """The text of an answer; empty where it holds none."""
     match body["choices"]:
         case [{"message": {"content": str(text)}}, *_]:
             return text
@@ -120,7 +124,7 @@ def _answer_text(body: dict[str, Any]) -> str:
 
 
 def _part_text(part: Any) -> str:
-    """The text of a part of an answer; nothing of a picture, or of what the model thought."""
+    """The text of a part of an answer; empty for images and reasoning."""
     match part:
         case str(text) | {"type": "text" | "output_text", "text": str(text)}:
             return text
@@ -128,21 +132,25 @@ def _part_text(part: Any) -> str:
 
 
 def _fetch(endpoint: Endpoint, body: bytes, deadline: float) -> RawResponse:
-    """Ask in a thread of its own, so that the clock and Ctrl-C end whatever it waits for."""
-    call = PendingRequest(endpoint, body, deadline)
+    """Send a request in a thread of its own.
+
+    The timeout of a socket holds for each operation alone, and a DNS lookup has none; the wait on
+    the queue has a deadline, and Ctrl-C interrupts it.
+    """
+    request = PendingRequest(endpoint, body, deadline)
     try:
-        found = call.answer.get(timeout=max(0.0, deadline - time.monotonic()))
+        found = request.answer.get(timeout=max(0.0, deadline - time.monotonic()))
     except Empty:
         raise ModelTimeout from None
     finally:
-        call.hang_up()
+        request.cancel()
     if isinstance(found, RawResponse):
         return found
     raise _network_error(endpoint, found)
 
 
 class PendingRequest:
-    """One request under way."""
+    """One request under way in a daemon thread, which never keeps the process from exiting."""
 
     def __init__(self, endpoint: Endpoint, body: bytes, deadline: float) -> None:
         self.answer: Queue[RawResponse | Exception] = Queue()
@@ -150,12 +158,12 @@ class PendingRequest:
         self._body = body
         self._deadline = deadline
         self._socket: socket | None = None
-        self._given_up = False
+        self._cancelled = False
         Thread(target=self._run, name=REQUEST_THREAD_NAME, daemon=True).start()
 
-    def hang_up(self) -> None:
-        """Wait no longer, wherever the thread is."""
-        self._given_up = True
+    def cancel(self) -> None:
+        """Abandon the request: by the flag before the connection, by a shutdown after it."""
+        self._cancelled = True
         if self._socket is not None:
             with suppress(OSError, ValueError):
                 self._socket.shutdown(SHUT_RDWR)
@@ -163,31 +171,31 @@ class PendingRequest:
     def _run(self) -> None:
         try:
             self.answer.put(self._ask())
-        except Exception as error:  # it is told in the other thread, whatever it is
+        except Exception as error:  # raised in the waiting thread
             self.answer.put(error)
 
     def _ask(self) -> RawResponse:
-        line = self._connection()
+        http_connection = self._connection()
         try:
-            line.connect()
-            self._socket = line.sock
-            if self._given_up:
+            http_connection.connect()
+            self._socket = http_connection.sock
+            if self._cancelled:
                 raise ModelTimeout
-            line.request("POST", self._endpoint.address, self._body, self._headers())
-            with line.getresponse() as response:
+            http_connection.request("POST", self._endpoint.address, self._body, self._headers())
+            with http_connection.getresponse() as response:
                 return self._read(response)
         finally:
-            line.close()
+            http_connection.close()
 
     def _connection(self) -> HTTPConnection:
-        to = self._endpoint
+        endpoint = self._endpoint
         seconds = max(0.001, self._deadline - time.monotonic())
-        return connection(to.scheme, to.host, to.port, seconds)
+        return connection(endpoint.scheme, endpoint.host, endpoint.port, seconds)
 
     def _headers(self) -> dict[str, str]:
-        own = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
+        headers = {"User-Agent": f"evenodds/{__version__}", "Content-Type": "application/json"}
         key = self._endpoint.key
-        return own | ({"Authorization": f"Bearer {key}"} if key else {})
+        return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
     def _read(self, response: HTTPResponse) -> RawResponse:
         return RawResponse(
@@ -198,7 +206,7 @@ class PendingRequest:
 
 
 def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
-    """What went wrong on the way, in one line."""
+    """A network error as `ServiceFailure` or `ModelTimeout`."""
     origin = endpoint.origin
     if isinstance(error, TimeoutError | ModelTimeout):
         return ModelTimeout()
@@ -214,20 +222,20 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
 
 
 def _status_failure(endpoint: Endpoint, raw: RawResponse, body: Any) -> tuple[str, float | None]:
-    """Why a service gives no answer, by its status; and when to ask again, if that may help."""
+    """The message for an HTTP status, and the seconds until a retry, None where none helps."""
     origin, status = endpoint.origin, raw.status
     if 300 <= status < 400:
         return f"{origin} sends us elsewhere, which is not followed ({status})", None
     if status in (401, 403):
-        wish = "refuses the key" if endpoint.key else f"wants a key, in {KEY_SETTING}"
-        return f"{origin} {wish} ({status})", None
-    said = _error_message(body)
-    problem = f"{origin} says no ({status}{f': {said}' if said else ''})"
+        what = "refuses the key" if endpoint.key else f"wants a key, in {KEY_SETTING}"
+        return f"{origin} {what} ({status})", None
+    message = _error_message(body)
+    problem = f"{origin} says no ({status}{f': {message}' if message else ''})"
     return problem, _retry_after_s(raw) if status in RETRYABLE_STATUSES else None
 
 
 def _retry_after_s(raw: RawResponse) -> float:
-    """How long a service wants to be left alone."""
+    """The seconds of Retry-After, or the default; HTTP dates are not parsed."""
     text = raw.retry_after.strip()
     return (
         float(text)
@@ -237,7 +245,7 @@ def _retry_after_s(raw: RawResponse) -> float:
 
 
 def _error_message(body: Any) -> str:
-    """What a service says of its own about an error; a page is not repeated."""
+    """The error message in a JSON body; empty for other bodies, such as HTML pages."""
     match body:
         case {"error": {"message": str(text)}} | {"error": str(text)} | {"message": str(text)}:
             return brief(" ".join(plain(text.replace("\n", " ")).split()), 100).rstrip(".")

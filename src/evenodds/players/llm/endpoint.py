@@ -9,25 +9,25 @@ from evenodds.system.network import HOST, is_this_machine, origin
 from evenodds.system.text import brief
 
 KEY_SETTING: Final = "EVENODDS_LLM_KEY"
-"""The setting with the key; one that is empty says that there is none."""
+"""The environment variable with the API key; empty for no key."""
 OPENAI_KEY_SETTING: Final = "OPENAI_API_KEY"
 OPENAI_HOST: Final = "api.openai.com"
-"""A key of another name goes where that name says, and nowhere else."""
+"""The only host that gets the key of OPENAI_API_KEY."""
 
 ENDPOINT_PATTERN: Final = "llm:MODEL@https://HOST/v1"
 _MODEL: Final = re.compile(r"[!-~]{1,100}")
 _PATH: Final = re.compile(r"[A-Za-z0-9._~/-]*")
 _KEY: Final = re.compile(r"[A-Za-z0-9._~+/=:|-]{1,1000}")
 REDACTED_KEY: Final = "[key]"
-"""What stands where a key stood."""
+"""The replacement of a key in logs and messages."""
 
 
 class BadEndpoint(ValueError):
-    """An address or a key with which no model can be asked, in one line that shows no key."""
+    """A bad endpoint or key, in one line that shows no key."""
 
 
 class Endpoint(NamedTuple):
-    """A model and its address. The key is no part of its text."""
+    """A model, the base URL of its service, and the key, which `repr` does not show."""
 
     model: str
     scheme: str
@@ -38,12 +38,12 @@ class Endpoint(NamedTuple):
 
     @property
     def origin(self) -> str:
-        """The service, as errors name it."""
+        """Scheme, host and port, as errors name the service."""
         return origin(self.scheme, self.host, self.port)
 
     @property
     def address(self) -> str:
-        """What is asked."""
+        """The path of the chat completions API."""
         return f"{self.path}/chat/completions"
 
     def scrubbed(self, value: Any) -> Any:
@@ -61,7 +61,7 @@ class Endpoint(NamedTuple):
 
 
 def parse_endpoint(detail: str) -> Endpoint:
-    """What stands behind `llm:`, without a key; `BadEndpoint` in one line."""
+    """Parse what follows `llm:`; `BadEndpoint` in one line."""
     model, _, url = detail.rpartition("@")
     try:
         parts = urlsplit(url)
@@ -82,13 +82,13 @@ def parse_endpoint(detail: str) -> Endpoint:
 
 
 def _refusal(detail: str) -> BadEndpoint:
-    """What a model is called; what was typed is not repeated where it may hold a password."""
+    """The error for a bad endpoint; it does not quote one that may hold a password."""
     said = "" if "?" in detail or detail.count("@") > 1 else f"{brief(f'llm:{detail}', 60)} "
     return BadEndpoint(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
 
 
 def with_key(found: Endpoint) -> Endpoint:
-    """The same with the user's key, if there is one; it never goes over the network in clear."""
+    """The endpoint with the user's key, if any; `BadEndpoint` where it would go out in clear."""
     name = KEY_SETTING
     if KEY_SETTING not in os.environ and found.host == OPENAI_HOST:
         name = OPENAI_KEY_SETTING

@@ -1,7 +1,7 @@
 """A player that asks a language model for every pick, within a timeout and a budget.
 
-Every question holds all that the seat may see, so that nothing hangs on what was said before.
-`docs/llm.md` says what it is told, what it may cost, and what becomes of bad answers.
+Every prompt holds the whole view of the seat, so that no pick depends on an earlier conversation.
+`docs/llm.md` describes the prompts, the costs, and the treatment of bad answers.
 """
 
 import json
@@ -37,21 +37,21 @@ from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, pi
 from evenodds.system.text import brief
 
 LogLine = Callable[[str], None]
-"""Takes what was said, a line of JSON at a time."""
+"""Receives the log of prompts and answers, a line of JSON at a time."""
 MAX_ANSWERS_PER_PICK: Final = 2
-"""How many answers a model may give to one question."""
+"""Answers of a model for one pick: the second after a bad first one."""
 MAX_REQUESTS_PER_ANSWER: Final = 2
-"""How often a service is asked for one answer."""
+"""Requests to the service for one answer: the second after a transient failure."""
 
 
 @cache
 def process_budget() -> Budget:
-    """What this process may spend, where nobody says otherwise."""
+    """The budget of this process, for players that are given none."""
     return Budget()
 
 
 class ModelPlayer(Player):
-    """A model in a seat; nothing is asked, and nothing paid, before its first pick."""
+    """A model in a seat; no request is sent, and none paid, before its first pick."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class ModelPlayer(Player):
         terms: Terms,
         seat: Seat,
         seconds: float,
-        keep: LogLine | None = None,
+        log_line: LogLine | None = None,
         budget: Budget | None = None,
     ) -> None:
         try:
@@ -69,24 +69,24 @@ class ModelPlayer(Player):
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
-        self._keep = keep or _discard_line
+        self._log_line = log_line or _discard_line
         self._budget = budget or process_budget()
         self._rules = rules_prompt(terms, seat)
-        self._begun = False
-        self._unkept: list[str] = []
-        """What was said in this round: an opponent who can read it must not know it yet."""
+        self._asked_once = False
+        self._unwritten: list[str] = []
+        """Log lines of this round, written after it: an opponent could read the pick in them."""
 
     def pick(self, view: View) -> int:
-        """The model's number; `Forfeit` when it has used up its time or our patience.
+        """The model's number; `Forfeit` on timeout, or after two bad answers.
 
-        `Unavailable` when it is not the model that cannot go on, but its service or the budget.
+        `Unavailable` when the service fails or the budget is exhausted.
         """
-        self._write()
+        self._flush_log()
         deadline = time.monotonic() + self._seconds
         messages = [_message("system", self._rules)]
         messages.append(_message("user", position_prompt(self._terms, view)))
         try:
-            return self._number(messages, view, deadline)
+            return self._legal_pick(messages, view, deadline)
         except ModelTimeout:
             raise Forfeit(f"the model {pick_timeout_message(self._seconds)}") from None
         except ServiceFailure as error:
@@ -95,13 +95,13 @@ class ModelPlayer(Player):
             raise Unavailable(f"the model is asked no more: {error}") from None
 
     def leave(self, view: View) -> None:
-        """Write down how it ended, if the model was ever asked."""
-        if self._begun:
-            self._note("left", result=view.result and result_as_data(view.result))
-            self._write()
+        """Log the result, if the model was ever asked."""
+        if self._asked_once:
+            self._log("left", result=view.result and result_as_data(view.result))
+            self._flush_log()
 
-    def _number(self, messages: list[Message], view: View, deadline: float) -> int:
-        """A legal number; one bad answer is explained, and asked once more."""
+    def _legal_pick(self, messages: list[Message], view: View, deadline: float) -> int:
+        """A legal number; after one bad answer the model is asked once more."""
         for _ in range(MAX_ANSWERS_PER_PICK):
             text = self._answer(messages, view.round, deadline)
             try:
@@ -109,56 +109,56 @@ class ModelPlayer(Player):
             except BadModelAnswer as error:
                 illegal = isinstance(error, IllegalModelPick)
                 self.faults = self.faults.and_one(illegal)
-                problem = self._harmless(error, text)
+                problem = self._without_key(error, text)
                 messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
         raise Forfeit(f"the model was asked twice and gave {what}: {brief(str(problem), 120)}")
 
-    def _harmless(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
-        """What was wrong with an answer, which may quote it but not the key."""
+    def _without_key(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
+        """The problem of an answer; it may quote the answer, but not the key."""
         leaks = text != self._endpoint.scrubbed(text)
         return BadModelAnswer("the answer repeats the key") if leaks else problem
 
     def _answer(self, messages: list[Message], round: int, deadline: float) -> str:
-        """What the model says; a service in passing trouble is asked once more."""
-        for left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
+        """The text of an answer; a request that failed for the moment is sent once more."""
+        for retries_left in reversed(range(MAX_REQUESTS_PER_ANSWER)):
             try:
                 return self._ask(messages, round, deadline)
             except ServiceFailure as error:
-                if not left or error.pause is None:
+                if not retries_left or error.retry_after_s is None:
                     raise
-                if time.monotonic() + error.pause >= deadline:
+                if time.monotonic() + error.retry_after_s >= deadline:
                     raise ServiceFailure(
-                        f"{error}, and wants {error.pause:g} seconds of rest"
+                        f"{error}, and wants {error.retry_after_s:g} seconds of rest"
                     ) from None
-                time.sleep(error.pause)
+                time.sleep(error.retry_after_s)
         raise AssertionError
 
     def _ask(self, messages: list[Message], round: int, deadline: float) -> str:
-        """Ask once, and note both question and answer."""
+        """Send one request, and log the prompt and the answer."""
         sent = len(request_body(self._endpoint, messages))
-        booked = self._budget.book(sent)  # and paid, unless the service says otherwise
-        self._note("question", round=round, messages=list(messages))
-        began = time.monotonic()
+        reserved = self._budget.reserve(sent)  # spent, unless the service refuses or reports less
+        self._log("question", round=round, messages=list(messages))
+        started = time.monotonic()
         try:
             answer = request_answer(self._endpoint, messages, deadline)
         except ServiceFailure as error:
-            self._note("failure", round=round, problem=str(error), body=error.body)
+            self._log("failure", round=round, problem=str(error), body=error.body)
             if error.refused:
-                self._budget.settle(booked, 0)
+                self._budget.settle(reserved, 0)
             raise
         except ModelTimeout:
-            self._note("failure", round=round, problem="no answer in time", body=None)
+            self._log("failure", round=round, problem="no answer in time", body=None)
             raise
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - started
         usage = AnswerUsage(answer.body.get("usage"), sent, answer.size)
-        self._budget.settle(booked, usage.tokens, usage.guessed)
+        self._budget.settle(reserved, usage.tokens, usage.guessed)
         cost = {"tokens": usage.tokens, "guessed": usage.guessed}
-        self._note("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
+        self._log("answer", round=round, seconds=float(f"{seconds:.3f}"), **cost, body=answer.body)
         return answer.text
 
-    def _about(self) -> dict[str, Any]:
+    def _match_data(self) -> dict[str, Any]:
         return {
             "game": self._terms.game.name,
             "rulings": as_data(self._terms.rulings),
@@ -169,27 +169,27 @@ class ModelPlayer(Player):
             "seconds": self._seconds,
         }
 
-    def _note(self, kind: str, **data: Any) -> None:
-        if not self._begun:
-            self._begun = True
-            self._unkept.append(self._line("match", **self._about()))
-        self._unkept.append(self._line(kind, **data))
+    def _log(self, kind: str, **data: Any) -> None:
+        if not self._asked_once:
+            self._asked_once = True
+            self._unwritten.append(self._line("match", **self._match_data()))
+        self._unwritten.append(self._line(kind, **data))
 
     def _line(self, kind: str, **data: Any) -> str:
-        """What was said, with the time and without the key, wherever somebody put it."""
+        """A log entry with the time, and without the key wherever it occurs."""
         now = datetime.now(UTC).isoformat(timespec="seconds")
         line = {"type": kind, "time": now, **data}
         return json.dumps(self._endpoint.scrubbed(line))
 
-    def _write(self) -> None:
-        """Keep what was said in rounds that are over."""
-        lines, self._unkept = self._unkept, []
+    def _flush_log(self) -> None:
+        """Write the log lines of completed rounds."""
+        lines, self._unwritten = self._unwritten, []
         for line in lines:
-            self._keep(line)
+            self._log_line(line)
 
 
 def check_service(detail: str, seconds: float) -> None:
-    """`CannotPlay` where the service of a model cannot be reached; nothing is asked of it."""
+    """`CannotPlay` where the service of a model cannot be reached; no request is sent."""
     try:
         check_connection(parse_endpoint(detail), seconds)
     except (BadEndpoint, ServiceFailure) as error:

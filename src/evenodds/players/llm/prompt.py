@@ -13,7 +13,7 @@ from evenodds.render.rulebook import match_rules
 
 
 def rules_prompt(terms: Terms, seat: Seat) -> str:
-    """What holds for the whole match."""
+    """The system prompt: rules, seat and answer format."""
     name, opponent = terms.names[seat], terms.names[other(seat)]
     repetition = (
         f"A position that comes up {terms.repetition} times ends the match as a draw. "
@@ -33,7 +33,7 @@ def rules_prompt(terms: Terms, seat: Seat) -> str:
 
 
 def position_prompt(terms: Terms, view: View) -> str:
-    """What the seat sees when it is to pick."""
+    """The prompt for a pick: the view of the seat and the legal numbers."""
     assert view.seat is not None
     words = terms.game.words
     board = "\n".join(map(plain_text, words.board(view.state, view.names)))
@@ -47,7 +47,7 @@ def position_prompt(terms: Terms, view: View) -> str:
 
 
 def retry_prompt(problem: BadModelAnswer, view: View) -> str:
-    """The reason why it is asked once more."""
+    """The prompt after a bad answer."""
     return f"{problem}. {legal_picks_sentence(view)} End with `{ANSWER_FORMAT}`."
 
 

@@ -1,1 +1,1 @@
-"""Programs of the user's own as players, over lines of JSON."""
+"""External programs as players: the JSON line protocol, and the process with its limits."""

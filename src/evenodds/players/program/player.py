@@ -1,6 +1,6 @@
 """A player that is an external program, spoken to in lines of JSON.
 
-`docs/protocol.md` says what the lines hold, and what becomes of a program that breaks the rules.
+`docs/protocol.md` specifies the messages, and what happens to a program that violates them.
 """
 
 import json
@@ -30,13 +30,13 @@ from evenodds.system.text import brief, printable
 
 PROTOCOL_VERSION: Final = 1
 EXIT_TIMEOUT_S: Final = 1.0
-"""Seconds that a program has to end by itself when the match is over."""
+"""Seconds that a program has to exit by itself when the match is over."""
 
 MAX_LOG_BYTES: Final = 1 << 20
 MAX_STDERR_TAIL_CHARACTERS: Final = 300
-"""Characters of what a program said last that are told."""
+"""Characters of the last error output that are shown."""
 MAX_LOG_FILES: Final = 50
-"""How many logs are kept."""
+"""The number of log files kept; the oldest are deleted."""
 LOG_FULL_NOTICE: Final = b"\n(The log is full; what came after this was not kept.)\n"
 
 
@@ -49,23 +49,23 @@ class BadProgramAnswer(Exception):
 
 
 class ProgramPlayer(Player):
-    """A program in a seat; it is started at once, so that one that cannot be is refused."""
+    """A program in a seat; started at once, so that one that cannot be started is refused."""
 
     def __init__(self, command: str, terms: Terms, seat: Seat, seconds: float) -> None:
         self._terms = terms
         self._seat = seat
         self._seconds = seconds
         self._log = StderrLog(str(SEAT_NAMES[seat]))
-        self._crashed = False
+        self._restarted = False
         try:
             self._command = shlex.split(command)
-            self._process = self._come()
+            self._process = self._start_until_ready()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
             raise CannotPlay(f"the program {brief(command)} cannot be started: {why}") from None
 
     def pick(self, view: View) -> int:
-        """The program's number; `Forfeit` when it has used up its time or our patience."""
+        """The program's number; `Forfeit` on timeout, too much output, or two bad answers."""
         try:
             return self._answer(view, time.monotonic() + self._seconds)
         except ProgramTimeout:
@@ -73,12 +73,12 @@ class ProgramPlayer(Player):
         except OutputLimitExceeded:
             problem = "flooded its output"
         except BadProgramAnswer as error:
-            said = brief(error.line.decode(errors="replace"))
-            problem = f'was asked twice and gave no legal number; its last answer was "{said}"'
+            shown = brief(error.line.decode(errors="replace"))
+            problem = f'was asked twice and gave no legal number; its last answer was "{shown}"'
         raise self._forfeit(problem)
 
     def leave(self, view: View) -> None:
-        """Tell the program how it ended, and see it off with all that it has started."""
+        """Send the result, and stop the program with all processes that it started."""
         deadline = time.monotonic() + EXIT_TIMEOUT_S
         result = _line("result", result_as_data(view.result)) if view.result else ""
         try:
@@ -88,7 +88,7 @@ class ProgramPlayer(Player):
             self._process.stop(deadline)
 
     def _answer(self, view: View, deadline: float) -> int:
-        """A legal number; one bad answer is explained, and asked once more."""
+        """A legal number; after one bad answer the program is asked once more."""
         try:
             return self._ask(_line("view", view_as_data(view)), view, deadline)
         except BadProgramAnswer as error:
@@ -96,7 +96,7 @@ class ProgramPlayer(Player):
             return self._ask(_line("error", problem), view, deadline)
 
     def _ask(self, message: str, view: View, deadline: float) -> int:
-        """What the program answers; one that crashes is started once more and shown the view."""
+        """The answer to a message; a program that crashes is restarted once and sent the view."""
         try:
             self._process.send(message, deadline)
             while True:
@@ -109,17 +109,17 @@ class ProgramPlayer(Player):
             return self._ask(_line("view", view_as_data(view)), view, deadline)
 
     def _read(self, line: bytes, view: View) -> int | None:
-        """The legal number in a line; nothing where the line answers another round's question."""
+        """The legal number in a line; None for an answer to another round."""
         allowed = ", ".join(map(str, view.choices))
         try:
             answer = json.loads(line.decode())
         except (ValueError, RecursionError):
             answer = None
         number = answer.get("number") if _is_pick(answer) else None
-        if type(number) is not int:  # a bool is an int too, and no number
-            said = brief(line.decode(errors="replace"))
+        if type(number) is not int:  # not isinstance: a bool is an int
+            shown = brief(line.decode(errors="replace"))
             pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
-            raise BadProgramAnswer(f"this is not a pick: {said}; allowed: {pattern}", line)
+            raise BadProgramAnswer(f"this is not a pick: {shown}; allowed: {pattern}", line)
         round = answer.get("round")
         if type(round) is int and round != view.round:
             return None
@@ -128,24 +128,25 @@ class ProgramPlayer(Player):
             raise BadProgramAnswer(f"{brief(number)} is {why}; allowed: {allowed}", line)
         return number
 
-    def _come(self) -> ProgramProcess:
-        """Start the program and see it come up; one that ends at once is started once more."""
+    def _start_until_ready(self) -> ProgramProcess:
+        """Start the program until it is ready; one that exits at once is started once more."""
         while True:
             process = self._start()
             try:
-                if process.comes_up(time.monotonic() + self._seconds):
+                if process.wait_until_ready(time.monotonic() + self._seconds):
                     return process
-            except BaseException:  # somebody will not wait for it
+            except BaseException:  # such as Ctrl-C
                 process.stop()
                 raise
             process.stop()
-            if self._crashed:
-                words = self._log.last_words()
-                raise OSError(f"it ended at once{f', with the words: {words}' if words else ''}")
-            self._crashed = True
+            if self._restarted:
+                last_line = self._log.last_line()
+                words = f", with the words: {last_line}" if last_line else ""
+                raise OSError(f"it ended at once{words}")
+            self._restarted = True
 
     def _start(self) -> ProgramProcess:
-        """Start the program and tell it what is played."""
+        """Start the program with the greeting."""
         if os.name != "posix":  # pragma: no cover - only there
             raise OSError("programs can play on Linux and macOS only")
         hello = {
@@ -156,70 +157,70 @@ class ProgramPlayer(Player):
             "players": [self._terms.names[seat] for seat in SEATS],
             "seconds": self._seconds,
         }
-        return ProgramProcess(self._command, _line("hello", hello), self._log.take)
+        return ProgramProcess(self._command, _line("hello", hello), self._log.write)
 
     def _start_again(self) -> None:
-        """Start the program anew, once in a match."""
+        """Restart the program, once in a match."""
         self._process.stop()
-        if self._crashed:
+        if self._restarted:
             raise self._forfeit("ended before its pick, and did so again after a new start")
-        self._crashed = True
+        self._restarted = True
         try:
             self._process = self._start()
         except OSError as error:
             raise self._forfeit(f"ended and cannot be started again: {error.strerror}") from None
 
     def _forfeit(self, problem: str) -> Forfeit:
-        """What the program did, and where to find what it said about it."""
+        """A forfeit with the path of the log, if there is one."""
         log = self._log.path
         where = f"its log is {printable(str(log))}" if log else ""
         return Forfeit(f"the program {problem}", where)
 
 
 def check_start(command: str, terms: Terms, seconds: float) -> None:
-    """`CannotPlay` where a program does not come up."""
+    """`CannotPlay` where a program does not start."""
     player = ProgramPlayer(command, terms, FIRST, seconds)
     player.leave(Match(terms).view(FIRST))
 
 
 class StderrLog:
-    """What a program says on standard error: a file for its user, made when there is something."""
+    """The log file of a program's standard error, created with the first output."""
 
-    def __init__(self, owner: str) -> None:
+    def __init__(self, seat_name: str) -> None:
         self.path: Path | None = None
-        self._owner = owner
-        self._room = MAX_LOG_BYTES
-        self._end = b""
+        self._seat_name = seat_name
+        self._bytes_left = MAX_LOG_BYTES
+        self._tail = b""
 
-    def take(self, chunk: bytes) -> bool:
-        """Keep what fits, or nothing where nothing can be kept; whether there is room for more."""
-        self._end = (self._end + chunk)[-MAX_STDERR_TAIL_CHARACTERS:]
-        if self._room < 0:
+    def write(self, chunk: bytes) -> bool:
+        """Append what fits; whether there is room for more. Write errors end the log silently."""
+        self._tail = (self._tail + chunk)[-MAX_STDERR_TAIL_CHARACTERS:]
+        if self._bytes_left < 0:
             return False
-        kept = chunk[: self._room]
-        self._room -= len(chunk)
+        fitting = chunk[: self._bytes_left]
+        self._bytes_left -= len(chunk)
         try:
-            path = self.path or self._place()
+            path = self.path or self._new_path()
             with open(open_private(path), "wb") as log:
-                log.write(kept if self._room >= 0 else kept + LOG_FULL_NOTICE)
+                log.write(fitting if self._bytes_left >= 0 else fitting + LOG_FULL_NOTICE)
             self.path = path
         except OSError:
-            self._room = -1
-        return self._room >= 0
+            self._bytes_left = -1
+        return self._bytes_left >= 0
 
-    def last_words(self) -> str:
-        """The last line that says anything."""
-        said = [line.strip() for line in self._end.decode(errors="replace").splitlines()]
-        return brief(next(filter(None, reversed(said)), ""), MAX_STDERR_TAIL_CHARACTERS)
+    def last_line(self) -> str:
+        """The last line that is not empty."""
+        lines = [line.strip() for line in self._tail.decode(errors="replace").splitlines()]
+        return brief(next(filter(None, reversed(lines)), ""), MAX_STDERR_TAIL_CHARACTERS)
 
-    def _place(self) -> Path:
-        """A path for a new log; the oldest make room for it."""
+    def _new_path(self) -> Path:
+        """The path of a new log, after deleting the oldest ones."""
         folder = private_folder("programs")
         for old in sorted(folder.glob("[0-9]*-[0-9]*-*.log"))[: 1 - MAX_LOG_FILES]:
             with suppress(OSError):
                 old.unlink()
         now = time.strftime("%Y-%m-%d-%H%M%S")
-        return folder / f"{now}-{os.getpid()}-{self._owner}.log"
+        return folder / f"{now}-{os.getpid()}-{self._seat_name}.log"
 
 
 def _is_pick(answer: Any) -> bool:
@@ -227,5 +228,5 @@ def _is_pick(answer: Any) -> bool:
 
 
 def _line(kind: str, data: dict[str, Any] | None = None) -> str:
-    """A message as the program gets it."""
+    """A message as a line of JSON."""
     return json.dumps({"type": kind, **(data or {})}) + "\n"

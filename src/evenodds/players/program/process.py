@@ -15,24 +15,24 @@ from contextlib import suppress
 from typing import Final
 
 MAX_LINE_BYTES: Final = 64 << 10
-"""How many bytes a program may say without a line break."""
+"""The longest line of output."""
 MAX_OUTPUT_BYTES: Final = 1 << 20
 MAX_OUTPUT_LINES: Final = 1000
-"""How much a program may say between one question and the next."""
+"""The output that is allowed between one request and the next."""
 
 TERMINATE_TIMEOUT_S: Final = 0.5
-"""Seconds between asking a process group to end and ending it."""
+"""Seconds between SIGTERM and SIGKILL to the process group."""
 LIVENESS_CHECK_INTERVAL_S: Final = 0.1
-"""Seconds after which a silent program is looked after: it may have left its output to a child."""
+"""Seconds between checks that a silent program is alive: a child may hold its output open."""
 CLOSED_STREAM_EXIT_TIMEOUT_S: Final = 2.0
-"""Seconds in which a program has ended that closed its streams because it was about to."""
+"""Seconds in which a program that closed its streams on exit has ended."""
 STARTUP_POLL_INTERVAL_S: Final = 0.002
-"""Seconds between two looks at a program that is being started."""
+"""Seconds between two checks of a program that is being started."""
 READ_CHUNK_BYTES: Final = 64 << 10
 
 SHELL: Final = "/bin/sh"
 WATCHDOG_SCRIPT: Final = 'read -r _; sleep 1; kill -9 "-$1"'
-"""What a watchman does: wait for the end of this process, however it comes, and end a group."""
+"""The watchdog: its standard input ends with this process, however that ends; then it kills."""
 
 
 class ProgramExited(Exception):
@@ -40,28 +40,28 @@ class ProgramExited(Exception):
 
 
 class ProgramTimeout(Exception):
-    """The time was over before the program was done."""
+    """The deadline passed before the program was done."""
 
 
 class OutputLimitExceeded(Exception):
-    """The program says more than anyone can mean."""
+    """The program wrote more than is allowed."""
 
 
 class ProgramProcess:
-    """A program that was started, alone in a process group with whatever it starts itself.
+    """A running program, in a process group of its own with all processes that it starts.
 
-    Its streams are read only while it is listened to, so there is no thread, and whatever was said
-    before a question is known to have been said before it.
+    Its streams are read only while a caller waits for it, without a thread. So output that came
+    before a request is known to have come before it, and is no answer to it.
     """
 
     def __init__(self, command: Sequence[str], greeting: str, log: Callable[[bytes], bool]) -> None:
-        """Start a command and greet it.
+        """Start a command and send the greeting.
 
-        The log takes what comes on standard error, and says whether it wants more.
+        `log` gets the standard error, and returns whether it takes more.
         """
         self._log = log
-        self._heard = bytearray()
-        self._flow = OutputCounter()
+        self._buffer = bytearray()
+        self._output_counter = OutputCounter()
         self._selector = selectors.DefaultSelector()
         self._child = subprocess.Popen(
             command,
@@ -69,128 +69,129 @@ class ProgramProcess:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            start_new_session=True,  # so that Ctrl-C is not for it, and its children are known
+            start_new_session=True,  # Ctrl-C does not reach it, and killpg reaches its children
         )
         assert self._child.stdin is not None
         assert self._child.stdout is not None
         assert self._child.stderr is not None
         self._input, self._output = self._child.stdin, self._child.stdout
         self._errors = self._child.stderr
-        self._watchman = _start_watchdog(self._child.pid)
+        self._watchdog = _start_watchdog(self._child.pid)
         atexit.register(self.stop)
         for stream in (self._input, self._output, self._errors):
             os.set_blocking(stream.fileno(), False)
         self._selector.register(self._output, selectors.EVENT_READ)
         self._selector.register(self._errors, selectors.EVENT_READ)
-        self._greeted = 0
-        """Bytes of the greeting that lie in its pipe until it reads them."""
-        with suppress(BrokenPipeError):  # found out when its start is waited for
-            self._greeted = self._input.write(greeting.encode()) or 0  # a fresh pipe takes it whole
+        self._greeting_bytes = 0
+        """Bytes of the greeting in the pipe; fewer there later mean that it has read."""
+        with suppress(BrokenPipeError):  # wait_until_ready reports it
+            # Written as a whole: it fits into an empty pipe.
+            self._greeting_bytes = self._input.write(greeting.encode()) or 0
 
-    def comes_up(self, deadline: float) -> bool:
-        """Whether the program begins to listen or to talk; False where it ends before it does.
+    def wait_until_ready(self, deadline: float) -> bool:
+        """Whether the program reads its input or writes; False where it exits before.
 
-        One that does neither until a moment comes is given the benefit of the doubt.
+        True also for one that does neither before the deadline: it may be slow to start.
         """
         try:
-            while not self._is_read() and time.monotonic() < deadline:
-                if self._listen(time.monotonic() + STARTUP_POLL_INTERVAL_S):
+            while not self._greeting_read() and time.monotonic() < deadline:
+                if self._poll(time.monotonic() + STARTUP_POLL_INTERVAL_S):
                     return True
-                if self._child.poll() is not None or self._is_deaf():
+                if self._child.poll() is not None or self._input_closed():
                     raise ProgramExited
         except ProgramExited:
-            with suppress(subprocess.TimeoutExpired):  # it may only have closed a stream
+            with suppress(subprocess.TimeoutExpired):  # it may have closed a stream only
                 self._child.wait(CLOSED_STREAM_EXIT_TIMEOUT_S)
-                return self._is_read()
+                return self._greeting_read()
         except OutputLimitExceeded:
-            pass  # found out at the first question
+            pass  # reported at the first request
         return True
 
-    def _is_read(self) -> bool:
-        """Whether the program has read any of its greeting; True where nobody can tell."""
-        if not self._greeted:
-            return False  # it was gone by then
+    def _greeting_read(self) -> bool:
+        """Whether the program has read any of its greeting; True where that cannot be known."""
+        if not self._greeting_bytes:
+            return False  # it had exited by then
         try:
-            told = fcntl.ioctl(self._input.fileno(), termios.FIONREAD, struct.pack("i", 0))
+            pending = fcntl.ioctl(self._input.fileno(), termios.FIONREAD, struct.pack("i", 0))
         except OSError:
             return True
-        return int(struct.unpack("i", told)[0]) < self._greeted
+        return int(struct.unpack("i", pending)[0]) < self._greeting_bytes
 
     def send(self, message: str, deadline: float) -> None:
-        """Send a message; what the program said before it was sent is no answer to it."""
+        """Send a message; output from before it is discarded, since it cannot be the answer."""
         if self._input.closed:
             raise ProgramExited
         rest = message.encode()
         self._selector.register(self._input, selectors.EVENT_WRITE)
         try:
             while True:
-                while self._listen(0):
+                while self._poll(0):
                     pass
-                self._heard.clear()
+                self._buffer.clear()
                 rest = rest[self._write(rest) :]
                 if not rest:
                     break
-                self._listen_in_time(deadline)
+                self._poll_before(deadline)
         finally:
             self._selector.unregister(self._input)
-        self._flow = OutputCounter()
+        self._output_counter = OutputCounter()
 
     def receive(self, deadline: float) -> bytes:
-        """The next line that the program says."""
-        while b"\n" not in self._heard:
-            self._listen_in_time(deadline)
-        line, _, rest = self._heard.partition(b"\n")
-        self._heard = rest
+        """The next line of output."""
+        while b"\n" not in self._buffer:
+            self._poll_before(deadline)
+        line, _, rest = self._buffer.partition(b"\n")
+        self._buffer = rest
         return bytes(line)
 
     def stop(self, deadline: float = 0.0) -> None:
-        """Let the program end by itself until a moment comes, then end it and all it started."""
+        """Let the program exit by itself until the deadline, then kill its process group."""
         atexit.unregister(self.stop)
         if self._input.closed:
             return
         try:
             self._input.close()
-            self._await_end(deadline)
-            self._ask_group_to_end()
-        finally:  # also when somebody is too impatient for the above
+            self._wait_for_exit(deadline)
+            self._terminate_group()
+        finally:  # also after a second Ctrl-C during the above
             self._signal(signal.SIGKILL)
-            _stop_watchdog(self._watchman)  # before the group's number can become another's
+            _stop_watchdog(self._watchdog)  # before the group ID can be reused
             with suppress(subprocess.TimeoutExpired):
                 self._child.wait(TERMINATE_TIMEOUT_S)
-            while self._take_errors():
+            while self._read_errors():
                 pass
             self._selector.close()
             for stream in (self._input, self._output, self._errors):
                 stream.close()
 
-    def _listen_in_time(self, deadline: float) -> None:
-        gone = self._child.poll() is not None or self._is_deaf()
-        if self._listen(deadline):  # asked after that: its last words may still come
+    def _poll_before(self, deadline: float) -> None:
+        gone = self._child.poll() is not None or self._input_closed()
+        if self._poll(deadline):  # after the check: its last output may still come
             return
         if gone:
             raise ProgramExited
         if time.monotonic() >= deadline:
             raise ProgramTimeout
 
-    def _is_deaf(self) -> bool:
-        """Whether nobody can hear what is sent any more."""
-        ear = select.poll()
-        ear.register(self._input, 0)
-        return bool(ear.poll(0))
+    def _input_closed(self) -> bool:
+        """Whether the reading end of its standard input is closed."""
+        poller = select.poll()
+        poller.register(self._input, 0)
+        return bool(poller.poll(0))
 
-    def _listen(self, deadline: float) -> bool:
-        """Wait for the program until a moment comes; whether it has said anything."""
+    def _poll(self, deadline: float) -> bool:
+        """Wait for output until the deadline; whether there was any."""
         wait = min(max(0.0, deadline - time.monotonic()), LIVENESS_CHECK_INTERVAL_S)
         ready = [key.fileobj for key, _ in self._selector.select(wait)]
         if self._errors in ready:
-            self._take_errors()
+            self._read_errors()
         if self._output not in ready:
             return False
         chunk = self._output.read(READ_CHUNK_BYTES)
         if not chunk:
             raise ProgramExited
-        self._flow.add(chunk)
-        self._heard += chunk
+        self._output_counter.add(chunk)
+        self._buffer += chunk
         return True
 
     def _write(self, data: bytes) -> int:
@@ -200,21 +201,21 @@ class ProgramProcess:
         except BrokenPipeError:
             raise ProgramExited from None
 
-    def _take_errors(self) -> bool:
-        """Hand on what has come on standard error; whether there may be more to hand on."""
+    def _read_errors(self) -> bool:
+        """Pass standard error to the log; whether there may be more."""
         chunk = self._errors.read(READ_CHUNK_BYTES)
         if chunk == b"" and self._errors in self._selector.get_map():
             self._selector.unregister(self._errors)
         return bool(chunk) and self._log(chunk)
 
-    def _await_end(self, deadline: float) -> None:
+    def _wait_for_exit(self, deadline: float) -> None:
         with suppress(ProgramExited, OutputLimitExceeded):
             while time.monotonic() < deadline:
-                self._listen(deadline)
+                self._poll(deadline)
         with suppress(subprocess.TimeoutExpired):
             self._child.wait(max(0.0, deadline - time.monotonic()))
 
-    def _ask_group_to_end(self) -> None:
+    def _terminate_group(self) -> None:
         deadline = time.monotonic() + TERMINATE_TIMEOUT_S
         self._signal(signal.SIGTERM)
         while self._signal(0) and time.monotonic() < deadline:
@@ -222,7 +223,7 @@ class ProgramProcess:
             time.sleep(0.01)
 
     def _signal(self, number: int) -> bool:
-        """Send a signal to the whole group; whether there was anyone to receive it."""
+        """Send a signal to the process group; whether any process of it is left."""
         try:
             os.killpg(self._child.pid, number)
         except (ProcessLookupError, PermissionError):
@@ -231,7 +232,7 @@ class ProgramProcess:
 
 
 def _start_watchdog(group: int) -> "subprocess.Popen[bytes] | None":
-    """Somebody who ends a process group a second after this process has ended, even by kill -9."""
+    """A process that kills a process group a second after this one has ended, even by kill -9."""
     try:
         return subprocess.Popen(
             [SHELL, "-c", WATCHDOG_SCRIPT, "watchman", str(group)],
@@ -244,24 +245,24 @@ def _start_watchdog(group: int) -> "subprocess.Popen[bytes] | None":
         return None
 
 
-def _stop_watchdog(watchman: "subprocess.Popen[bytes] | None") -> None:
-    if watchman is not None and watchman.stdin is not None:
-        watchman.kill()
-        watchman.wait()
-        watchman.stdin.close()
+def _stop_watchdog(watchdog: "subprocess.Popen[bytes] | None") -> None:
+    if watchdog is not None and watchdog.stdin is not None:
+        watchdog.kill()
+        watchdog.wait()
+        watchdog.stdin.close()
 
 
 class OutputCounter:
-    """How much a program has said since it was last asked."""
+    """The output of a program since the last request."""
 
     def __init__(self) -> None:
-        self._bytes = self._lines = self._open = 0
+        self._bytes = self._lines = self._line_bytes = 0
 
     def add(self, chunk: bytes) -> None:
-        """Count what was said; `OutputLimitExceeded` when it is too much."""
+        """Count output; `OutputLimitExceeded` when it is too much."""
         lengths = [len(part) for part in chunk.split(b"\n")]
-        lengths[0] += self._open
-        self._open = lengths[-1]
+        lengths[0] += self._line_bytes
+        self._line_bytes = lengths[-1]
         self._lines += len(lengths) - 1
         self._bytes += len(chunk)
         if (

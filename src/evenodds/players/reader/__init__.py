@@ -1,1 +1,1 @@
-"""The opponent that models a person's habits and plays against them."""
+"""The reader: an opponent model of a person's habits, its storage, and bounded exploitation."""

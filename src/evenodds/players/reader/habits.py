@@ -1,8 +1,8 @@
 """Habit predictors: decayed counts of the kinds of numbers that a person picks.
 
-A habit sorts the numbers open to a person into a few kinds (the highest, a step up from the last
-one) and counts how often each kind was picked, apart for each circumstance where it has any. What
-was picked lately counts more.
+A habit classifies the numbers open to a person into a few kinds (the highest, a step up from the
+last one) and counts how often each kind was picked, separately for each circumstance. Counts decay,
+so that recent picks weigh more.
 """
 
 import re
@@ -12,28 +12,28 @@ from math import exp, log
 from typing import Any, Final, NamedTuple
 
 COUNT_DECAY: Final = 0.97
-"""What a pick still counts for after the next one."""
+"""The factor by which counts decay with each pick."""
 PRIOR_PICKS: Final = 2.0
-"""Picks that speak for chance before anything has been seen."""
+"""The weight of the uniform prior, in picks."""
 BELIEF_DECAY: Final = 0.9
-"""How fast it is forgotten which habit foretold well."""
+"""The factor by which log scores of predictors decay with each pick."""
 
 CHANCE_PREDICTOR: Final = "chance"
 EXACT_PREDICTOR: Final = "exact play"
 
 
 class Situation(NamedTuple):
-    """What a person knew when picking: the numbers open, and both sides' earlier picks."""
+    """What a person knew when picking: legal numbers, earlier picks of both, the last round."""
 
     choices: tuple[int, ...]
     own: tuple[int, ...]
     theirs: tuple[int, ...]
-    fortune: int | None
-    """How the last round went for the person: 1 well, 0 evenly, -1 badly; None at the start."""
+    last_outcome: int | None
+    """The last round for the person: 1 a gain, 0 even, -1 a loss; None at the start."""
 
 
 class ObservedPick(NamedTuple):
-    """One pick to learn from: what the person knew, how exact play picks there, what they did."""
+    """One pick to learn from: the situation, the exact mix there, and the number."""
 
     situation: Situation
     exact: dict[int, float]
@@ -41,15 +41,15 @@ class ObservedPick(NamedTuple):
 
 
 class Habit(NamedTuple):
-    """One way to look at picks: the circumstance, and the kind of each number open there."""
+    """A classification of picks: the circumstance, and the kind of each legal number."""
 
     name: str
     circumstance: Callable[[Situation], str]
     kinds: Callable[[Situation], list[str]]
 
-    def knows(self, when: str, kinds: Iterable[str]) -> bool:
+    def knows(self, circumstance: str, kinds: Iterable[str]) -> bool:
         """Whether there is such a circumstance, and such kinds in it."""
-        if when not in map(self.circumstance, EXAMPLES):
+        if circumstance not in map(self.circumstance, EXAMPLES):
             return False
         named = {kind for example in EXAMPLES for kind in self.kinds(example)}
         numbers = self.kinds is values
@@ -70,10 +70,10 @@ def always(situation: Situation) -> str:
     return "always"
 
 
-def fortune(situation: Situation) -> str:
-    """How the last round went."""
-    told = {1: "after a good round", 0: "after an even round", -1: "after a bad round"}
-    return "at the start" if situation.fortune is None else told[situation.fortune]
+def last_outcome(situation: Situation) -> str:
+    """The outcome of the last round."""
+    labels = {1: "after a good round", 0: "after an even round", -1: "after a bad round"}
+    return "at the start" if situation.last_outcome is None else labels[situation.last_outcome]
 
 
 def heights(situation: Situation) -> list[str]:
@@ -117,19 +117,19 @@ def nearness(situation: Situation) -> list[str]:
 HABITS: Final = (
     Habit("height", always, heights),
     Habit("number", always, values),
-    Habit("fortune", fortune, heights),
+    Habit("fortune", last_outcome, heights),
     Habit("steps", always, steps),
     Habit("copying", always, nearness),
 )
 
 PREDICTOR_NAMES: Final = (*(habit.name for habit in HABITS), CHANCE_PREDICTOR, EXACT_PREDICTOR)
-"""Whose word is weighed."""
+"""All predictors: the habits, uniform chance, exact play."""
 MAX_DECAYED_COUNT: Final = 1 / (1 - COUNT_DECAY)
-"""What all the picks of one circumstance count for together, however many there were."""
+"""The limit of the sum of decayed counts: a geometric series."""
 
 
 class OpponentModel:
-    """What is known of one person in one game; plain numbers, so that it can be kept and shown."""
+    """The model of one person in one game: plain numbers, which can be stored and shown."""
 
     def __init__(self, data: dict[str, Any] | None = None) -> None:
         data = data or {}
@@ -138,29 +138,29 @@ class OpponentModel:
         self.belief: dict[str, float] = data.get("belief", {})
 
     def as_data(self) -> dict[str, Any]:
-        """The knowledge for a file."""
+        """The model as JSON-compatible data."""
         return {"picks": self.picks, "counts": self.counts, "belief": self.belief}
 
     def copy(self) -> "OpponentModel":
-        """The same knowledge, to be added to without changing this."""
+        """A deep copy."""
         counts = {
-            habit: {when: dict(kinds) for when, kinds in told.items()}
-            for habit, told in self.counts.items()
+            habit: {when: dict(kinds) for when, kinds in by_circumstance.items()}
+            for habit, by_circumstance in self.counts.items()
         }
         return OpponentModel({"picks": self.picks, "counts": counts, "belief": dict(self.belief)})
 
-    def learn(self, lesson: ObservedPick) -> None:
-        """Take note of a pick, and of which habit would have foretold it."""
-        situation, exact, number = lesson
-        for name, shares in self.opinions(situation, exact).items():
-            past = BELIEF_DECAY * self.belief.get(name, 0.0)
-            self.belief[name] = past + log(len(situation.choices) * shares[number])
+    def learn(self, observed: ObservedPick) -> None:
+        """Update the log score of every predictor by its prediction, then the counts."""
+        situation, exact, number = observed
+        for name, shares in self.predictions(situation, exact).items():
+            previous = BELIEF_DECAY * self.belief.get(name, 0.0)
+            self.belief[name] = previous + log(len(situation.choices) * shares[number])
         self.count(situation, number)
 
     def count(self, situation: Situation, number: int) -> None:
-        """Take note of a pick alone."""
+        """Update the counts of every habit by a pick."""
         for habit in HABITS:
-            counts = self._counted(habit, situation)
+            counts = self._counts_for(habit, situation)
             for kind in counts:
                 counts[kind] *= COUNT_DECAY
             kind = habit.kinds(situation)[situation.choices.index(number)]
@@ -168,40 +168,40 @@ class OpponentModel:
         self.picks += 1
 
     def predict(self, situation: Situation, exact: dict[int, float]) -> dict[int, float]:
-        """How likely the person is to pick each number: all opinions, the better ones the more."""
-        opinions = self.opinions(situation, exact)
-        top = max(self.belief.get(name, 0.0) for name in opinions)
-        trust = {name: exp(self.belief.get(name, 0.0) - top) for name in opinions}
-        whole = sum(trust.values())
+        """The probability of each number: predictions averaged with weights exp(log score)."""
+        predictions = self.predictions(situation, exact)
+        best = max(self.belief.get(name, 0.0) for name in predictions)
+        weights = {name: exp(self.belief.get(name, 0.0) - best) for name in predictions}
+        total = sum(weights.values())
         return {
-            number: sum(trust[name] * opinions[name][number] for name in opinions) / whole
+            number: sum(weights[name] * predictions[name][number] for name in predictions) / total
             for number in situation.choices
         }
 
-    def opinions(
+    def predictions(
         self, situation: Situation, exact: dict[int, float]
     ) -> dict[str, dict[int, float]]:
-        """What each habit foretells; chance and exact play have their say too."""
+        """The prediction of every habit, of uniform chance, and of exact play."""
         chance = 1 / len(situation.choices)
-        said = {habit.name: self._foretold(habit, situation) for habit in HABITS}
-        said[CHANCE_PREDICTOR] = dict.fromkeys(situation.choices, chance)
-        said[EXACT_PREDICTOR] = {
+        predictions = {habit.name: self._predict_by(habit, situation) for habit in HABITS}
+        predictions[CHANCE_PREDICTOR] = dict.fromkeys(situation.choices, chance)
+        predictions[EXACT_PREDICTOR] = {
             number: 0.9 * exact.get(number, 0.0) + 0.1 * chance for number in situation.choices
         }
-        return said
+        return predictions
 
-    def _foretold(self, habit: Habit, situation: Situation) -> dict[int, float]:
-        """The share of each kind so far, divided among the numbers of that kind."""
-        counts = self._counted(habit, situation)
+    def _predict_by(self, habit: Habit, situation: Situation) -> dict[int, float]:
+        """The share of each kind so far with the prior, divided among the numbers of that kind."""
+        counts = self._counts_for(habit, situation)
         kinds = habit.kinds(situation)
         members = Counter(kinds)
-        whole = sum(counts.get(kind, 0.0) for kind in members) + PRIOR_PICKS
-        doubt = PRIOR_PICKS / len(kinds)
+        total = sum(counts.get(kind, 0.0) for kind in members) + PRIOR_PICKS
+        prior = PRIOR_PICKS / len(kinds)
         shares = {
-            kind: (counts.get(kind, 0.0) / many + doubt) / whole for kind, many in members.items()
+            kind: (counts.get(kind, 0.0) / size + prior) / total for kind, size in members.items()
         }
         return dict(zip(situation.choices, map(shares.__getitem__, kinds), strict=True))
 
-    def _counted(self, habit: Habit, situation: Situation) -> dict[str, float]:
-        told = self.counts.setdefault(habit.name, {})
-        return told.setdefault(habit.circumstance(situation), {})
+    def _counts_for(self, habit: Habit, situation: Situation) -> dict[str, float]:
+        by_circumstance = self.counts.setdefault(habit.name, {})
+        return by_circumstance.setdefault(habit.circumstance(situation), {})

@@ -1,6 +1,6 @@
-"""Storage of what the reader has learned: one JSON file for each person's name.
+"""Storage of the reader's opponent models: one JSON file for each person's name.
 
-People without a name of their own are remembered for as long as the program runs.
+Models of people without a name of their own stay in memory only.
 """
 
 import json
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HABITS_FOLDER: Final = "habits"
 MAX_FILE_CHARACTERS: Final = 1 << 20
-"""Characters of a file that could be what a reader remembers."""
+"""The largest file that is read; a model takes a few kilobytes."""
 
 MAX_PICKS: Final = 10**9
 """More than anybody makes."""
@@ -37,45 +37,45 @@ MAX_BELIEF: Final = 1000.0
 
 
 def folder() -> "Path":
-    """The folder of what readers remember."""
+    """The folder of the stored models."""
     return data_folder() / HABITS_FOLDER
 
 
 class ReaderMemory:
-    """Knowledge of people by name and game."""
+    """Opponent models by name and game."""
 
     def __init__(self) -> None:
-        self._strangers: dict[str, OpponentModel] = {}
+        self._unnamed_models: dict[str, OpponentModel] = {}
         self._faults: list[str] = []
 
-    def recall(self, name: str, game: str) -> OpponentModel:
-        """What is known of someone in a game; nothing, if nothing can be read.
+    def load_model(self, name: str, game: str) -> OpponentModel:
+        """The model of a person in a game; an empty one where nothing can be read.
 
-        A file that is damaged is put aside, so that nothing is written over it.
+        A damaged file is renamed, so that nothing is written over it.
         """
         if not name:
-            return self._strangers.get(game, OpponentModel())
+            return self._unnamed_models.get(game, OpponentModel())
         if is_damaged(name):
             self._faults.append(_put_aside(name))
         return OpponentModel(read(name).get(game))
 
-    def faults(self) -> list[str]:
-        """What could not be recalled or kept since this was last asked, a line for each."""
-        told, self._faults = self._faults, []
-        return told
+    def take_faults(self) -> list[str]:
+        """Read and write errors since the last call, a line for each."""
+        faults, self._faults = self._faults, []
+        return faults
 
-    def learn(self, name: str, game: str, lessons: list[ObservedPick]) -> None:
-        """Add lessons to what is known by now, be it from another window.
+    def learn(self, name: str, game: str, observations: list[ObservedPick]) -> None:
+        """Add observations to the model, which another process may have changed since it was read.
 
-        Where the disk does not take it, play goes on without, and that is a fault to be told.
+        A write error is noted as a fault, and play goes on.
         """
         if not name:
-            self._strangers[game] = _updated_model(self.recall(name, game), lessons)
+            self._unnamed_models[game] = _updated_model(self.load_model(name, game), observations)
             return
         try:
             private_folder(HABITS_FOLDER)
             with _file_lock(name):
-                known = _updated_model(self.recall(name, game), lessons)
+                known = _updated_model(self.load_model(name, game), observations)
                 games = read(name) | {game: known.as_data()}
                 text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
                 replace_file(_path(name), text + "\n")
@@ -85,86 +85,85 @@ class ReaderMemory:
 
 
 class NoMemory(ReaderMemory):
-    """A memory that holds nobody: each match begins with a stranger."""
+    """A memory that stores nothing: each match begins with an empty model."""
 
-    def recall(self, name: str, game: str) -> OpponentModel:
-        """Nothing."""
+    def load_model(self, name: str, game: str) -> OpponentModel:
+        """An empty model."""
         return OpponentModel()
 
-    def learn(self, name: str, game: str, lessons: list[ObservedPick]) -> None:
-        """Forget it."""
+    def learn(self, name: str, game: str, observations: list[ObservedPick]) -> None:
+        """Do nothing."""
 
 
 SHARED_MEMORY: Final = ReaderMemory()
-"""What the readers of this process share."""
+"""The memory of all readers in this process."""
 
 
 def remembered_names() -> list[str]:
-    """Everyone who is remembered."""
+    """The names of all people with a stored model."""
     found = []
     for path in sorted(folder().glob("*.json")) if folder().is_dir() else []:
-        kept = _load(path)
-        if kept is not None:
-            found.append(kept["name"])
+        stored = _load(path)
+        if stored is not None:
+            found.append(stored["name"])
     return found
 
 
 def read(name: str) -> dict[str, Any]:
-    """What is remembered of someone, by game; nothing where a file is not what it should be."""
-    kept = _load(_path(name))
-    return kept["games"] if kept is not None else {}
+    """The stored models of a person by game, as data; empty for a missing or damaged file."""
+    stored = _load(_path(name))
+    return stored["games"] if stored is not None else {}
 
 
 class RemovedFiles(NamedTuple):
-    """What was removed of someone."""
+    """What `forget` has removed."""
 
     known: bool
-    """Whether there was a file about them in use."""
+    """Whether there was a file in use."""
     damaged: int
-    """How many damaged ones were put aside."""
+    """The number of damaged files that had been renamed."""
 
 
 def forget(name: str) -> RemovedFiles:
-    """Remove all that is remembered of someone, and all that was put aside."""
+    """Remove the stored models of a person, damaged files included."""
     path = _path(name)
-    aside = re.compile(re.escape(path.name) + r"\.damaged[0-9]*")
+    damaged_name = re.compile(re.escape(path.name) + r"\.damaged[0-9]*")
     if not folder().is_dir():
         return RemovedFiles(False, 0)
     with _file_lock(name):
         found = {file.name: file for file in folder().iterdir()}
-        damaged = [file for name, file in found.items() if aside.fullmatch(name)]
+        damaged = [file for name, file in found.items() if damaged_name.fullmatch(name)]
         for file in (*damaged, path, path.with_name(f"{path.name}.new")):
             file.unlink(missing_ok=True)
     return RemovedFiles(path.name in found, len(damaged))
 
 
 def is_damaged(name: str) -> bool:
-    """Whether there is a file about someone that cannot be what a reader has written."""
+    """Whether there is a file for a person that is not valid."""
     return _load(_path(name)) is None and _path(name).is_file()
 
 
 def _put_aside(name: str) -> str:
-    """Rename the damaged file about someone; one line that says so."""
+    """Rename the damaged file of a person; one line that says so."""
     path = _path(name)
     what = f"What the reader remembers of {brief(name)} is damaged"
     try:
-        aside = put_aside(path, path.with_name(f"{path.name}.damaged"))
+        renamed = put_aside(path, path.with_name(f"{path.name}.damaged"))
     except OSError as error:
         return f"{what}, and the file cannot be put aside: {error.strerror or error}."
-    return f"{what}; it begins anew, and the file is kept as {printable(aside.name)}."
+    return f"{what}; it begins anew, and the file is kept as {printable(renamed.name)}."
 
 
-def _updated_model(knowledge: OpponentModel, lessons: list[ObservedPick]) -> OpponentModel:
-    """What is known after more lessons."""
-    taught = knowledge.copy()
-    for lesson in lessons:
-        taught.learn(lesson)
-    return taught
+def _updated_model(model: OpponentModel, observations: list[ObservedPick]) -> OpponentModel:
+    updated = model.copy()
+    for observation in observations:
+        updated.learn(observation)
+    return updated
 
 
 @contextmanager
 def _file_lock(name: str) -> "Iterator[None]":
-    """While one process changes what is remembered of someone, others wait."""
+    """Hold the lock file of a person: reading, changing and writing a model is one step."""
     path = _path(name)
     lock = Lock(path.with_name(f"{path.name}.lock"), wait=True)
     try:
@@ -180,35 +179,36 @@ def _path(name: str) -> "Path":
 def _load(path: "Path") -> dict[str, Any] | None:
     try:
         with path.open(encoding="utf-8") as file:
-            kept = json.loads(file.read(MAX_FILE_CHARACTERS))
-        for knowledge in kept["games"].values():
-            _check(knowledge)
-        return {"name": str(kept["name"]), "games": dict(kept["games"])}
+            stored = json.loads(file.read(MAX_FILE_CHARACTERS))
+        for model in stored["games"].values():
+            _check(model)
+        return {"name": str(stored["name"]), "games": dict(stored["games"])}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
-def _check(knowledge: dict[str, Any]) -> None:
-    """Refuse what no reader can have written: names it does not know, numbers out of reach."""
-    seen, counts, belief = (knowledge[key] for key in ("picks", "counts", "belief"))
-    sound = type(seen) is int and 0 <= seen <= MAX_PICKS
-    sound = sound and all(_is_count(habit, told) for habit, told in counts.items())
-    sound = sound and all(
-        name in PREDICTOR_NAMES and _is_number(weight) and abs(weight) <= MAX_BELIEF
-        for name, weight in belief.items()
+def _check(model: dict[str, Any]) -> None:
+    """`ValueError` for data that no reader can have written: unknown names, values out of range."""
+    seen, counts, belief = (model[key] for key in ("picks", "counts", "belief"))
+    valid = type(seen) is int and 0 <= seen <= MAX_PICKS
+    valid = valid and all(
+        _is_count(habit, by_circumstance) for habit, by_circumstance in counts.items()
     )
-    if not sound:
+    valid = valid and all(
+        name in PREDICTOR_NAMES and _is_number(log_score) and abs(log_score) <= MAX_BELIEF
+        for name, log_score in belief.items()
+    )
+    if not valid:
         raise ValueError("no knowledge")
 
 
-def _is_count(name: str, told: dict[str, dict[str, Any]]) -> bool:
-    """Whether a habit can have counted so."""
+def _is_count(name: str, by_circumstance: dict[str, dict[str, Any]]) -> bool:
     habit = next((habit for habit in HABITS if habit.name == name), None)
     return habit is not None and all(
         habit.knows(when, kinds)
         and all(_is_number(count) and count >= 0 for count in kinds.values())
         and sum(kinds.values()) <= MAX_DECAYED_COUNT + 1
-        for when, kinds in told.items()
+        for when, kinds in by_circumstance.items()
     )
 
 

@@ -1,10 +1,10 @@
 """The reader: predicts a person's picks and exploits them with bounded risk.
 
-Where both pick at once it mixes the exact strategy with the best answer to what it expects. Each
-answer may cost something if the person has seen through it; all that it may cost in a match is the
-bound, plus what the person has given away so far. So whoever reads the reader back gains no more
-than the bound. In games of turns it sets `traps`: among the numbers that give nothing away it picks
-the one after which it expects most from the person's habit, which costs nothing at all.
+In simultaneous rounds it mixes the exact strategy with the best response to its prediction. That
+may cost something against a person who predicts the reader; the total in a match is bounded by
+MAX_EXPLOITABILITY plus what the person has given away so far. So the best counter-strategy gains no
+more than that bound. In games of turns it sets `traps`: among the numbers that give nothing away it
+picks the one with the highest expected gain against the person's habit, which costs nothing.
 """
 
 from collections.abc import Sequence
@@ -27,23 +27,23 @@ MAX_EXPLOITABILITY: Final = 0.05
 """The expected score that the best counter-strategy can win from the reader in a match."""
 
 RECENT_ROUNDS: Final = 24
-"""Rounds back from which it is learned which habit foretells well, when a match is resumed: what
-was foretold earlier than that hardly counts any more, and is dear to work out."""
+"""Rounds whose predictions are scored when a match is resumed: earlier ones have decayed to almost
+nothing, and each needs the exact mix of its position, which is slow."""
 
 Mix = dict[int, float]
 
 
 class ReaderSnapshot(NamedTuple):
-    """How the reader stood before a round."""
+    """The state of the reader before a round."""
 
-    knowledge: OpponentModel
-    risk: float
+    model: OpponentModel
+    risk_budget: float
     mix: Mix | None
     picked: tuple[tuple[int, ...], ...]
 
 
 class PersonPick(NamedTuple):
-    """A pick of the person, and how exact play picks there, once somebody has asked."""
+    """A pick of the person; `exact` is the exact mix there, computed on demand."""
 
     state: Any
     situation: Situation
@@ -52,207 +52,217 @@ class PersonPick(NamedTuple):
 
 
 class ReaderState:
-    """A match as the reader follows it: what it knows by now, and what it may still risk.
+    """The reader's state in a match: the opponent model, and what it may still risk.
 
-    Values are the reader's own, from -1 to 1. How it stood before each round is kept, for rounds
-    may be taken back.
+    Values are the reader's own, from -1 to 1. Snapshots before each round allow rounds to be taken
+    back.
     """
 
-    def __init__(self, solution: "Solution", seat: Seat, knowledge: OpponentModel) -> None:
+    def __init__(self, solution: "Solution", seat: Seat, model: OpponentModel) -> None:
         self.solution = solution
         self.seat = seat
-        self.knowledge = knowledge.copy()
+        self.model = model.copy()
         self.states = [solution.start]
         self.history: list[Pair] = []
-        self._before: list[ReaderSnapshot] = []
-        self._seen: list[PersonPick | None] = []  # a line for each round, as in the history
+        self._snapshots: list[ReaderSnapshot] = []
+        self._person_picks: list[PersonPick | None] = []  # one for each round
         self._picked: tuple[tuple[int, ...], ...] = ((), ())  # by each seat
-        self._mix: Mix | None = None  # of this round, once it was asked for
-        self.risk = 2 * MAX_EXPLOITABILITY  # a score from 0 to 1 is half of a value from -1 to 1
+        self._mix: Mix | None = None  # of this round, computed on demand
+        self.risk_budget = 2 * MAX_EXPLOITABILITY  # a value spans -1 to 1, a score 0 to 1
 
-    def follow(self, picks: Pair, asked: bool = True, lately: bool = True) -> None:
-        """One more round: learn from it, and account for what was risked.
+    def observe_round(self, picks: Pair, asked: bool = True, recent: bool = True) -> None:
+        """Learn from a round, and update the risk budget by its actual result.
 
-        Where the reader was not asked, in another sitting, it is not known any more what was known
-        then, and so what was risked. No more is risked from here on than what the person gives
-        away.
+        Where this reader was not asked (`asked` is False: the match was resumed), the mix and so
+        the risk of that round are unknown. The budget is then set to 0, and only what the person
+        gives away from here on is risked.
         """
         state, number = self.states[-1], picks[other(self.seat)]
-        before = ReaderSnapshot(self.knowledge.copy(), self.risk, self._mix, self._picked)
+        before = ReaderSnapshot(self.model.copy(), self.risk_budget, self._mix, self._picked)
         if not asked:
-            self.risk = 0.0
+            self.risk_budget = 0.0
         elif PASS not in picks:
-            self.risk += self._expected(number) - self._worth(state)
-        self._seen.append(self._learned(number, lately) if number != PASS else None)
-        self._before.append(before)
+            self.risk_budget += self._expected_payoff(number) - self._value(state)
+        self._person_picks.append(self._learn_from(number, recent) if number != PASS else None)
+        self._snapshots.append(before)
         self.history.append(picks)
-        made = zip(self._picked, picks, strict=True)
-        self._picked = tuple((*past, one) if one != PASS else past for past, one in made)
+        pairs = zip(self._picked, picks, strict=True)
+        self._picked = tuple((*past, one) if one != PASS else past for past, one in pairs)
         self.states.append(self.solution.game.step(state, picks))
         self._mix = None
 
-    def _learned(self, number: int, lately: bool) -> PersonPick:
-        """Learn from a pick of the person; of one long ago only that it was picked."""
+    def _learn_from(self, number: int, recent: bool) -> PersonPick:
+        """Learn from a pick of the person; from an old one only the counts."""
         state = self.states[-1]
-        seen = PersonPick(state, self.situation(), self._exact(state) if lately else None, number)
+        seen = PersonPick(
+            state, self.situation(), self._exact_mix(state) if recent else None, number
+        )
         if seen.exact is None:
-            self.knowledge.count(seen.situation, number)
+            self.model.count(seen.situation, number)
         else:
-            self.knowledge.learn(ObservedPick(seen.situation, seen.exact, number))
+            self.model.learn(ObservedPick(seen.situation, seen.exact, number))
         return seen
 
-    def go_back(self, rounds: int) -> None:
-        """Stand as before all but so many rounds."""
+    def rewind(self, rounds: int) -> None:
+        """Go back to the state after so many rounds."""
         if rounds < len(self.history):
-            self.knowledge, self.risk, self._mix, self._picked = self._before[rounds]
-            for kept in (self.history, self._before, self._seen):
+            self.model, self.risk_budget, self._mix, self._picked = self._snapshots[rounds]
+            for kept in (self.history, self._snapshots, self._person_picks):
                 del kept[rounds:]
             del self.states[rounds + 1 :]
 
-    def lessons(self) -> list[ObservedPick]:
-        """All that the person picked, to be remembered."""
+    def observations(self) -> list[ObservedPick]:
+        """All picks of the person, for the memory."""
         return [
-            ObservedPick(situation, self._exact(state) if exact is None else exact, number)
-            for state, situation, exact, number in filter(None, self._seen)
+            ObservedPick(situation, self._exact_mix(state) if exact is None else exact, number)
+            for state, situation, exact, number in filter(None, self._person_picks)
         ]
 
     def mix(self) -> Mix:
-        """How the reader picks now."""
+        """The mix of the reader at this position."""
         if self._mix is None:
             rounds = self.solution.game.simultaneous
-            self._mix = self._answer() if rounds else {self._trap(): 1.0}
+            self._mix = self._exploiting_mix() if rounds else {self._trap(): 1.0}
         return self._mix
 
     def situation(self) -> Situation:
-        """What the person knows at the position reached."""
+        """The situation of the person at this position."""
         person = other(self.seat)
         choices = self.solution.game.picks(self.states[-1], person)
-        return Situation(choices, self._picked[person], self._picked[self.seat], self._fortune())
+        return Situation(
+            choices, self._picked[person], self._picked[self.seat], self._last_outcome()
+        )
 
-    def _exact(self, state: Any) -> Mix:
-        """How somebody who plays exactly picks in the place of the person.
+    def _exact_mix(self, state: Any) -> Mix:
+        """The exact mix in the place of the person.
 
-        In games of turns anything that gives nothing away, each with the same chance.
+        In games of turns all numbers that give nothing away, with the same probability.
         """
         person = other(self.seat)
         if self.solution.game.simultaneous:
             return self.solution.mix(state, person)
-        yields = self.solution.yields(state, person)
-        sound = [
+        values = self.solution.yields(state, person)
+        best = [
             number
-            for number, worth in yields.items()
-            if worth > max(yields.values()) - VALUE_TOLERANCE
+            for number, value in values.items()
+            if value > max(values.values()) - VALUE_TOLERANCE
         ]
-        return dict.fromkeys(sound, 1 / len(sound))
+        return dict.fromkeys(best, 1 / len(best))
 
-    def _fortune(self) -> int | None:
-        """How the last round went for the person: well, evenly, badly."""
+    def _last_outcome(self) -> int | None:
+        """Whether the person gained (1), lost (-1) or neither (0) in the last round."""
         if not self.history:
             return None
-        gain = self._worth(self.states[-2]) - self._worth(self.states[-1])
+        gain = self._value(self.states[-2]) - self._value(self.states[-1])
         return 0 if abs(gain) < VALUE_TOLERANCE else (1 if gain > 0 else -1)
 
-    def _worth(self, state: Any) -> float:
+    def _value(self, state: Any) -> float:
         value = self.solution.value(state)
         return value if self.seat == FIRST else -value
 
-    def _lines(self, state: Any) -> dict[int, list[float]]:
-        """For each number of the reader what it wins against each number of the person."""
+    def _payoff_rows(self, state: Any) -> dict[int, list[float]]:
+        """For each number of the reader its payoffs against each number of the person."""
         payoff = self.solution.matrix(state).payoff
         if self.seat == FIRST:
-            lines: Sequence[Sequence[float]] = payoff
+            rows: Sequence[Sequence[float]] = payoff
         else:
-            lines = [[-worth for worth in line] for line in zip(*payoff, strict=True)]
+            rows = [[-value for value in row] for row in zip(*payoff, strict=True)]
         own = self.solution.game.picks(state, self.seat)
-        return {number: list(line) for number, line in zip(own, lines, strict=True)}
+        return {number: list(row) for number, row in zip(own, rows, strict=True)}
 
-    def _answer(self) -> Mix:
-        """The exact mix, and as much of the best answer as the risk allows."""
+    def _exploiting_mix(self) -> Mix:
+        """The exact mix, with as much of the best response as the risk budget allows."""
         state = self.states[-1]
-        lines = self._lines(state)
+        rows = self._payoff_rows(state)
         exact = self.solution.mix(state, self.seat)
-        foretold = self.knowledge.predict(self.situation(), self._exact(state))
+        predicted = self.model.predict(self.situation(), self._exact_mix(state))
         expected = {
-            number: sum(s * w for s, w in zip(foretold.values(), line, strict=True))
-            for number, line in lines.items()
+            number: sum(s * w for s, w in zip(predicted.values(), row, strict=True))
+            for number, row in rows.items()
         }
         best = max(expected, key=lambda number: (expected[number], exact.get(number, 0.0)))
-        part = self._part(_expected_payoffs(exact, lines), lines[best], self._worth(state))
-        mix = {number: (1 - part) * share for number, share in exact.items()}
-        mix[best] = mix.get(best, 0.0) + part
+        exact_payoffs = _expected_payoffs(exact, rows)
+        exploit = self._exploit_share(exact_payoffs, rows[best], self._value(state))
+        mix = {number: (1 - exploit) * share for number, share in exact.items()}
+        mix[best] = mix.get(best, 0.0) + exploit
         return mix
 
-    def _part(self, safe: list[float], bold: list[float], value: float) -> float:
-        """How much of the best answer leaves the mix the value less what may be risked."""
-        floor = value - self.risk
+    def _exploit_share(
+        self, exact_payoffs: list[float], best_payoffs: list[float], value: float
+    ) -> float:
+        """The largest share of the best response that keeps the worst case within the risk budget.
+
+        Against each number of the person the mix must yield at least the value less the budget.
+        """
+        floor = value - self.risk_budget
         limits = [
             (one - floor) / (one - two)
-            for one, two in zip(safe, bold, strict=True)
+            for one, two in zip(exact_payoffs, best_payoffs, strict=True)
             if two < floor - VALUE_TOLERANCE
         ]
         return max(0.0, min([1.0, *limits]))
 
-    def _expected(self, number: int) -> float:
-        """What the reader's mix wins against the number that the person picked."""
+    def _expected_payoff(self, number: int) -> float:
+        """The payoff of the reader's mix against the number that the person picked."""
         state = self.states[-1]
         place = self.solution.game.picks(state, other(self.seat)).index(number)
-        return _expected_payoffs(self.mix(), self._lines(state))[place]
+        return _expected_payoffs(self.mix(), self._payoff_rows(state))[place]
 
     def _trap(self) -> int:
-        """Among the numbers that give nothing away the one that the habit falls for most."""
-        _, own, theirs, fortune = self.situation()
-        now = PredictedLine(self.states[-1], own, theirs, fortune)
-        return TrapSearch(self.solution, self.seat, self.knowledge).best(now, set(self.states))
+        """Among the numbers that give nothing away the best trap for the habit."""
+        _, own, theirs, last_outcome = self.situation()
+        now = PredictedLine(self.states[-1], own, theirs, last_outcome)
+        return TrapSearch(self.solution, self.seat, self.model).best(now, set(self.states))
 
 
 class ReaderPlayer(Player):
-    """Plays a match as it reads it, and remembers the person when the match is over."""
+    """The reader in a seat; it stores what it learned when the match is over."""
 
     def __init__(
-        self, solution: "Solution", terms: Terms, seat: Seat, chance: Random, memory: Any
+        self, solution: "Solution", terms: Terms, seat: Seat, rng: Random, memory: Any
     ) -> None:
         self._seat = seat
-        self._chance = chance
+        self._rng = rng
         self._memory = memory
         self._asked: set[int] = set()
-        """Before which rounds this very player was asked."""
-        self._who = (_name_of(terms, other(seat)), terms.game.name)
-        self._reading = ReaderState(solution, seat, memory.recall(*self._who))
+        """The rounds, counted from 0, in which this instance was asked for a pick."""
+        self._memory_key = (_name_of(terms, other(seat)), terms.game.name)
+        self._state = ReaderState(solution, seat, memory.load_model(*self._memory_key))
 
     def pick(self, view: View) -> int:
-        """One number of the mix."""
+        """A sample of the mix."""
         mix = self.mix(view)
-        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
 
     def mix(self, view: View) -> Mix:
-        """How the reader picks from what it sees."""
-        reading = self._follow(view)
+        """The mix of the reader for a view."""
+        state = self._catch_up(view)
         self._asked.add(len(view.history))
-        return reading.mix()
+        return state.mix()
 
     def leave(self, view: View) -> None:
-        """Remember the person; a match that is left open is read again when it is resumed."""
+        """Store the observations; of an open match nothing, as it is read again when resumed."""
         if view.result is not None and view.history:
-            self._memory.learn(*self._who, self._follow(view).lessons())
+            self._memory.learn(*self._memory_key, self._catch_up(view).observations())
 
-    def _follow(self, view: View) -> ReaderState:
-        """Read on from where the match was, or from where rounds were taken back."""
-        reading, now = self._reading, view.history
-        alike = (one == two for one, two in zip(reading.history, now, strict=False))
-        reading.go_back(sum(takewhile(bool, alike)))
-        for round in range(len(reading.history), len(now)):
-            reading.follow(now[round], round in self._asked, round >= len(now) - RECENT_ROUNDS)
-        return reading
+    def _catch_up(self, view: View) -> ReaderState:
+        """Rewind rounds that were taken back, then observe the new ones."""
+        state, now = self._state, view.history
+        same = (one == two for one, two in zip(state.history, now, strict=False))
+        state.rewind(sum(takewhile(bool, same)))
+        for round in range(len(state.history), len(now)):
+            state.observe_round(now[round], round in self._asked, round >= len(now) - RECENT_ROUNDS)
+        return state
 
 
 def _name_of(terms: Terms, seat: Seat) -> str:
-    """Who is read, if it is a person with a name of their own."""
+    """The name of a person with a name of their own; empty for others."""
     return terms.names[seat] if terms.named and not terms.computer(seat) else ""
 
 
-def _expected_payoffs(mix: Mix, lines: dict[int, list[float]]) -> list[float]:
-    """What a mix wins against each number of the other."""
-    width = len(next(iter(lines.values())))
+def _expected_payoffs(mix: Mix, rows: dict[int, list[float]]) -> list[float]:
+    """The expected payoff of a mix against each number of the other."""
+    width = len(next(iter(rows.values())))
     return [
-        sum(share * lines[number][place] for number, share in mix.items()) for place in range(width)
+        sum(share * rows[number][place] for number, share in mix.items()) for place in range(width)
     ]

@@ -1,9 +1,9 @@
 """Trap search for games of turns: safe picks after which a habit leads to a mistake.
 
-The reader imagines how the match goes on when the person does what the habit foretells. It gains
-wherever a reply gives something away; so in drawn and in lost positions too, it goes where the
-habit leads to a mistake, many picks ahead if need be. Whatever the person does instead, it has
-given nothing away itself.
+The search follows lines in which the person picks as the model predicts. A reply that gives
+something away is a gain; so in drawn and in lost positions too, the reader goes where the habit
+leads to a mistake, many picks ahead if need be. Its own picks give nothing away, whatever the
+person does instead.
 
 Not every habit can be trapped so. In `factors`, by the exact tables for the targets 19, 30 and 50,
 no line of such numbers gains anything from somebody who copies the last number, nor as second from
@@ -22,141 +22,148 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 MAX_REPLIES_SEARCHED: Final = 900
-"""Replies that are looked at for one pick."""
+"""Replies that are searched for one pick."""
 MIN_LINE_PROBABILITY: Final = 0.2
-"""How likely a line must be to be followed any further."""
+"""The probability below which a line is not followed any further."""
 
 
 class PredictedLine(NamedTuple):
-    """How a match may go on: how likely that is, and what was gained on the way."""
+    """A possible continuation of the match: its probability, and the expected gain on it."""
 
     state: Any
     own: tuple[int, ...]
     """The person's picks."""
     theirs: tuple[int, ...]
     """The reader's."""
-    fortune: int | None
-    chance: float = 1.0
-    gained: float = 0.0
+    last_outcome: int | None
+    probability: float = 1.0
+    gain: float = 0.0
     first: int = 0
     """The reader's next pick on this line."""
 
 
 class SearchFrontier:
-    """Lines to be followed: by turns the likeliest, and the one found last, which leads farthest.
+    """Lines to be followed, taken alternately best-first (the likeliest) and depth-first.
 
-    The likeliest show every trap that is near. A habit that makes its mistake late is found by
-    going on and on, the highest number first.
+    Best-first finds every trap that is near. Depth-first, the highest number first, finds a habit
+    that makes its mistake late.
     """
 
     def __init__(self) -> None:
-        self._likeliest: list[tuple[float, int, PredictedLine]] = []
-        self._latest: list[tuple[int, PredictedLine]] = []
-        self._waiting: set[int] = set()
+        self._heap: list[tuple[float, int, PredictedLine]] = []
+        self._stack: list[tuple[int, PredictedLine]] = []
+        self._pending: set[int] = set()
         self._order = count()
-        self._far = False
+        self._depth_first = False
 
     def __bool__(self) -> bool:
-        """Whether there is any."""
-        return bool(self._waiting)
+        """Whether any line is left."""
+        return bool(self._pending)
 
-    def add(self, lines: list[PredictedLine]) -> None:
+    def add(self, pending: list[PredictedLine]) -> None:
         """Lines that go on with each of the reader's numbers, the lowest first."""
-        for line in lines:
+        for line in pending:
             number = next(self._order)
-            heappush(self._likeliest, (-line.chance, number, line))
-            self._latest.append((number, line))
-            self._waiting.add(number)
+            heappush(self._heap, (-line.probability, number, line))
+            self._stack.append((number, line))
+            self._pending.add(number)
 
     def take(self) -> PredictedLine:
         """The next line to be followed."""
-        self._far = not self._far
+        self._depth_first = not self._depth_first
         while True:
-            number, line = self._latest.pop() if self._far else heappop(self._likeliest)[1:]
-            if number in self._waiting:
-                self._waiting.remove(number)
+            number, line = self._stack.pop() if self._depth_first else heappop(self._heap)[1:]
+            if number in self._pending:
+                self._pending.remove(number)
                 return line
 
 
 class TrapSearch:
-    """What the reader of a game of turns may hope for."""
+    """The search for a safe pick with the highest expected gain, in games of turns."""
 
-    def __init__(self, solution: "Solution", seat: Seat, knowledge: OpponentModel) -> None:
+    def __init__(self, solution: "Solution", seat: Seat, model: OpponentModel) -> None:
         self._solution = solution
         self._game = solution.game
         self._seat = seat
-        self._knowledge = knowledge
+        self._model = model
 
-    def best(self, now: PredictedLine, past: set[Any]) -> int:
-        """The number to pick: the shortest win if there is one, else the most promising trap.
+    def best(self, start: PredictedLine, past: set[Any]) -> int:
+        """The number to pick: the shortest win if there is one, else the best trap.
 
-        Positions of the past are no way on, as coming back to them ends in a draw.
+        Positions of the past are not searched, as coming back to them ends in a draw.
         """
-        (named,) = self._solution.mix(now.state, self._seat) if self._worth(now.state) else (0,)
-        if self._worth(now.state) > 0:
-            return named
-        hopes = self._hopes(now, past)
-        return max(hopes, key=lambda number: (hopes[number], number == named, -number))
+        value = self._value(start.state)
+        # Ties go to the named pick in lost positions (the longest loss), else to the lowest number.
+        (exact_pick,) = self._solution.mix(start.state, self._seat) if value else (0,)
+        if value > 0:
+            return exact_pick
+        gains = self._expected_gains(start, past)
+        return max(gains, key=lambda number: (gains[number], number == exact_pick, -number))
 
-    def _hopes(self, now: PredictedLine, past: set[Any]) -> dict[int, float]:
-        """What is gained at most on a line that begins with each number that gives nothing away."""
-        hopes: dict[int, float] = {}
-        met, looked, ahead = set(past), 0, SearchFrontier()
-        lines = self._picked(now)
-        while lines or (looked < MAX_REPLIES_SEARCHED and ahead):
-            line = lines.pop() if lines else ahead.take()
-            gained, following, replies = self._answered(line)
-            looked += replies
-            hopes[line.first] = max(hopes.get(line.first, 0.0), gained)
+    def _expected_gains(self, start: PredictedLine, past: set[Any]) -> dict[int, float]:
+        """For each safe number the highest expected gain on a line that begins with it."""
+        gains: dict[int, float] = {}
+        visited, replies_searched, frontier = set(past), 0, SearchFrontier()
+        pending = self._after_own_pick(start)
+        while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier):
+            line = pending.pop() if pending else frontier.take()
+            gain, following, replies = self._after_reply(line)
+            replies_searched += replies
+            gains[line.first] = max(gains.get(line.first, 0.0), gain)
             for after in following:
-                if after.state not in met:
-                    met.add(after.state)
-                    ahead.add(self._picked(after._replace(gained=gained)))
-        return hopes
+                if after.state not in visited:
+                    visited.add(after.state)
+                    frontier.add(self._after_own_pick(after._replace(gain=gain)))
+        return gains
 
-    def _picked(self, line: PredictedLine) -> list[PredictedLine]:
-        """A line after each number of the reader that gives nothing away."""
+    def _after_own_pick(self, line: PredictedLine) -> list[PredictedLine]:
+        """The line after each safe number of the reader."""
         found = []
-        value = self._worth(line.state)
+        value = self._value(line.state)
         for number in self._game.picks(line.state, self._seat):
             state = self._game.step(line.state, alone(self._seat, number))
-            if self._worth(state) > value - VALUE_TOLERANCE:
+            if self._value(state) > value - VALUE_TOLERANCE:
                 found.append(
                     line._replace(
                         state=state,
                         theirs=(*line.theirs, number),
-                        fortune=0,
+                        last_outcome=0,
                         first=line.first or number,
                     )
                 )
         return found
 
-    def _answered(self, line: PredictedLine) -> tuple[float, list[PredictedLine], int]:
-        """What a line gains by the reply, how it goes on otherwise, and of how many replies."""
+    def _after_reply(self, line: PredictedLine) -> tuple[float, list[PredictedLine], int]:
+        """The gain by the replies to a line, the lines after safe ones, and how many there are."""
         if self._game.outcome(line.state) != Outcome.ONGOING:
-            return line.gained, [], 0
+            return line.gain, [], 0
         person = other(self._seat)
         choices = self._game.picks(line.state, person)
         after = [self._game.step(line.state, alone(person, number)) for number in choices]
-        worths = [self._worth(state) for state in after]
-        value = self._worth(line.state)
-        sound = [number for number, worth in zip(choices, worths, strict=True) if worth <= value]
-        situation = Situation(choices, line.own, line.theirs, line.fortune)
-        foretold = self._knowledge.predict(situation, dict.fromkeys(sound, 1 / len(sound)))
-        gained, lines = line.gained, []
-        for number, state, worth in zip(choices, after, worths, strict=True):
-            chance = line.chance * foretold[number]
-            gained += chance * (worth - value)
+        replies = [self._value(state) for state in after]
+        value = self._value(line.state)
+        best = [number for number, reply in zip(choices, replies, strict=True) if reply <= value]
+        situation = Situation(choices, line.own, line.theirs, line.last_outcome)
+        predicted = self._model.predict(situation, dict.fromkeys(best, 1 / len(best)))
+        gain, pending = line.gain, []
+        for number, state, reply in zip(choices, after, replies, strict=True):
+            probability = line.probability * predicted[number]
+            gain += probability * (reply - value)
             if (
-                worth <= value
-                and chance > MIN_LINE_PROBABILITY
+                reply <= value
+                and probability > MIN_LINE_PROBABILITY
                 and self._game.outcome(state) == Outcome.ONGOING
             ):
-                lines.append(
-                    line._replace(state=state, own=(*line.own, number), fortune=0, chance=chance)
+                pending.append(
+                    line._replace(
+                        state=state,
+                        own=(*line.own, number),
+                        last_outcome=0,
+                        probability=probability,
+                    )
                 )
-        return gained, lines, len(choices)
+        return gain, pending, len(choices)
 
-    def _worth(self, state: Any) -> float:
+    def _value(self, state: Any) -> float:
         value = self._solution.worth(state)
         return value if self._seat == FIRST else -value

@@ -1,1 +1,1 @@
-"""Monte Carlo tree search, for games too large to be solved."""
+"""Monte Carlo tree search with regret matching, for games too large to be solved."""

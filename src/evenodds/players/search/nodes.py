@@ -1,7 +1,7 @@
 """Nodes of the search tree: value estimates, and selection of the next picks to try.
 
-Where one seat has a choice, UCT says what to try, and what surely wins or loses is proven. Where
-both have one, each learns by regret matching from what the other picks.
+Where one seat has a choice, UCT selects, and wins, draws and losses are proven as in MCTS-Solver.
+Where both have one, each seat selects by regret matching.
 """
 
 from abc import ABC, abstractmethod
@@ -13,108 +13,108 @@ from evenodds.core.vocabulary import FIRST, PASS, Outcome, Pair, Seat
 from evenodds.players.search.regret_matching import Mix, RegretMatcher
 
 EXPLORATION_CONSTANT: Final = 1.0
-"""How much UCT favours numbers that were tried less often than others."""
+"""The constant c of UCT; 1.0 suits values from -1 to 1."""
 
 
 class SearchNode(ABC):
-    """A position, and what it is worth to the first seat: so far, or for sure."""
+    """A position, and its value for the first seat: an estimate, or proven."""
 
-    __slots__ = ("children", "state", "sure", "visits", "worth")
+    __slots__ = ("children", "proven", "state", "value", "visits")
 
     def __init__(self, state: Any) -> None:
         self.state = state
-        self.worth = 0.0
-        self.sure = False
+        self.value = 0.0
+        self.proven = False
         self.visits = 0
         self.children: dict[Pair, SearchNode] = {}
 
-    def weigh(self, value: float) -> None:
-        """Count a result; later ones weigh more, since the picks that led there were better."""
+    def add_result(self, value: float) -> None:
+        """Add a result to the average; later ones weigh more, as selection gets better."""
         self.visits += 1
-        self.worth += (value - self.worth) * 2 / (self.visits + 1)
+        self.value += (value - self.value) * 2 / (self.visits + 1)
 
-    def settle(self, worth: float) -> None:
-        """The position is worth this, and no playout can change it."""
-        self.worth, self.sure = worth, True
+    def prove(self, value: float) -> None:
+        """Fix the value: no playout can change it."""
+        self.value, self.proven = value, True
 
-    def unseen(self) -> list[Pair]:
-        """The picks to look at before all else, so that no win in one pick is overlooked."""
+    def untried_pairs(self) -> list[Pair]:
+        """Picks to expand before any playout, so that no win in one pick is overlooked."""
         return []
 
     @abstractmethod
-    def choose(self, chance: Random) -> Pair:
+    def choose(self, rng: Random) -> Pair:
         """The picks to try next."""
 
     @abstractmethod
-    def learn(self, picks: Pair, value: float) -> None:
-        """Take in what came of the picks that were tried."""
+    def update(self, picks: Pair, value: float) -> None:
+        """Backpropagate the result of a playout that went through these picks."""
 
     @abstractmethod
     def mix(self, seat: Seat) -> Mix:
-        """What a seat should pick, after all that was tried."""
+        """The mix that the search recommends to a seat."""
 
 
 class TurnNode(SearchNode):
     """A position in which only one seat has a choice."""
 
-    __slots__ = ("_forced", "_seat", "_side", "_times", "_untried")
+    __slots__ = ("_forced", "_seat", "_sign", "_untried", "_visits_of")
 
-    def __init__(self, state: Any, seat: Seat, own: tuple[int, ...], forced: int) -> None:
+    def __init__(self, state: Any, seat: Seat, choices: tuple[int, ...], forced: int) -> None:
         super().__init__(state)
         self._seat = seat
-        self._side = 1 if seat == FIRST else -1
+        self._sign = 1 if seat == FIRST else -1
         self._forced = forced
-        self._times = dict.fromkeys(own, 0)
-        self._untried = list(own)
+        self._visits_of = dict.fromkeys(choices, 0)
+        self._untried = list(choices)
 
-    def unseen(self) -> list[Pair]:
+    def untried_pairs(self) -> list[Pair]:
         """All numbers that were not tried yet."""
         return [self._pair(number) for number in self._untried]
 
-    def choose(self, chance: Random) -> Pair:
-        """A number not tried yet, or else the most promising one."""
+    def choose(self, rng: Random) -> Pair:
+        """A number not tried yet, or else the one with the highest upper confidence bound."""
         if self._untried:
-            return self._pair(self._untried[int(chance.random() * len(self._untried))])
-        doubt = EXPLORATION_CONSTANT * sqrt(log(self.visits))
-        return self._pair(max(self._times, key=lambda number: self._promise(number, doubt)))
+            return self._pair(self._untried[int(rng.random() * len(self._untried))])
+        exploration = EXPLORATION_CONSTANT * sqrt(log(self.visits))
+        return self._pair(max(self._visits_of, key=lambda number: self._ucb(number, exploration)))
 
-    def learn(self, picks: Pair, value: float) -> None:
-        """Count the number as tried, if the tree has room for what it leads to."""
-        self.weigh(value)
+    def update(self, picks: Pair, value: float) -> None:
+        """Count the visit; only where the child is in the tree, which may be full."""
+        self.add_result(value)
         child = self.children.get(picks)
         if child is None:
             return
         number = picks[self._seat]
-        self._times[number] += 1
+        self._visits_of[number] += 1
         if number in self._untried:
             self._untried.remove(number)
-        if child.sure:
-            self._prove()
+        if child.proven:
+            self._prove_if_possible()
 
     def mix(self, seat: Seat) -> Mix:
-        """The number tried most often, unless it surely loses or another surely wins."""
+        """The most visited number, unless it is a proven loss or another is a proven win."""
         if seat != self._seat:
             return {self._forced: 1.0}
-        return {max(self._times, key=self._rank): 1.0}
+        return {max(self._visits_of, key=self._rank): 1.0}
 
-    def _prove(self) -> None:
-        """The worth is sure once a number surely wins, or all numbers are sure."""
-        sure = [self._side * child.worth for child in self.children.values() if child.sure]
-        if max(sure) == 1 or len(sure) == len(self._times):
-            self.settle(self._side * max(sure))
+    def _prove_if_possible(self) -> None:
+        """Prove the value once one number is a proven win, or all are proven."""
+        proven = [self._sign * child.value for child in self.children.values() if child.proven]
+        if max(proven) == 1 or len(proven) == len(self._visits_of):
+            self.prove(self._sign * max(proven))
 
-    def _promise(self, number: int, doubt: float) -> float:
-        worth = self.children[self._pair(number)].worth
-        return self._side * worth + doubt / sqrt(self._times[number])
+    def _ucb(self, number: int, exploration: float) -> float:
+        value = self.children[self._pair(number)].value
+        return self._sign * value + exploration / sqrt(self._visits_of[number])
 
     def _rank(self, number: int) -> tuple[float, int]:
         child = self.children.get(self._pair(number))
-        if child is None or not child.sure:
-            return (0.0, self._times[number])
-        worth = self._side * child.worth
-        # What is over was never visited, so a win at once goes first; and where all is lost, the
-        # number that looked best for longest gives the other seat most to get wrong.
-        return (worth, -child.visits if worth == 1 else self._times[number])
+        if child is None or not child.proven:
+            return (0.0, self._visits_of[number])
+        value = self._sign * child.value
+        # Terminal nodes have no visits, so among wins the immediate one goes first; among losses
+        # the most visited number looked best for longest, and so is the hardest to refute.
+        return (value, -child.visits if value == 1 else self._visits_of[number])
 
     def _pair(self, number: int) -> Pair:
         return (number, self._forced) if self._seat == FIRST else (self._forced, number)
@@ -122,7 +122,7 @@ class TurnNode(SearchNode):
 
 def _terminal_node(outcome: Outcome) -> SearchNode:
     node = TurnNode(None, FIRST, (), PASS)
-    node.settle(float(outcome))
+    node.prove(float(outcome))
     return node
 
 
@@ -130,32 +130,35 @@ TERMINAL_NODES: Final = {
     outcome: _terminal_node(outcome)
     for outcome in (Outcome.FIRST_WINS, Outcome.DRAW, Outcome.SECOND_WINS)
 }
-"""What stands for all positions in which the game is over: nobody has a choice."""
+"""One shared node for each outcome: terminal positions need no state and no children."""
 
 
 class SimultaneousNode(SearchNode):
     """A position in which both seats have a choice."""
 
-    __slots__ = ("_sides",)
+    __slots__ = ("_matchers",)
 
     def __init__(self, state: Any, first: tuple[int, ...], second: tuple[int, ...]) -> None:
         super().__init__(state)
-        self._sides = (RegretMatcher(first), RegretMatcher(second))
+        self._matchers = (RegretMatcher(first), RegretMatcher(second))
 
-    def choose(self, chance: Random) -> Pair:
-        """What each seat draws by itself."""
-        first, second = self._sides
-        return (first.draw(self.visits, chance), second.draw(self.visits, chance))
+    def choose(self, rng: Random) -> Pair:
+        """A pick of each seat, sampled independently."""
+        first, second = self._matchers
+        return (first.sample(self.visits, rng), second.sample(self.visits, rng))
 
-    def learn(self, picks: Pair, value: float) -> None:
-        """Each seat hears what its other numbers would have won against the other's pick."""
-        first, second = self._sides
-        after = self.children.get
+    def update(self, picks: Pair, value: float) -> None:
+        """Add the regrets of each seat against the other's pick.
+
+        A child that is not in the tree yet is estimated by the value of this node.
+        """
+        first, second = self._matchers
+        child = self.children.get
         one, two = picks
-        first.miss(one, [after((pick, two), self).worth - value for pick in first.numbers])
-        second.miss(two, [value - after((one, pick), self).worth for pick in second.numbers])
-        self.weigh(value)
+        first.add_regrets(one, [child((pick, two), self).value - value for pick in first.numbers])
+        second.add_regrets(two, [value - child((one, pick), self).value for pick in second.numbers])
+        self.add_result(value)
 
     def mix(self, seat: Seat) -> Mix:
         """The average mix of a seat."""
-        return self._sides[seat].mix()
+        return self._matchers[seat].mix()

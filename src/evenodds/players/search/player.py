@@ -24,18 +24,18 @@ ALLOWED_SEARCH_LIMITS: Final = (
 
 
 class SearchLimit(NamedTuple):
-    """How long a search for a pick goes on: so many playouts, so many seconds."""
+    """The limit of a search for one pick, in playouts and in seconds."""
 
     playouts: float = inf
     seconds: float = inf
 
 
 DEFAULT_SEARCH_LIMIT: Final = SearchLimit(seconds=1.0)
-"""How long a search goes on when nothing is said."""
+"""The limit of plain `search`."""
 
 
 def limit_of(text: str) -> SearchLimit:
-    """The limit that a text stands for: `2000` playouts, `0.5s` seconds, nothing for the usual."""
+    """Parse a limit: `2000` playouts, `0.5s` seconds, an empty text for the default."""
     limit = DEFAULT_SEARCH_LIMIT if not text else _read(text)
     if limit is None:
         allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
@@ -57,31 +57,31 @@ def _read(text: str) -> SearchLimit | None:
 
 
 class SearchPlayer(Player):
-    """Draws every pick from the mix that a tree search comes to within a limit."""
+    """Samples every pick from the mix that a tree search finds within a limit."""
 
-    def __init__(self, terms: Terms, seat: Seat, chance: Random, limit: SearchLimit) -> None:
+    def __init__(self, terms: Terms, seat: Seat, rng: Random, limit: SearchLimit) -> None:
         self._seat = seat
-        self._chance = chance
+        self._rng = rng
         self._limit = limit
-        self._tree = SearchTree(terms.game, chance)
+        self._tree = SearchTree(terms.game, rng)
 
     def pick(self, view: View) -> int:
-        """The only number there is, or one of the mix."""
+        """The only legal number, or a sample of the mix."""
         if len(view.choices) == 1:
             return view.choices[0]
         mix = self.mix(view)
-        return self._chance.choices(tuple(mix), tuple(mix.values()))[0]
+        return self._rng.choices(tuple(mix), tuple(mix.values()))[0]
 
     def mix(self, view: View) -> Mix:
-        """What the search comes to at this position, after one playout at least.
+        """The mix that the search finds at this position, after one playout at least.
 
-        It ends before the limit where the worth of the position is proven.
+        It ends before the limit where the value of the position is proven.
         """
-        playouts, until = 0, monotonic() + self._limit.seconds
+        playouts, deadline = 0, monotonic() + self._limit.seconds
         root = self._tree.root(view.state)
-        while not root.sure and (
-            playouts == 0 or (playouts < self._limit.playouts and monotonic() < until)
+        while not root.proven and (
+            playouts == 0 or (playouts < self._limit.playouts and monotonic() < deadline)
         ):
-            self._tree.grow(root)
+            self._tree.run_playout(root)
             playouts += 1
         return root.mix(self._seat)

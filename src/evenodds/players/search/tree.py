@@ -11,21 +11,21 @@ from evenodds.players.search.nodes import TERMINAL_NODES, SearchNode, Simultaneo
 MAX_TREE_NODES: Final = 100_000
 """Positions that a tree may hold: less than 200 MB."""
 MAX_PLAYOUT_ROUNDS: Final = 2000
-"""Rounds after which a playout is called a draw; nearly all that end do so earlier."""
+"""Rounds after which a playout counts as a draw; nearly all that end do so earlier."""
 
 
 @lru_cache(maxsize=1 << 14)
 def moves_of(moves: Moves) -> tuple[int, ...]:
-    """What a seat picks from: its numbers, or PASS alone; the same sets come up all the time."""
+    """What a seat picks from: its numbers, or PASS alone; cached, since the same sets recur."""
     return numbers(moves) or (PASS,)
 
 
 class SearchTree:
-    """The positions that playouts have met, each held once however it was reached."""
+    """The positions met by playouts: a transposition table with one node for each state."""
 
-    def __init__(self, game: AnyGame, chance: Random) -> None:
+    def __init__(self, game: AnyGame, rng: Random) -> None:
         self._game = game
-        self._chance = chance
+        self._rng = rng
         self._nodes: dict[Any, SearchNode] = {}
 
     def __len__(self) -> int:
@@ -33,9 +33,9 @@ class SearchTree:
         return len(self._nodes)
 
     def root(self, state: Any) -> SearchNode:
-        """The open position to search from, with all that is known of it.
+        """The node of the open position to search from, with what earlier searches found.
 
-        A large tree forgets what cannot come up any more, and everything if it stays large.
+        A large tree is pruned to the nodes reachable from it, or emptied if that stays large.
         """
         root = self._nodes.get(state)
         if root is not None and len(self) > MAX_TREE_NODES // 2:
@@ -43,38 +43,38 @@ class SearchTree:
         if root is None or len(self) > MAX_TREE_NODES // 2:
             root = self._node(state)
             self._nodes = {state: root}
-        for picks in root.unseen():
-            child = self._after(root, picks)
-            if child.sure:
-                root.learn(picks, child.worth)
+        for picks in root.untried_pairs():
+            child = self._child(root, picks)
+            if child.proven:
+                root.update(picks, child.value)
         return root
 
-    def grow(self, root: SearchNode) -> None:
-        """One playout: down to a new position, on at random to the end, and back with the result.
+    def run_playout(self, root: SearchNode) -> None:
+        """One playout: selection down to a new node, random play to the end, backpropagation.
 
         A position that comes up again on the way down counts as a draw, like all endless play.
         """
         path: dict[SearchNode, Pair] = {}
         node = root
-        while node.visits and not node.sure and node not in path:
-            picks = path[node] = node.choose(self._chance)
-            node = self._after(node, picks)
+        while node.visits and not node.proven and node not in path:
+            picks = path[node] = node.choose(self._rng)
+            node = self._child(node, picks)
         value = 0.0 if node in path else self._value(node)
         for node, picks in reversed(path.items()):
-            node.learn(picks, value)
-            if node.sure:
-                value = node.worth
+            node.update(picks, value)
+            if node.proven:
+                value = node.value
 
     def _value(self, node: SearchNode) -> float:
-        """What is sure, or else how one playout from a new position ends."""
-        if not node.sure:
-            node.weigh(self._playout(node.state))
-        return node.worth
+        """The proven value, or else the result of one playout from a new node."""
+        if not node.proven:
+            node.add_result(self._playout(node.state))
+        return node.value
 
     def _playout(self, state: Any) -> float:
-        """How the game ends for the first seat when both seats pick by chance."""
+        """The result for the first seat when both seats pick uniformly at random."""
         legal, step, outcome = self._game.legal, self._game.step, self._game.outcome
-        random = self._chance.random
+        random = self._rng.random
         for _ in range(MAX_PLAYOUT_ROUNDS):
             end = outcome(state)
             if end != Outcome.ONGOING:
@@ -84,8 +84,8 @@ class SearchTree:
             state = step(state, (one, two))
         return float(Outcome.DRAW)
 
-    def _after(self, node: SearchNode, picks: Pair) -> SearchNode:
-        """The position that picks lead to; a new one becomes part of the tree if there is room."""
+    def _child(self, node: SearchNode, picks: Pair) -> SearchNode:
+        """The node after picks; a new one is added to the tree unless that is full."""
         child = node.children.get(picks)
         if child is None:
             state = self._game.step(node.state, picks)
@@ -107,12 +107,12 @@ class SearchTree:
 
 
 def reachable_nodes(root: SearchNode) -> dict[Any, SearchNode]:
-    """The positions of a tree that can come up from one of them on, by state."""
+    """The nodes of a tree that are reachable from one of them, by state."""
     found: dict[Any, SearchNode] = {}
-    ahead = [root]
-    while ahead:
-        node = ahead.pop()
+    stack = [root]
+    while stack:
+        node = stack.pop()
         if node.state not in found:
             found[node.state] = node
-            ahead.extend(node.children.values())
+            stack.extend(node.children.values())
     return found

@@ -29,7 +29,7 @@ class ModelLog:
         from evenodds.players.llm.player import process_budget
         from evenodds.terminal.storage import records
 
-        self._screen.say(*filter(None, [process_budget().told()]))
+        self._screen.say(*filter(None, [process_budget().summary()]))
         if record is not None:
             try:
                 records.append(

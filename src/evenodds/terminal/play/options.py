@@ -55,7 +55,7 @@ class PlayOptions(NamedTuple):
     def _computers(self) -> tuple[str, str]:
         """Who is a computer: the other player, or both."""
         for name in self.vs:
-            check_opponent(name, strangers=True)
+            check_opponent(name, allow_external=True)
         if len(self.vs) > 2:
             raise BadTerms("--vs may be given at most twice: there are two players")
         if self.seat and len(self.vs) != 1:

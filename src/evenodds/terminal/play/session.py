@@ -169,7 +169,7 @@ class Session:
                         self.chance,
                         progress,
                         seconds,
-                        keep=talk.keep,
+                        log_line=talk.keep,
                     )
         self._tell_faults(match)
 
@@ -178,7 +178,7 @@ class Session:
         if "reader" in match.terms.computers:
             from evenodds.players.reader.memory import SHARED_MEMORY
 
-            self.screen.say(*SHARED_MEMORY.faults())
+            self.screen.say(*SHARED_MEMORY.take_faults())
 
     def _seconds_for(self, name: str) -> float | None:
         """What an opponent has for a pick if it is a stranger whom somebody here has named."""

@@ -58,20 +58,20 @@ def show_habits(name: str, screen: Screen) -> bool:
     """What is remembered of someone, game by game; whether there is anything."""
     games = memory.read(name)
     for number, (game, data) in enumerate(games.items()):
-        knowledge = OpponentModel(data)
+        model = OpponentModel(data)
         screen.say(*([""] if number else []))
-        seen = f"{knowledge.picks} pick{'' if knowledge.picks == 1 else 's'} seen"
+        seen = f"{model.picks} pick{'' if model.picks == 1 else 's'} seen"
         screen.say(f"{brief(name)} in {_title(game)}: {seen}.")
-        screen.say(*_lines(knowledge))
+        screen.say(*_lines(model))
     return bool(games)
 
 
-def _lines(knowledge: OpponentModel) -> list[str]:
+def _lines(model: OpponentModel) -> list[str]:
     """Each habit with what was picked most, and which of them foretells best."""
     told = [
         (HABIT_TITLES.get(habit.name, when), _comparable_counts(kinds))
         for habit in HABITS
-        for when, kinds in knowledge.counts.get(habit.name, {}).items()
+        for when, kinds in model.counts.get(habit.name, {}).items()
     ]
     known = {about: kinds for about, kinds in told if sum(kinds.values()) >= MIN_PICKS_SHOWN}
     lines = [f"  {about}: {_format_most_picked(kinds)}" for about, kinds in known.items()]
@@ -79,7 +79,7 @@ def _lines(knowledge: OpponentModel) -> list[str]:
         lines.append("  (Low, middle, high: the thirds between the lowest and the highest open.)")
     if lines:
         lines.insert(0, "What was picked, the latest picks counting most:")
-    best = max(knowledge.belief, key=lambda name: knowledge.belief[name], default="chance")
+    best = max(model.belief, key=lambda name: model.belief[name], default="chance")
     foretold = (
         f"What foretells these picks best: {BEST_PREDICTOR_LABELS[best]}."
         if best in BEST_PREDICTOR_LABELS

@@ -34,11 +34,11 @@ def show_names(screen: Screen) -> None:
 def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
     """A table of exact scores, and in words what they come to, as `repetition` was asked for."""
     screen.say(f"{game.title}: what each level scores, exactly, in %.")
-    fallen = below_half({standing.name: standing.below for standing in found.standings})
+    fallen = below_half({standing.name: standing.below for standing in found.levels})
     screen.say(*([fallen, ""] if fallen else [""]))
     narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
     screen.say(*(_legend(found) if narrow else _heads(found)))
-    for standing in found.standings:
+    for standing in found.levels:
         figures = (standing.below, standing.random, standing.perfect, standing.taken)
         widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
         cells = zip((*figures, standing.played_on), widths, strict=True)
@@ -86,7 +86,7 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
-    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.standings)
+    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.levels)
     return describe_skill_range(
         found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
     )
@@ -104,7 +104,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
         said = _repetition_remarks(found) if found.repetition else []
     if named_mixes_note(found.range):
         said.append("The levels, too, pick by the mixes named here.")
-    if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.standings)):
+    if any(more.random < less.random - VALUE_TOLERANCE for less, more in pairwise(found.levels)):
         said.append(
             "Against random picks a higher level does not always score more: the exact pick is the "
             "one that the best opponent gains least from, not a trap for a careless one."
@@ -115,7 +115,7 @@ def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[s
 def _repetition_remarks(found: Strengths) -> list[str]:
     """What the draw by repetition does."""
     said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
-    above = found.standings[1:]
+    above = found.levels[1:]
     least = min(standing.drawn or 0 for standing in above)
     if least > 0.5:
         said.append(
@@ -135,5 +135,5 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
         "value": found.value,
         "repetition": found.repetition,
         "range": found.range and found.range._asdict(),
-        "levels": [standing._asdict() for standing in found.standings],
+        "levels": [standing._asdict() for standing in found.levels],
     }
