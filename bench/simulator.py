@@ -11,7 +11,7 @@ from numba import njit
 
 import evenodds
 from bench.beside import beside
-from evenodds.kernels.compile import _rules_of
+from evenodds.kernels.compile import _bound_rules
 from evenodds.system.environment import core_limit
 
 MATCHES: Final = 4_000_000
@@ -22,7 +22,7 @@ SIZE: Final = 10
 
 def plain_kernel() -> Any:
     """The plainest loop over the shared rule functions: Numba's own chance, bits counted off."""
-    rules = _rules_of("evenodds.games.underdog.rules", True)
+    rules = _bound_rules("evenodds.games.underdog.rules", True)
     start, legal, step, outcome = (rules[name] for name in ("start", "legal", "step", "outcome"))
 
     @njit

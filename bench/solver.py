@@ -15,7 +15,7 @@ import evenodds
 from bench.beside import beside
 from evenodds.core import catalog
 from evenodds.graph import positions as listing
-from evenodds.kernels.compile import GameKernels, _rules_of, kernels_of
+from evenodds.kernels.compile import GameKernels, _bound_rules, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.threads import silent
 from evenodds.matrix.simplex import (
@@ -85,13 +85,13 @@ def matrices() -> Callable[[], float]:
     """Matrix games of 10 x 10 a second on one core."""
     games = np.random.default_rng(1).uniform(-1, 1, (2000, SIZE, SIZE))
     solve = _many()
-    room = make_simplex_workspace(SIZE)
-    solve(games[:2], room)
+    workspace = make_simplex_workspace(SIZE)
+    solve(games[:2], workspace)
 
     def rate() -> float:
         start = time.perf_counter()
         for _ in range(100):
-            solve(games, room)
+            solve(games, workspace)
         return 100 * len(games) / (time.perf_counter() - start)
 
     return rate
@@ -100,16 +100,16 @@ def matrices() -> Callable[[], float]:
 def _many() -> Any:
     from numba import njit
 
-    solve = _rules_of("evenodds.matrix.simplex", True)["solve_matrix"]
+    solve = _bound_rules("evenodds.matrix.simplex", True)["solve_matrix"]
 
     @njit(nogil=True)
-    def many(games: Any, room: Any) -> float:
+    def many(games: Any, workspace: Any) -> float:
         total = 0.0
         for place in range(games.shape[0]):
             for i in range(games.shape[1]):
                 for j in range(games.shape[2]):
-                    room.payoff[i, j] = games[place, i, j]
-            total += solve(room, games.shape[1], games.shape[2])[0]
+                    workspace.payoff[i, j] = games[place, i, j]
+            total += solve(workspace, games.shape[1], games.shape[2])[0]
         return total
 
     return many
@@ -145,18 +145,18 @@ def limit() -> tuple[float, float, float]:
     chance = np.random.default_rng(2)
     places = chance.choice(solution.solved.keys.size, SAMPLES, replace=False)
     unpack = packing(solution.start).unpack
-    room = make_simplex_workspace(SIZE)
+    workspace = make_simplex_workspace(SIZE)
     pivots = cells = 0
     for place in places:
         key = int(solution.solved.keys[place])
         state = unpack(key, solution.rulings, solution.solved.layout)
         payoff = np.array(solution.matrix(state).payoff)
         height, width = payoff.shape
-        room.payoff[:height, :width] = payoff
-        low, high = find_saddle(room, height, width)
+        workspace.payoff[:height, :width] = payoff
+        low, high = find_saddle(workspace, height, width)
         if low < high:
-            fill_tableau(room, height, width, 1.0 - low)
-            made = pivot_until_optimal(room, height, width, 4 * (height + width))
+            fill_tableau(workspace, height, width, 1.0 - low)
+            made = pivot_until_optimal(workspace, height, width, 4 * (height + width))
             pivots += made
             cells += made * (height + 1) * (width + 1)
     matrices = solution.solved.keys.size

@@ -31,7 +31,7 @@ def kept() -> Path:
 
 def tables() -> list[Path]:
     """All tables, the one used last first."""
-    return [file.path for file in cache_folder.kept_files() if file.path.suffix == ".table"]
+    return [file.path for file in cache_folder.cached_files() if file.path.suffix == ".table"]
 
 
 def value_with_notes() -> tuple[float, list[str]]:

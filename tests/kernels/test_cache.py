@@ -15,7 +15,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.kernels import compile
 from evenodds.kernels.cache import KernelCache
-from evenodds.kernels.fingerprints import NoFingerprint, fingerprint, told
+from evenodds.kernels.fingerprints import NoFingerprint, describe, fingerprint
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder
 from tests.support.commands import surroundings
@@ -38,7 +38,7 @@ print(json.dumps([len(events.buffer), found.positions, float(found.values.sum())
 CHEATING = """
 import json, sys
 from types import FunctionType
-from evenodds.kernels.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _ready
+from evenodds.kernels.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _jit
 
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(30):
@@ -51,7 +51,7 @@ for factor in map(int, sys.argv[1:]):
     exec("\\n".join(source), plain)
     space = dict(plain)
     for name, options in (("inner", CALLEE_OPTIONS), ("outer", LOOP_OPTIONS)):
-        space[name] = _ready(FunctionType(plain[name].__code__, space, name), options, True)
+        space[name] = _jit(FunctionType(plain[name].__code__, space, name), options, True)
     found.append([space["outer"](50), plain["outer"](50), len(space["outer"].stats.cache_hits)])
 print(json.dumps(found))
 """
@@ -103,12 +103,12 @@ class Recorded(KernelCache):
 
 def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
     """The fingerprints of all loops of a game whose names are filled in."""
-    compile._rules_of.cache_clear()
+    compile._bound_rules.cache_clear()
     monkeypatch.setattr(Recorded, "made", [])
     monkeypatch.setattr(compile, "KernelCache", Recorded)
     loops = compile.GameKernels(game)
-    assert loops.flows
-    assert loops.links
+    assert loops.policy_play
+    assert loops.transitions
     assert loops.find_unmirrored or not game.mirror
     for way in (uniform, None):
         compile.playout_kernel.__wrapped__(game, way, None, 3, True)
@@ -125,9 +125,9 @@ def test_every_loop_of_every_game_is_kept(monkeypatch: pytest.MonkeyPatch) -> No
         for each in {game.mirror: game, None: game._replace(mirror=None)}.values():
             prints = prints_of(each, monkeypatch)
             mirroring = set() if each.mirror else {"find_unmirrored", "fill_images"}
-            assert prints.keys() == compile.LOOPS - mirroring
+            assert prints.keys() == compile.ENTRY_POINTS - mirroring
             assert prints == prints_of(each, monkeypatch)
-            expanding.append(prints["expand"])
+            expanding.append(prints["expand_layer"])
     assert len(set(expanding)) == len(expanding)
 
 
@@ -138,10 +138,10 @@ def test_a_changed_rule_has_other_loops(monkeypatch: pytest.MonkeyPatch) -> None
     code = game.outcome.__code__
     monkeypatch.setattr(game.outcome, "__code__", code.replace(co_consts=(*code.co_consts, 1)))
     after = prints_of(game, monkeypatch)
-    compile._rules_of.cache_clear()
+    compile._bound_rules.cache_clear()
     assert before.keys() == after.keys()
-    assert before["expand"] != after["expand"]
-    assert before["store"] == after["store"]
+    assert before["expand_layer"] != after["expand_layer"]
+    assert before["write_values"] == after["write_values"]
 
 
 TABLE = np.array([1, 2, 3])
@@ -153,7 +153,7 @@ def spelled(source: str, **names: Any) -> str:
     exec(source, space)
     *inner, last = (value for value in space.values() if isinstance(value, FunctionType))
     for function in inner:
-        space[function.__name__] = compile._ready(function, compile.CALLEE_OPTIONS, True)
+        space[function.__name__] = compile._jit(function, compile.CALLEE_OPTIONS, True)
     return fingerprint(last, compile.LOOP_OPTIONS)
 
 
@@ -163,7 +163,7 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
     same = spelled(source, C=1, T=TABLE)
     assert spelled("# moved\n\n" + source, C=1, T=TABLE.copy()) == same
     code = abs_of.__code__
-    assert told(code.replace(co_flags=code.co_flags & ~1)) == told(code)  # by a profiler
+    assert describe(code.replace(co_flags=code.co_flags & ~1)) == describe(code)  # by a profiler
     others = {
         same,
         spelled(source, C=2, T=TABLE),
@@ -173,9 +173,7 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
         spelled(source, C=1, T=TABLE.astype(np.int32)),
         spelled(source.replace("by=3", "by=4"), C=1, T=TABLE),
         spelled(source.replace("x + by", "x - by"), C=1, T=TABLE),
-        spelled(
-            "def f(x):\n    return g(x)", g=compile._ready(abs_of, compile.CALLEE_OPTIONS, True)
-        ),
+        spelled("def f(x):\n    return g(x)", g=compile._jit(abs_of, compile.CALLEE_OPTIONS, True)),
         spelled("def g(x):\n    return -x\ndef f(x):\n    return g(x)"),
     }
     assert len(others) == 10
@@ -200,22 +198,22 @@ def test_what_cannot_be_told_is_not_kept() -> None:
     class Hidden(NamedTuple):
         one: int = 1
 
-    assert told(Named(2)) != told((2,))
+    assert describe(Named(2)) != describe((2,))
     for value in (njit(abs_of), abs_of, Hidden, Hidden(2), object(), json, [1]):
         with pytest.raises(NoFingerprint):
-            told(value)
+            describe(value)
 
 
 def new_loop(constant: int = 1) -> Any:
     """A loop that no call has readied yet, as another process has it."""
     space = {"__name__": __name__, "CONSTANT": constant}
     exec("def loop(x):\n    return x + CONSTANT", space)
-    return compile._ready(space["loop"], compile.LOOP_OPTIONS, True)
+    return compile._jit(space["loop"], compile.LOOP_OPTIONS, True)
 
 
 def kept_loops() -> list[Path]:
     """The files of loops, the one used last first."""
-    return [file.path for file in cache_folder.kept_files() if file.kind == cache_folder.LOOPS]
+    return [file.path for file in cache_folder.cached_files() if file.kind == cache_folder.LOOPS]
 
 
 def hits(loop: Any) -> int:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.kernels.compile import _rules_of
-from evenodds.matrix.equilibrium import named_mix
+from evenodds.kernels.compile import _bound_rules
+from evenodds.matrix.equilibrium import selected_mix
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.matrix.simplex import (
     MIXED,
@@ -20,10 +20,10 @@ from evenodds.matrix.simplex import (
     guarantees,
     make_simplex_workspace,
     pivot_until_optimal,
-    read_shares,
+    read_mixes,
     solve_matrix,
 )
-from evenodds.solver.solution import _named
+from evenodds.solver.solution import _selected_or_any_optimal
 from tests.support.exact import matrix_value
 from tests.support.peers import dresher
 
@@ -31,16 +31,16 @@ from tests.support.peers import dresher
 def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:
     """A matrix solved, from the start with patience or with none."""
     height, width = payoff.shape
-    room = make_simplex_workspace(max(height, width))
-    room.payoff[:height, :width] = payoff
+    workspace = make_simplex_workspace(max(height, width))
+    workspace.payoff[:height, :width] = payoff
     if patience is None:
-        return (*solve_matrix(room, height, width), room)
-    low, _ = find_saddle(room, height, width)
-    fill_tableau(room, height, width, 1.0 - low)
-    pivot_until_optimal(room, height, width, patience)
-    read_shares(room, height, width)
-    lower, upper = guarantees(room, height, width)
-    return lower, upper - lower, MIXED, room
+        return (*solve_matrix(workspace, height, width), workspace)
+    low, _ = find_saddle(workspace, height, width)
+    fill_tableau(workspace, height, width, 1.0 - low)
+    pivot_until_optimal(workspace, height, width, patience)
+    read_mixes(workspace, height, width)
+    lower, upper = guarantees(workspace, height, width)
+    return lower, upper - lower, MIXED, workspace
 
 
 matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
@@ -58,11 +58,11 @@ matrices = st.tuples(st.integers(1, 7), st.integers(1, 7)).flatmap(
 def test_degenerate_matrices_are_certified(rows: list[list[float]]) -> None:
     """Entries of -1, 0 and 1, where ties abound: value, gap and both mixes."""
     payoff = np.array(rows)
-    value, gap, kind, room = solved(payoff)
+    value, gap, kind, workspace = solved(payoff)
     assert gap <= 1e-9
     height, width = payoff.shape
-    assert room.row_mix[:height].sum() == pytest.approx(1)
-    assert room.column_mix[:width].sum() == pytest.approx(1)
+    assert workspace.row_mix[:height].sum() == pytest.approx(1)
+    assert workspace.column_mix[:width].sum() == pytest.approx(1)
     if max(height, width) <= 4:
         exact = matrix_value(tuple(tuple(Fraction(int(e)) for e in row) for row in rows))
         assert value == pytest.approx(float(exact), abs=1e-12)
@@ -79,7 +79,10 @@ def test_named_mixes_stand_firm_when_the_last_bits_differ() -> None:
         states.append(solution.game.step(solution.start, (one, two)))
     for state in states:
         payoff = np.array(solution.matrix(state).payoff)
-        named = [_named(payoff + 2e-15 * chance.standard_normal(payoff.shape)) for _ in range(20)]
+        named = [
+            _selected_or_any_optimal(payoff + 2e-15 * chance.standard_normal(payoff.shape))
+            for _ in range(20)
+        ]
         for mix in named:
             assert (mix @ payoff).min() >= solution.value(state) - 1e-9
             assert mix == pytest.approx(named[0], abs=1e-6)
@@ -116,7 +119,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
     """Step by step as the rule is written, by linear programs of somebody else's."""
     payoff = np.array(rows)
     value = solved(payoff)[0]
-    mix = named_mix(payoff)
+    mix = selected_mix(payoff)
     assert (mix @ payoff).min() >= value - 1e-9
     assert mix == pytest.approx(dresher(payoff, value), abs=1e-5)
 
@@ -124,22 +127,22 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
-    """Whatever stood on the sheet before."""
-    name_mix = _rules_of("evenodds.matrix.equilibrium", True)["name_mix"]
+    """Whatever the program held before."""
+    select_mix = _bound_rules("evenodds.matrix.equilibrium", True)["select_mix"]
     chance = np.random.default_rng(3)
-    sheet = make_linear_program(9, 9)
+    program = make_linear_program(9, 9)
     for _ in range(500):
         height, width = (int(size) for size in chance.integers(1, 10, 2))
         payoff = chance.choice([-1.0, 0.0, 0.0, 1.0], (height, width))
         shares = np.full(9, 7.0)
-        name_mix(sheet, payoff, height, width, shares)
-        assert shares[:height] == pytest.approx(named_mix(payoff), abs=1e-12)
+        select_mix(program, payoff, height, width, shares)
+        assert shares[:height] == pytest.approx(selected_mix(payoff), abs=1e-12)
 
 
 def test_mixes_gain_from_mistakes_and_then_take_the_smallest_number() -> None:
     """Small matrices where the answer is plain to see."""
-    assert named_mix(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])).tolist() == [0, 1]
-    assert named_mix(np.zeros((3, 3))).tolist() == [1, 0, 0]
-    assert named_mix(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])) == pytest.approx([0.5, 0.5])
+    assert selected_mix(np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])).tolist() == [0, 1]
+    assert selected_mix(np.zeros((3, 3))).tolist() == [1, 0, 0]
+    assert selected_mix(np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])) == pytest.approx([0.5, 0.5])
     rps = np.array([[0.0, -1.0, 1.0], [1.0, 0.0, -1.0], [-1.0, 1.0, 0.0]])
-    assert named_mix(rps) == pytest.approx([1 / 3] * 3)
+    assert selected_mix(rps) == pytest.approx([1 / 3] * 3)

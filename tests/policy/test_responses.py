@@ -192,13 +192,13 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 )
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
     """Exact play with a probability, otherwise the better picks more often."""
-    blend = SoftmaxPolicy(evenodds.solve(name, **given), 0.3, 0.5)
+    softmax = SoftmaxPolicy(evenodds.solve(name, **given), 0.3, 0.5)
     uniform = Uniform(name)
-    fast = odds(name, blend, uniform, **given)
-    slow = odds(name, lambda state, seat: blend(state, seat), uniform, **given)
+    fast = odds(name, softmax, uniform, **given)
+    slow = odds(name, lambda state, seat: softmax(state, seat), uniform, **given)
     assert fast == pytest.approx(slow, abs=1e-12)
-    assert evenodds.exploitability(name, blend, **given) == pytest.approx(
-        evenodds.exploitability(name, lambda state, seat: blend(state, seat), **given), abs=1e-12
+    assert evenodds.exploitability(name, softmax, **given) == pytest.approx(
+        evenodds.exploitability(name, lambda state, seat: softmax(state, seat), **given), abs=1e-12
     )
 
 
@@ -223,13 +223,13 @@ def test_knots_are_solved_at_once_or_followed(
     given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both ways come to the same, however many positions lead back to each other."""
-    blend = SoftmaxPolicy(evenodds.solve("factors", **given), 0.7, 0.5)
+    softmax = SoftmaxPolicy(evenodds.solve("factors", **given), 0.7, 0.5)
     asked = {"repetition": 0, **given}
     found = []
     for tight in (10_000, 1):
         monkeypatch.setattr("evenodds.graph.components.MAX_DENSE_COMPONENT_SIZE", tight)
-        values = [evenodds.best_response("factors", blend, seat, **asked).value for seat in SEATS]
-        found.append((*values, *odds("factors", blend, Uniform("factors"), **asked)))
+        values = [evenodds.best_response("factors", softmax, seat, **asked).value for seat in SEATS]
+        found.append((*values, *odds("factors", softmax, Uniform("factors"), **asked)))
     assert found[0] == pytest.approx(found[1], abs=1e-9)
 
 
@@ -237,10 +237,10 @@ def test_knots_are_solved_at_once_or_followed(
 @pytest.mark.xdist_group("compiled")
 def test_nearly_perfect_play_with_loops_is_answered() -> None:
     """A mistake once in a thousand picks is found and waited for."""
-    blend = SoftmaxPolicy(evenodds.solve("factors", target=19), 0.999, 0.5)
-    best = evenodds.best_response("factors", blend, FIRST, repetition=0, target=19)
+    softmax = SoftmaxPolicy(evenodds.solve("factors", target=19), 0.999, 0.5)
+    best = evenodds.best_response("factors", softmax, FIRST, repetition=0, target=19)
     assert best.value == pytest.approx(1)
-    found = odds("factors", blend, blend, repetition=0, target=19)
+    found = odds("factors", softmax, softmax, repetition=0, target=19)
     assert found.length is not None
     assert found.length > 1000
     assert found.first + found.draw + found.second == pytest.approx(1, abs=1e-9)

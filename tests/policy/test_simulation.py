@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Moves, Outcome, Seat, numbers, rule
-from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, any_of, drawn, stream
+from evenodds.kernels.rng import LOW_HALF_MASK, PICK_RANDOM_BITS, next_random, random_member, stream
 from evenodds.policy import BadPolicy, Uniform, odds
 from tests.support.game_data import cases
 
@@ -119,7 +119,7 @@ def test_any_function_is_a_way_of_picking() -> None:
     """Marked or not, with something of its own in it or not."""
 
     def first_of(rank: int) -> Any:
-        return lambda state, seat, moves, chance: any_of(moves, 0) + rank
+        return lambda state, seat, moves, chance: random_member(moves, 0) + rank
 
     lowest = evenodds.simulate("duel", first_of(0), first_of(0), matches=1000)
     assert lowest.lengths == {10: 1000}
@@ -186,8 +186,8 @@ def test_streams_are_even_and_apart() -> None:
     for seed in (0, 1, 2**40):
         counts: list[Counter[int]] = [Counter() for _ in range(4)]
         for match in range(6000):
-            one = drawn(stream(seed, match))
-            two = drawn(drawn(one))
+            one = next_random(stream(seed, match))
+            two = next_random(next_random(one))
             for place, chance in enumerate(
                 (
                     one >> PICK_RANDOM_BITS,
@@ -196,7 +196,7 @@ def test_streams_are_even_and_apart() -> None:
                     two & LOW_HALF_MASK,
                 )
             ):
-                counts[place][any_of(0b1011010, chance)] += 1
+                counts[place][random_member(0b1011010, chance)] += 1
         for count in counts:
             assert set(count) == {1, 3, 4, 6}
             assert all(abs(times - 1500) < 5 * sqrt(6000 * 0.25 * 0.75) for times in count.values())
@@ -206,4 +206,4 @@ def test_streams_are_even_and_apart() -> None:
 def test_any_number_is_drawn_from_any_set(moves: int, chance: int) -> None:
     """In ascending order as the random number rises, each over an equal part of its range."""
     held = [number for number in range(63) if moves >> number & 1]
-    assert any_of(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]
+    assert random_member(moves, chance) == held[chance * len(held) >> PICK_RANDOM_BITS]

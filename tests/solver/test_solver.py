@@ -15,7 +15,7 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.kernels.compile import GameKernels
-from evenodds.kernels.keys import fields_of, packing, spanning
+from evenodds.kernels.keys import fields_of, layout_spanning, packing
 from evenodds.solver import BadGame, TooLarge, UnreachablePosition
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import StateGraph, solve_interpreted
@@ -79,7 +79,9 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     game = catalog.get("factors")
     settled = game.settle({"target": 6, "numbers": 3})
     start = fields_of(game.start(settled))
-    monkeypatch.setattr("evenodds.graph.positions.sampled", lambda *args: spanning(start, start))
+    monkeypatch.setattr(
+        "evenodds.graph.positions.sample_layout", lambda *args: layout_spanning(start, start)
+    )
     slow = solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
     plain = solve_interpreted(game, settled)
     assert plain is not None

@@ -342,7 +342,7 @@ def test_a_ruling_that_kills_whoever_solves_it_is_listed(
         "from evenodds.workers.worker import main; main()"
     )
     with monkeypatch.context() as patch:
-        patch.setattr(processes, "WORK", deadly)
+        patch.setattr(processes, "WORKER_PROGRAM", deadly)
         found = swept({"hp": "1..4"}, ProcessPool(2))
     assert [row.rules["hp"] for row in found.found] == ["1", "3", "4"]
     assert [row.reason for row in found.left_out] == [

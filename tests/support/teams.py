@@ -52,7 +52,7 @@ def workers_of(pid: int | None) -> list[psutil.Process]:
     found = []
     for child in psutil.Process(pid).children(recursive=True):
         with suppress(psutil.Error):  # it has ended meanwhile
-            found += [child] if processes.WORK in child.cmdline() else []
+            found += [child] if processes.WORKER_PROGRAM in child.cmdline() else []
     return found
 
 

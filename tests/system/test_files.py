@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.system.files import check_out, write_out
+from evenodds.system.files import check_out, write_output
 from tests.support.commands import evenodds
 from tests.support.commands import evenodds_here as command
 
@@ -60,7 +60,7 @@ def test_a_link_leads_to_what_is_replaced(tmp_path: Path) -> None:
     assert target.read_text().endswith("</html>\n")
     hanging = tmp_path / "hanging.html"
     hanging.symlink_to(tmp_path / "later.html")
-    write_out(hanging, "new")
+    write_output(hanging, "new")
     assert (hanging.is_symlink(), (tmp_path / "later.html").read_text()) == (True, "new")
 
 
@@ -72,12 +72,12 @@ def test_neighbours_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     page.chmod(0o600)
     check_out(page)
     assert page.read_text() == "old"
-    write_out(page, "new")
+    write_output(page, "new")
     assert page.read_text() == "new"
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(5, "torn")))
     with pytest.raises(OSError, match="torn"):
-        write_out(page, "newer")
+        write_output(page, "newer")
     assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {
         "r.html": "new",
         "r.html.new": "mine",

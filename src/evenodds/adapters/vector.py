@@ -101,7 +101,7 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
         super().reset(seed=common)
         self.batch.begin(int(self.np_random.integers(SEED_LIMIT)))
         if own is not None:
-            self.batch.matches.chances[:] = [stream(each, 0) for each in own]
+            self.batch.matches.rng_states[:] = [stream(each, 0) for each in own]
         self._begun = True
 
     def _check_begun(self) -> None:

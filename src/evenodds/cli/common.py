@@ -146,13 +146,13 @@ def write_output_file(page: "str | os.PathLike[str]", text: str, said: str = "")
     """
     from pathlib import Path
 
-    from evenodds.system.files import is_plain, write_out
+    from evenodds.system.files import is_regular_file, write_output
 
     try:
-        write_out(Path(page), text)
+        write_output(Path(page), text)
     except (OSError, ValueError) as error:
         raise unwritable_error(page, error) from None
-    if said and is_plain(Path(page)):
+    if said and is_regular_file(Path(page)):
         click.echo(said)
 
 

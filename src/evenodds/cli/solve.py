@@ -17,7 +17,7 @@ from evenodds.core import catalog
 from evenodds.system.text import printable
 
 if TYPE_CHECKING:
-    from evenodds.system.cache_folder import KeptFile
+    from evenodds.system.cache_folder import CachedFile
 
 
 @main.command()
@@ -110,7 +110,7 @@ def cache(clear: bool) -> None:
     if clear:
         click.echo(f"{_files(len(cache_folder.clear()))} removed.")
         return
-    found = cache_folder.kept_files()
+    found = cache_folder.cached_files()
     for file in found:
         if file.kind == cache_folder.TABLE and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
@@ -126,7 +126,7 @@ def cache(clear: bool) -> None:
     )
 
 
-def _size(files: "list[KeptFile]") -> str:
+def _size(files: "list[CachedFile]") -> str:
     return f"{sum(file.size for file in files) / 2**20:9.1f} MB"
 
 

@@ -68,12 +68,12 @@ def _check_name(target: str, every: bool) -> None:
     """Refuse a name that promises something else than what would be there."""
     from pathlib import Path
 
-    from evenodds.system.files import is_plain
+    from evenodds.system.files import is_regular_file
 
     page = target.endswith(PAGE_SUFFIXES)
     if every and page:
         raise click.UsageError(f"-o {target} is not allowed with --all; allowed: a folder")
-    if not every and not page and is_plain(Path(target)):
+    if not every and not page and is_regular_file(Path(target)):
         raise click.UsageError(f"-o {target} is not allowed; allowed: a name in .html")
 
 

@@ -4,7 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
-from evenodds.system.network import HOST, origin
+from evenodds.system.network import HOST_PATTERN, origin
 from evenodds.system.text import brief
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -50,7 +50,7 @@ def address(link: str) -> Address:
     path = _PATH.fullmatch(parts.path)
     fits = (
         parts.scheme in ("http", "https")
-        and HOST.fullmatch(host)
+        and HOST_PATTERN.fullmatch(host)
         and "@" not in parts.netloc
         and not parts.query
         and (not parts.fragment or is_identifier(parts.fragment))

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from evenodds import __version__
 from evenodds.client.address import Address
-from evenodds.system.network import connection, connection_failure_reason, speaks_plainly
+from evenodds.system.network import connection, connection_failure_reason, is_plain_http
 from evenodds.system.text import brief, plain
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
@@ -158,7 +158,7 @@ class Client:
         origin = self.address.origin
         if isinstance(error, ssl.SSLCertVerificationError):
             return RemoteError(f"{origin} cannot be trusted: {connection_failure_reason(error)}")
-        if speaks_plainly(error):
+        if is_plain_http(error):
             return RemoteError(
                 f"{origin} does not answer over https; perhaps the link is http://..."
             )

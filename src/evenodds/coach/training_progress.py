@@ -4,7 +4,7 @@ import json
 from math import exp
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from evenodds.system.files import put_aside, replace_file
+from evenodds.system.files import rename_damaged, replace_file
 from evenodds.system.paths import data_folder, private_folder
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ class TrainingProgressFile:
     def _put_aside(self) -> str:
         """Keep a damaged file beside the one that is written from now on; where it is."""
         try:
-            return f"its file is now {put_aside(self.path, self.path.with_suffix('.damaged'))}"
+            return f"its file is now {rename_damaged(self.path, self.path.with_suffix('.damaged'))}"
         except OSError as error:
             return f"its file stays where it is: {error.strerror or error}"
 

@@ -1,7 +1,7 @@
-"""Positions and transitions of a game, and the tables that are kept of them on disk.
+"""Positions and transitions of a game as arrays, and results about a game cached on disk.
 
-What other packages may use is named here; the modules are closed to them. Importing the package
-takes nothing: each module is loaded with the first of its names that is asked for.
+May import `kernels`, `matrix`, `core` and `system`. Other packages use the names below (only
+`solver` and `policy` may import the modules); each module is imported when first used.
 """
 
 from typing import TYPE_CHECKING

@@ -24,11 +24,11 @@ from evenodds.kernels.keys import Layout, packing
 from evenodds.kernels.threads import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
-"""Positions up to which compiling takes longer than going through them as they stand."""
+"""Positions up to which interpreting is faster than compiling."""
 
 
 class KeyTable(NamedTuple):
-    """Keys in places that `kernels.find` finds, and a figure beside each."""
+    """A hash table for `kernels.solve.find`: keys by slot, and a figure for each slot."""
 
     keys: Keys
     figures: Any
@@ -37,13 +37,13 @@ class KeyTable(NamedTuple):
 def position_index_of(
     game: AnyGame | str, rulings: dict[str, object], progress: Progress | None
 ) -> "PositionIndex":
-    """The ground of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
+    """The position index of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
     game = catalog.get(game)
     return PositionIndex(game, game.settle(rulings), memory_limit(), progress or silent)
 
 
 class PositionIndex:
-    """Every open position of a game under some rulings, in layers, both mirror images listed."""
+    """Every open position of a game under some rulings, in layers, with both mirror images."""
 
     def __init__(self, game: AnyGame, rulings: Any, memory: int, progress: Progress) -> None:
         refuse_unsolvable(game)
@@ -52,50 +52,50 @@ class PositionIndex:
         self.rulings = rulings
         self.progress = progress
         try:
-            self._list(compiled=False, most=MAX_INTERPRETED_POSITIONS)
+            self._list(compiled=False, max_positions=MAX_INTERPRETED_POSITIONS)
         except TooLarge:
-            self._list(compiled=True, most=memory // BYTES_PER_POSITION)
+            self._list(compiled=True, max_positions=memory // BYTES_PER_POSITION)
         self.layout = self.listing.layout
         self._unpack = packing(game.start(rulings)).unpack
-        self._kept: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
-        self.judged: dict[Any, Any] = {}
-        """What policies remember: of blocks of positions, each with the layer it belongs to, or in
-        games of turns of all links."""
-        self.room = memory // 4
-        """Bytes that may still be remembered."""
+        self._value_table: tuple[SolvedPositions, tuple[Layout, Keys, Any]] | None = None
+        self.policy_cache: dict[Any, Any] = {}
+        """Mixes and losses by block of positions, or in games of turns link values by solution."""
+        self.cache_bytes_left = memory // 4
+        """Bytes that may still be added to that cache."""
         self.memory = memory
-        self.atlas: Any = None
-        """Where each pair of picks leads, once `atlas` has followed them."""
-        self.web: Any = None
-        """In games of turns the links between positions, once `turns` has woven them."""
+        self.transition_graph: Any = None
+        """Set by `transition_graph_of` when it is first needed."""
+        self.turn_graph: Any = None
+        """Set by `policy.turn_play.turn_graph_of` when it is first needed."""
 
-    def _list(self, compiled: bool, most: int) -> None:
-        whole = self.game._replace(mirror=None)
-        self.loops: GameKernels = kernels_of(self.game, compiled)
-        lister = Lister(whole, self.rulings, kernels_of(whole, compiled), most, self.progress)
+    def _list(self, compiled: bool, max_positions: int) -> None:
+        unmirrored = self.game._replace(mirror=None)  # lists both images
+        self.kernels: GameKernels = kernels_of(self.game, compiled)
+        kernels = kernels_of(unmirrored, compiled)
+        lister = Lister(unmirrored, self.rulings, kernels, max_positions, self.progress)
         self.listing: PositionLayers = lister.run()
 
     @property
     def layers(self) -> list[Keys]:
-        """The open positions by the rounds that lead to them; the last layer is empty."""
+        """The open positions by number of rounds; the last layer is empty."""
         return self.listing.layers
 
     def state(self, key: int) -> Any:
         """The position of a key."""
         return self._unpack(int(key), self.rulings, self.layout)
 
-    def table(self, keys: Keys, figures: Any = None) -> KeyTable:
-        """A table of some keys, with the figure of each beside it: its place, unless given."""
+    def key_table(self, keys: Keys, figures: Any = None) -> KeyTable:
+        """A hash table from keys to figures, by default to their indices."""
         figures = np.arange(keys.size, dtype=np.int32) if figures is None else figures
-        held = empty_key_set(key_set_slots(keys.size))
-        self.loops.admit(held, keys, np.empty_like(keys))
-        beside = np.zeros(held.size, figures.dtype)
-        self.loops.store(held, beside, keys, figures)
-        return KeyTable(held, beside)
+        slots = empty_key_set(key_set_slots(keys.size))
+        self.kernels.insert_all(slots, keys, np.empty_like(keys))
+        slot_figures = np.zeros(slots.size, figures.dtype)
+        self.kernels.write_values(slots, slot_figures, keys, figures)
+        return KeyTable(slots, slot_figures)
 
-    def kept(self, solved: SolvedPositions) -> tuple[Layout, Keys, Any]:
-        """The values of a solved game as loops look them up."""
-        if self._kept is None or self._kept[0] is not solved:
-            table = self.table(solved.keys, solved.values)
-            self._kept = (solved, (solved.layout, *table))
-        return self._kept[1]
+    def value_table(self, solved: SolvedPositions) -> tuple[Layout, Keys, Any]:
+        """The values of a solved game as a hash table for kernels; the last one is cached."""
+        if self._value_table is None or self._value_table[0] is not solved:
+            table = self.key_table(solved.keys, solved.values)
+            self._value_table = (solved, (solved.layout, *table))
+        return self._value_table[1]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, describe_position
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.kernels.keys import KEY_BITS, Layout, fields_of, packing, sampled
+from evenodds.kernels.keys import KEY_BITS, Layout, fields_of, packing, sample_layout
 from evenodds.kernels.solve import EMPTY
 from evenodds.kernels.threads import (
     CHUNK_POSITIONS,
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
 Keys = NDArray[np.int64]
 BYTES_PER_POSITION: Final = 104
-"""What a stored position may take at the peak; where mirror images share one, half as much each."""
+"""Peak memory of a stored position; where mirror images share one, half as much each."""
 MAX_PICKS: Final = 63
-"""The most numbers a seat can choose from: the bits of a set of moves."""
+"""The most picks of a seat: the bits of a set of moves."""
 MIN_KEY_SET_SLOTS: Final = 1 << 14
-"""Places of the smallest set: three quarters full it still takes all children of a position."""
+"""Slots of the smallest set: a quarter of it holds all children (63 x 63) of one position."""
 MIN_PROJECTED_LAYER_SIZE: Final = 200_000
-"""A layer of this size tells how large the others will be."""
+"""From a layer of this size on, the projected total may refuse a game."""
 MAX_GROWTH_RATIO: Final = 0.8
+"""Ratio of successive growth factors below which layers are taken to shrink eventually."""
 MAX_LAYERS: Final = 10_000
-"""No game without loops is longer than this."""
+"""A game with more layers is taken to have undeclared loops."""
 
 
 class TooLarge(ValueError):
@@ -42,7 +43,7 @@ class TooLarge(ValueError):
 
 
 class PositionLayers(NamedTuple):
-    """The keys of all open positions in layers, and how states are packed into them."""
+    """The keys of all open positions in layers, and their layout."""
 
     layout: Layout
     layers: list[Keys]
@@ -61,13 +62,13 @@ def _half_of_memory() -> int:
 
 
 def refuse_unsolvable(game: AnyGame) -> None:
-    """Refuse what nobody has needed yet."""
+    """`BadGame` for simultaneous games with loops, which no solver here handles."""
     if game.simultaneous and game.loops:
         raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
 
 
 def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
-    """Refuse a game whose positions no key holds, with one of the widest."""
+    """`BadGame` where positions do not fit into a key; names one of the widest."""
     if layout.bits > KEY_BITS:
         raise BadGame(
             f"a position of {game.name} does not fit into {KEY_BITS} bits: "
@@ -79,19 +80,24 @@ class Lister:
     """Lists the positions of one game with one ruling."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, loops: "GameKernels", most: int, progress: Progress
+        self,
+        game: AnyGame,
+        rulings: Any,
+        kernels: "GameKernels",
+        max_positions: int,
+        progress: Progress,
     ) -> None:
         self.game = game
         self.rulings = rulings
-        self.loops = loops
-        self.most = most
+        self.kernels = kernels
+        self.max_positions = max_positions
         self.progress = progress
-        self.layout = sampled(game, rulings)
+        self.layout = sample_layout(game, rulings)
         self.packing = packing(game.start(rulings))
 
     def run(self) -> PositionLayers:
-        """The listing; the layout is widened and the work begun anew while a position misfits."""
-        self._mind_the_bound()
+        """List all positions; starts anew with a wider layout when a position does not fit."""
+        self._check_bound()
         widest = self.game.start(self.rulings)
         while True:
             check_width(self.game, self.layout, widest)
@@ -101,37 +107,37 @@ class Lister:
             widest = self._widen(misfit)
 
     def _list(self) -> int | None:
-        """List layer after layer; the key of a position with a child that does not fit, if any."""
+        """List layer by layer; returns the key of a position with a child that does not fit."""
         start = self.packing.pack(self.game.start(self.rulings), self.layout)
         self.layers = [np.array([start], np.int64)]
         self.listed = 1
         seen = empty_key_set(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
-            self.loops.admit(seen, self.layers[0], self.layers[0].copy())
+            self.kernels.insert_all(seen, self.layers[0], self.layers[0].copy())
         with worker_threads(self.progress) as at_work:
             while self.layers[-1].size:
                 found, misfit = self._children(at_work)
                 if misfit is not None:
                     return misfit
                 if seen is not None:
-                    seen = _roomy(self.loops, seen, self.listed + found.size)
-                    found = found[: self.loops.admit(seen, found, found)].copy()
+                    seen = _grown(self.kernels, seen, self.listed + found.size)
+                    found = found[: self.kernels.insert_all(seen, found, found)].copy()
                 self.layers.append(found)
                 self.listed += found.size
-                self._tell()
-                self._mind_the_limit()
+                self._report_progress()
+                self._check_limit()
         return None
 
-    def _tell(self) -> None:
-        """How many are listed, and of how many where the growth of layers tells."""
-        listed = self.listed * self._times
+    def _report_progress(self) -> None:
+        """Report progress, with a projected total where layers allow one."""
+        listed = self.listed * self._positions_per_key
         bound = self.game.bound(self.rulings) if self.game.bound else 0
         sizes = [layer.size for layer in self.layers if layer.size]
-        expected = _projected(sizes) * self._times or bound
+        expected = _projected(sizes) * self._positions_per_key or bound
         self.progress("listing positions", listed, max(expected, listed) if expected else 0)
 
     def _children(self, worker_threads: WorkerThreads) -> tuple[Keys, int | None]:
-        """The positions one pick further on, each once and in order."""
+        """The next layer: sorted and without duplicates."""
         layer = self.layers[-1]
         shares = split_range(layer.size, layer.size)
         tables: list[Keys] = []
@@ -143,69 +149,69 @@ class Lister:
             tables.append(table)
         merged = tables[0]
         for table in tables[1:]:
-            merged = _roomy(self.loops, merged, int((merged >= 0).sum() + (table >= 0).sum()))
-            self.loops.admit(merged, table, table)
+            merged = _grown(self.kernels, merged, int((merged >= 0).sum() + (table >= 0).sum()))
+            self.kernels.insert_all(merged, table, table)
         return np.sort(merged[merged >= 0]), None
 
     def _expand(
         self, worker_threads: WorkerThreads, layer: Keys, begin: int, end: int
     ) -> tuple[Keys, int | None]:
-        """The children of one core's share of a layer, in a set that grows as it needs to."""
+        """The children of one thread's share of a layer, in a set of its own: no lock is needed."""
         table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(3 * (end - begin))))
         held = 0
         while begin < end and not worker_threads.stopped:
             most = table.size * 3 // 4 - held
             stop = min(end, begin + CHUNK_POSITIONS)
-            begin, found, misfits = self.loops.expand(
+            begin, found, misfits = self.kernels.expand_layer(
                 self.rulings, self.layout, layer, begin, stop, table, most
             )
             held += found
             if misfits:
                 return table, int(layer[begin])
-            self._mind_the_limit(held)
-            table = _roomy(self.loops, table, held + CHUNK_POSITIONS)
+            self._check_limit(held)
+            table = _grown(self.kernels, table, held + CHUNK_POSITIONS)
         return table, None
 
-    def _mind_the_bound(self) -> None:
-        """Refuse at once what the game itself says is far too large."""
+    def _check_bound(self) -> None:
+        """`TooLarge` at once where the game's own bound is far above the limit."""
         if self.game.bound is not None:
             least = self.game.bound(self.rulings) // 3
-            if least > self._allowed:
+            if least > self._max_reported_positions:
                 raise TooLarge(f"{least:,} positions at least; {self._limit_in_words()}")
 
-    def _mind_the_limit(self, more: int = 0) -> None:
-        """Refuse what will not fit into memory as soon as the listing shows it."""
+    def _check_limit(self, more: int = 0) -> None:
+        """`TooLarge` as soon as the listing shows that memory will not suffice."""
         listed = self.listed + more
         sizes = [layer.size for layer in self.layers if layer.size]
         projected = _projected(sizes) if self.game.simultaneous else 0
-        far_too_many = sizes[-1] > MIN_PROJECTED_LAYER_SIZE and projected > 2 * self.most
-        if listed > self.most or far_too_many:
+        far_too_many = sizes[-1] > MIN_PROJECTED_LAYER_SIZE and projected > 2 * self.max_positions
+        if listed > self.max_positions or far_too_many:
             growth = sizes[-1] / sizes[-2] if len(sizes) > 1 else sizes[-1]
             soon = listed + int(sizes[-1] * max(1.0, growth))
-            coming = f"{projected * self._times:,} in all"
+            coming = f"{projected * self._positions_per_key:,} in all"
             if projected <= listed:
-                coming = f"{soon * self._times:,} after the next step of play"
+                coming = f"{soon * self._positions_per_key:,} after the next step of play"
             raise TooLarge(
-                f"{listed * self._times:,} positions so far and more to come, about {coming}; "
-                f"{self._limit_in_words()}"
+                f"{listed * self._positions_per_key:,} positions so far and more to come, "
+                f"about {coming}; {self._limit_in_words()}"
             )
         if len(self.layers) > MAX_LAYERS:
             raise BadGame(f"{self.game.name} comes back to its positions; it must say loops=True")
 
     @property
-    def _times(self) -> int:
-        """Positions for each that is kept: of two mirror images one is."""
+    def _positions_per_key(self) -> int:
+        """2 where only one of two mirror images is listed."""
         return 2 if self.game.mirror else 1
 
     @property
-    def _allowed(self) -> int:
-        return self.most * self._times
+    def _max_reported_positions(self) -> int:
+        return self.max_positions * self._positions_per_key
 
     def _limit_in_words(self) -> str:
-        return f"the memory limit (EVENODDS_MEMORY_MB) allows {self._allowed:,}"
+        return f"the memory limit (EVENODDS_MEMORY_MB) allows {self._max_reported_positions:,}"
 
     def _widen(self, key: int) -> Any:
-        """Make room for all children of a position, which is given."""
+        """Widen the layout for all children of a position, which is returned."""
         state = self.packing.unpack(key, self.rulings, self.layout)
         for first in self.game.picks(state, FIRST):
             for second in self.game.picks(state, SECOND):
@@ -218,9 +224,9 @@ class Lister:
 
 
 def _projected(sizes: list[int]) -> int:
-    """All positions, from how the growth of layers has slowed down so far; 0 where it has not.
+    """The projected number of all positions; 0 where growth has not slowed down enough.
 
-    Growth that slows down by some factor from layer to layer is taken to go on like that.
+    The growth factor is taken to shrink by the same ratio from layer to layer.
     """
     if len(sizes) < 4:
         return 0
@@ -237,20 +243,20 @@ def _projected(sizes: list[int]) -> int:
 
 
 def empty_key_set(size: int) -> Keys:
-    """A set without keys; its size is a power of two."""
+    """An empty set of keys with a power of two of slots."""
     return np.full(size, EMPTY, np.int64)
 
 
 def key_set_slots(count: int) -> int:
-    """Places for a number of keys: a power of two, at most three quarters full."""
+    """Slots for some keys: a power of two, at most three quarters full."""
     return 1 << (count * 4 // 3 + 1).bit_length()
 
 
-def _roomy(loops: "GameKernels", table: Keys, count: int) -> Keys:
-    """The set itself, or a larger one with the same keys, so that `count` keys fit well."""
+def _grown(kernels: "GameKernels", table: Keys, count: int) -> Keys:
+    """The set, or a larger copy, such that `count` keys fill at most three quarters."""
     size = key_set_slots(count)
     if size <= table.size:
         return table
     larger = empty_key_set(size)
-    loops.admit(larger, table, table)
+    kernels.insert_all(larger, table, table)
     return larger

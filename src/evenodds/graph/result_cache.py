@@ -1,6 +1,6 @@
-"""Results about a game that are cached on disk, keyed by its rulings and the text of its rules.
+"""Results about a game cached on disk, keyed by its rulings and the source text of its rules.
 
-A changed rule never meets an old result.
+A change of the rules changes the key, so that no stale result is found.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ FORMAT: Final = 4
 
 
 def result_path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
-    """A file that is another one whenever the game, its rulings, its rules or a part change."""
+    """The file of a result, named by a digest; None where the rules have no source text."""
     try:
         key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
     except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
@@ -30,9 +30,9 @@ def result_path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | N
 
 
 def load_result(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
-    """Figures that were kept under the same key; None where there are none that can be used."""
+    """The cached figures; None on a miss or a damaged file."""
     path = result_path(game, rulings, kind, *parts)
-    cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
+    cache_folder.size_limit()  # refuses a wrong setting before the work, not after
     if path is None:
         return None
     try:
@@ -44,7 +44,7 @@ def load_result(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
 
 
 def save_result(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
-    """Keep figures that took long to find; where the disk does not take them nothing is lost."""
+    """Cache figures; a failure to write is ignored."""
     path = result_path(game, rulings, kind, *parts)
     if path is not None:
         with suppress(OSError):
@@ -53,7 +53,7 @@ def save_result(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: st
 
 
 def _rules_text(game: AnyGame) -> str:
-    """The text of every module that the rules of a game are made of."""
+    """The source text of every module that the rules of a game use."""
     modules = {function.__module__ for rules in RULES.values() for function in rules}
     own = sys.modules[game.start.__module__]
     names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules

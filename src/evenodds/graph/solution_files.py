@@ -1,8 +1,8 @@
 """Solution tables on disk: file format, checksum, loading and saving.
 
-A table is keyed by the game, its rulings and the text of its rules: a changed rule never meets an
-old table. It is written beside its place and renamed, and a checksum over all of it is checked when
-it is opened; what does not fit is solved again. Opening a table needs no compiler.
+A table is keyed by the game, its rulings and the source text of its rules. It is written to a
+temporary file and renamed, and its checksum is verified on opening; a damaged table is solved
+again. Opening a table needs no compiler.
 """
 
 import json
@@ -21,23 +21,23 @@ from evenodds.system import cache_folder
 
 MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
-"""Bytes in which what a table says of itself has room."""
+"""Upper bound on the size of the header."""
 
 BYTES_PER_VALUE: Final = {"<f8": 8, "<i2": 2}
-"""Values of rounds and codes of turns, and how many bytes each takes."""
+"""Bytes of a value by dtype: values of rounds, codes of turns."""
 
 
 class BadTable(ValueError):
-    """A file that is no whole table."""
+    """A file that is no complete table."""
 
 
 def table_path(game: AnyGame, rulings: Any) -> Path | None:
-    """Where the table of a game under some rulings lies; nowhere if its rules have no text."""
+    """The file of a game's table under some rulings; None where its rules have no source text."""
     return result_path(game, rulings, cache_folder.TABLE)
 
 
 def load(path: Path) -> tuple[SolvedPositions | None, str]:
-    """The table kept there, and a note where there was one that could not be used."""
+    """The table in a file, or a note why an existing file could not be used."""
     try:
         solved = _read(path)
         cache_folder.mark_used(path)
@@ -49,7 +49,7 @@ def load(path: Path) -> tuple[SolvedPositions | None, str]:
 
 
 def save(path: Path, solved: SolvedPositions, rulings: Any) -> str:
-    """Keep a table; a note where that could not be done."""
+    """Write a table; a note where that failed."""
     try:
         _write(path, solved, spoken(rulings))
     except OSError as error:
@@ -58,7 +58,7 @@ def save(path: Path, solved: SolvedPositions, rulings: Any) -> str:
 
 
 def table_rulings(path: Path) -> str:
-    """The rulings of a table as they are typed; a question mark where it does not tell."""
+    """The rulings of a table as they are typed; `?` where they cannot be read."""
     try:
         with path.open("rb") as file:
             lines = file.read(MAX_HEADER_BYTES).split(b"\n")

@@ -9,9 +9,9 @@ from evenodds.kernels.keys import Layout
 
 
 class SolvedPositions(NamedTuple):
-    """Positions in ascending order of their keys, and what each is worth.
+    """Positions in ascending order of their keys, and their values.
 
-    Where a game can be mirrored only one of two mirror images is kept. Turn games have codes
+    In symmetric games only one of two mirror images is stored. Turn games have codes
     instead of values: the picks to the end, positive where the first seat wins, 0 for a draw.
     """
 
@@ -27,6 +27,6 @@ class SolvedPositions(NamedTuple):
 def sorted_by_key(
     layout: Layout, keys: NDArray[np.int64], values: NDArray[Any], positions: int, gap: float
 ) -> SolvedPositions:
-    """Put positions in the order of their keys."""
+    """Sort positions by key, for binary search."""
     order = np.argsort(keys)
     return SolvedPositions(layout, keys[order], values[order], positions, gap)

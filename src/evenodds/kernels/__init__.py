@@ -1,7 +1,8 @@
-"""Loops over positions: plain Python, compiled by Numba together with the rules of a game.
+"""Kernels: loops over positions in plain Python, compiled by Numba with the rules of a game.
 
-What other packages may use is named here; the modules are closed to them. Importing the package
-takes nothing: each module is loaded with the first of its names that is asked for.
+Also packed position keys, random streams, worker threads and the cache of compiled kernels. May
+import `matrix`, `core` and `system`. Other packages use the names below (only `graph`, `solver` and
+`policy` may import the modules); each module is imported when one of its names is first used.
 """
 
 from typing import TYPE_CHECKING

@@ -1,11 +1,11 @@
 """On-disk cache of compiled kernels, shared by all processes of one user.
 
-Numba's own cache knows a function by its file and line, but our loops are bound to the rules of
-many games. So a loop is kept under a digest of all that it is made of (`fingerprints`), the types
-it is called with, what compiles it, and the processor. Where that cannot be told, it is not kept.
+Numba's own cache identifies a function by file and line, but our kernels are bound to the rules of
+many games. So the key of a kernel is a digest of its code and all it calls (`fingerprints`), of the
+argument types, the compiler versions and the processor. A kernel without a digest is not cached.
 
-What is kept is machine code, so it is loaded only as it was written: whole, under its own name, by
-the same user. Anything else is compiled anew and replaced.
+A file holds machine code, so it is loaded only if it is complete, has the name it was written under
+and belongs to this user. Any other file is ignored and replaced.
 """
 
 import hashlib
@@ -20,45 +20,45 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.kernels.fingerprints import NoFingerprint, digest, fingerprint, told
+from evenodds.kernels.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
 
 CHECKSUM_BYTES: Final = 32
-NUMBER_BITS: Final = 62
+FUNCTION_ID_BITS: Final = 62
 OTHERS_MAY_WRITE: Final = 0o022
 
 
-class BadLoop(Exception):
-    """A file that is not what the same user wrote there."""
+class BadKernelFile(Exception):
+    """A cache file that is damaged, or that another user may have written."""
 
 
 class KernelCache:
-    """What a dispatcher of Numba asks before it compiles, and tells when it has."""
+    """The cache of one Numba dispatcher (the interface of `numba.core.caching`)."""
 
     cache_path = None
 
     def __init__(self, function: Any, options: dict[str, Any], is_kept: bool) -> None:
         self._function = function
         self._options = options
-        self._is_kept = is_kept and _renumbered()
+        self._is_kept = is_kept and _randomise_function_ids()
         self._is_asked = False
 
     @cached_property
     def fingerprint(self) -> str | None:
-        """What the function is made of; None where it is not told."""
-        if self._is_asked:  # functions that call each other in a circle
+        """The digest of the function; None where it cannot be computed."""
+        if self._is_asked:  # mutual recursion
             return None
         self._is_asked = True
         try:
             return fingerprint(self._function, self._options)
-        except (NoFingerprint, ValueError):  # a cell of a closure that is empty is a ValueError
+        except (NoFingerprint, ValueError):  # an empty closure cell raises ValueError
             return None
 
     def load_overload(self, signature: Any, context: Any) -> Any:
-        """The loop for arguments of these types as it was kept; None where it is to be compiled."""
+        """The cached kernel for these argument types; None on a miss."""
         if not self._is_kept or not self.fingerprint:
             return None
-        with suppress(Exception):  # whatever is wrong with a file: it is compiled anew
+        with suppress(Exception):  # whatever is wrong with a file: a miss
             from numba.core import compiler
 
             context.refresh()
@@ -70,10 +70,10 @@ class KernelCache:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep a loop that was compiled; where that cannot be done nothing is lost."""
+        """Cache a compiled kernel; a failure only costs another compilation."""
         if not self._is_kept or not self.fingerprint:
             return
-        with suppress(Exception):  # a full disk, or a Numba that is put together differently
+        with suppress(Exception):  # a full disk, or other internals of Numba
             from numba.core import serialize
 
             if not compiled.lifted and not compiled.library.has_dynamic_globals:
@@ -82,17 +82,17 @@ class KernelCache:
                 cache_folder.write_cached_file(path, [_checksum(path, body), body])
 
     def flush(self) -> None:
-        """Forget nothing: a loop made of something else has another name."""
+        """Nothing to do: a changed kernel has another key."""
 
     def _path(self, signature: Any, codegen: Any) -> Path:
         processor = repr(codegen.magic_tuple())
-        key = digest(self.fingerprint or "", told(tuple(signature)), processor, _compilers())
+        key = digest(self.fingerprint or "", describe(tuple(signature)), processor, _compilers())
         return cache_folder.folder() / f"{self._function.__name__}-{key}.{cache_folder.LOOPS}"
 
 
 @cache
 def _compilers() -> str:
-    """What compiles, and how it is set up."""
+    """Versions and settings of the compiler."""
     import numba
     from llvmlite import __version__ as llvm  # type: ignore[import-untyped]
 
@@ -101,35 +101,35 @@ def _compilers() -> str:
 
 
 @cache
-def _renumbered() -> bool:
-    """Let this process number its functions by chance; whether that can be done.
+def _randomise_function_ids() -> bool:
+    """Let Numba number this process's functions at random; False where that is not possible.
 
-    Numba tells functions of one name apart by a number, counted from 1 in each process. Two loops
-    that two processes have kept under the same number would be one to the linker of a third, which
-    would silently call the rules of one game for another.
+    Numba distinguishes functions of one name by a number, counted from 1 in each process. If two
+    processes cached kernels under the same number, the linker of a third would take them for one
+    and silently call the rules of one game for another.
     """
     from numba.core import bytecode
 
     identity: Any = getattr(bytecode, "FunctionIdentity", None)
     if not hasattr(identity, "_unique_ids"):
         return False
-    identity._unique_ids = iter(partial(SystemRandom().getrandbits, NUMBER_BITS), -1)
+    identity._unique_ids = iter(partial(SystemRandom().getrandbits, FUNCTION_ID_BITS), -1)
     return True
 
 
 def _read(path: Path) -> bytes:
-    """What was kept, if it is what the same user wrote there."""
+    """The body of a cache file; `BadKernelFile` where it is not to be trusted."""
     with path.open("rb") as file:
         status = os.fstat(file.fileno())
         data = file.read()
     if os.name != "nt" and (status.st_uid != os.geteuid() or status.st_mode & OTHERS_MAY_WRITE):
-        raise BadLoop(path)
+        raise BadKernelFile(path)
     checksum, body = data[:CHECKSUM_BYTES], data[CHECKSUM_BYTES:]
     if checksum != _checksum(path, body):
-        raise BadLoop(path)
+        raise BadKernelFile(path)
     return body
 
 
 def _checksum(path: Path, body: bytes) -> bytes:
-    """A checksum over a kept loop and its name."""
+    # Over the name too: a valid file that was renamed must not be loaded as another kernel.
     return hashlib.blake2b(path.name.encode() + b"\0" + body, digest_size=CHECKSUM_BYTES).digest()

@@ -30,58 +30,77 @@ CALLEE_OPTIONS: Final[dict[str, Any]] = LOOP_OPTIONS | {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
-"""Without the doors that only Python needs a function compiles in half the time."""
+"""Without the wrappers that only calls from Python need, a function compiles in half the time."""
 
-SOLVING: Final = ("expand", "admit", "solve_layer", "store", "collect", "sweep")
-PLAYING: Final = (
-    "fill_uniform",
-    "fill_named",
-    "fill_yields",
-    "push",
-    "respond",
+SOLVE_KERNELS: Final = (
+    "expand_layer",
+    "insert_all",
+    "solve_layer",
+    "write_values",
+    "read_values",
+    "settle_turns",
 )
-LINKING: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
-STEPPING: Final = ("sow", "step_seats", "step_both")
-OTHERS: Final = ("find_unmirrored", "simulate", "name_mix", "push_matches", "fill_extremes")
-LOOPS: Final = frozenset({*SOLVING, *PLAYING, *LINKING, *STEPPING, *OTHERS})
-"""The rules that Python calls."""
+POLICY_PLAY_KERNELS: Final = (
+    "fill_uniform",
+    "fill_selected_mixes",
+    "fill_yields",
+    "push_mass",
+    "fill_best_responses",
+)
+TRANSITION_KERNELS: Final = ("fill_moves", "fill_targets", "fill_values", "fill_images")
+STEPPING_KERNELS: Final = ("seed_streams", "step_seats", "step_both")
+OTHER_KERNELS: Final = (
+    "find_unmirrored",
+    "simulate",
+    "select_mix",
+    "push_mass_along_blocks",
+    "fill_extremes",
+)
+ENTRY_POINTS: Final = frozenset(
+    {*SOLVE_KERNELS, *POLICY_PLAY_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *OTHER_KERNELS}
+)
+"""The kernels that Python calls; only they need wrappers and are cached."""
 
 
 class GameKernels:
-    """The loops of one game. Each is compiled when it is first called, once in a process.
+    """The kernels of one game. Each is compiled when it is first called, once in a process.
 
-    Interpreted, they do the same without Numba's help: for small games, for looking inside, and for
-    tests.
+    With `compiled=False` they run as plain Python: for small games, debugging and tests.
     """
 
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
         self._compiled = compiled
-        space = _bound(solve.__name__, self._names, compiled)
-        space["locate"] = space["half_key" if game.mirror else "whole_key"]
+        space = _bind(solve.__name__, self._names, compiled)
+        space["locate"] = space["canonical_key" if game.mirror else "plain_key"]
         self._names |= {name: space[name] for name in ("fill_payoff", "locate")}
         self._game = game
-        self.expand, self.admit, self.solve_layer, self.store, self.collect, self.sweep = (
-            with_compile_errors(game, space[name]) for name in SOLVING
-        )
+        (
+            self.expand_layer,
+            self.insert_all,
+            self.solve_layer,
+            self.write_values,
+            self.read_values,
+            self.settle_turns,
+        ) = (with_compile_errors(game, space[name]) for name in SOLVE_KERNELS)
 
     @cached_property
-    def flows(self) -> SimpleNamespace:
-        """The loops for play between policies."""
-        return self._loops(policy_play.__name__, PLAYING)
+    def policy_play(self) -> SimpleNamespace:
+        """The kernels of `kernels.policy_play`."""
+        return self._loops(policy_play.__name__, POLICY_PLAY_KERNELS)
 
     @cached_property
-    def links(self) -> SimpleNamespace:
-        """The loops that follow every pair of picks."""
-        return self._loops(transitions.__name__, LINKING)
+    def transitions(self) -> SimpleNamespace:
+        """The kernels of `kernels.transitions`."""
+        return self._loops(transitions.__name__, TRANSITION_KERNELS)
 
     @cached_property
     def find_unmirrored(self) -> Any:
-        """The loop that holds positions against their mirror images."""
+        """The kernel of `kernels.symmetry`."""
         return self._loops(symmetry.__name__, ("find_unmirrored",)).find_unmirrored
 
     def _loops(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
-        space = _bound(module, self._names, self._compiled)
+        space = _bind(module, self._names, self._compiled)
         return SimpleNamespace(
             **{name: with_compile_errors(self._game, space[name]) for name in names}
         )
@@ -89,115 +108,116 @@ class GameKernels:
 
 @cache
 def kernels_of(game: AnyGame, compiled: bool = True) -> GameKernels:
-    """The loops of a game, compiled once in a process."""
+    """The kernels of a game, made once in a process."""
     return GameKernels(game, compiled)
 
 
 def _names_of(game: AnyGame, compiled: bool) -> dict[str, Any]:
-    """What the loops call by name."""
     pack, unpack = packing(game.start(game.rulings()))
     roles = ("legal", "step", "outcome", "ending", *(["mirror"] if game.mirror else []))
     names: dict[str, Any] = {
         **{role: _rule_of(game, role, compiled) for role in roles},
-        "pack": _ready(pack, CALLEE_OPTIONS, compiled),
-        "unpack": _ready(unpack, CALLEE_OPTIONS, compiled),
-        "HALVED": game.mirror is not None,
+        "pack": _jit(pack, CALLEE_OPTIONS, compiled),
+        "unpack": _jit(unpack, CALLEE_OPTIONS, compiled),
+        "MIRRORED": game.mirror is not None,
     }
     return names
 
 
 def _rule_of(game: AnyGame, role: str, compiled: bool) -> Any:
-    """A function of a game, ready to be called by loops; `BadGame` where it cannot be compiled."""
+    """A function of a game for kernels to call; `BadGame` where it cannot be compiled."""
     function = getattr(game, role)
     if not compiled:
         return function
     check_marked(game, role)
-    return _rules_of(function.__module__, compiled)[function.__name__]
+    return _bound_rules(function.__module__, compiled)[function.__name__]
 
 
 @lru_cache(32)
 def playout_kernel(game: AnyGame, first: Any, second: Any, repetition: int, compiled: bool) -> Any:
-    """The loop that plays matches between two ways of picking; None stands for a table of mixes."""
+    """The kernel of playouts between two pick functions; None stands for a table of mixes."""
     names = _match_names(game, repetition, compiled)
-    names["first_pick"] = _picking(first, names, compiled)
-    names["second_pick"] = _picking(second, names, compiled)
-    return _bound(playouts.__name__, names, compiled)["simulate"]
+    names["first_pick"] = _seat_pick(first, names, compiled)
+    names["second_pick"] = _seat_pick(second, names, compiled)
+    return _bind(playouts.__name__, names, compiled)["simulate"]
 
 
 @lru_cache(32)
 def stepping_kernels(
-    game: AnyGame, way: Any, repetition: int, compiled: bool = True
+    game: AnyGame, opponent: Any, repetition: int, compiled: bool = True
 ) -> SimpleNamespace:
-    """The loops that take many matches one step further; None stands for a table of mixes."""
+    """The kernels that step a batch of matches; None stands for a table of mixes."""
     names = _match_names(game, repetition, compiled)
     write, read = flattening(game.start(game.rulings()))
-    names["write"], names["read"] = (
-        _ready(rule, CALLEE_OPTIONS, compiled) for rule in (write, read)
+    names["write"], names["read"] = (_jit(rule, CALLEE_OPTIONS, compiled) for rule in (write, read))
+    names["opponent_pick"] = _seat_pick(opponent, names, compiled)
+    space = _bind(stepping.__name__, names, compiled)
+    space["seen_from"] = space["mirror_image" if game.mirror else "unchanged"]
+    return SimpleNamespace(
+        **{name: with_compile_errors(game, space[name]) for name in STEPPING_KERNELS}
     )
-    names["their_pick"] = _picking(way, names, compiled)
-    space = _bound(stepping.__name__, names, compiled)
-    space["own_side"] = space["mirror_image" if game.mirror else "as_it_is"]
-    return SimpleNamespace(**{name: with_compile_errors(game, space[name]) for name in STEPPING})
 
 
 def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, Any]:
-    """What loops call by name that play matches from the start."""
     names = _names_of(game, compiled) | {"start": _rule_of(game, "start", compiled)}
     return names | {"REPETITION": repetition}
 
 
-def _picking(way: Any, names: dict[str, Any], compiled: bool) -> Any:
-    """How a seat picks: by a way, or without one from a table of mixes."""
-    bound = {"way": _way(way, compiled)} if way else {}
-    space = _bound(playouts.__name__, names | bound, compiled)
-    return space["by_way" if way else "by_mixes"]
+def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
+    bound = {"pick_function": _compiled_pick_function(function, compiled)} if function else {}
+    space = _bind(playouts.__name__, names | bound, compiled)
+    return space["pick_by_function" if function else "pick_by_table"]
 
 
 def mass_flow_kernel() -> Any:
-    """The loop that sends masses of matches on, in any game."""
-    return _rules_of(mass_flow.__name__, True)["push_matches"]
+    """The kernel of `kernels.mass_flow`, the same for all games."""
+    return _bound_rules(mass_flow.__name__, True)["push_mass_along_blocks"]
 
 
 def equilibrium_range_kernel(compiled: bool) -> Any:
-    """The loop that finds the best mixes which bring most or least of a figure, in any game."""
-    return _rules_of(equilibrium_range.__name__, compiled)["fill_extremes"]
+    """The kernel of `matrix.equilibrium_range`, the same for all games."""
+    return _bound_rules(equilibrium_range.__name__, compiled)["fill_extremes"]
 
 
-def _way(function: Any, compiled: bool) -> Any:
-    """Any function that picks, with the rules it calls made ready."""
-    if hasattr(function, "py_func"):  # somebody has compiled it
+def _compiled_pick_function(function: Any, compiled: bool) -> Any:
+    """A pick function, with the rules that it calls compiled."""
+    if hasattr(function, "py_func"):  # already compiled by its author
         return function if compiled else function.py_func
     module = function.__module__
     if function in RULES.get(module, ()):
-        return _rules_of(module, compiled)[function.__name__]
-    space = _bound(module, {}, compiled)
+        return _bound_rules(module, compiled)[function.__name__]
+    space = _bind(module, {}, compiled)
     named = (space, function.__name__, function.__defaults__, function.__closure__)
-    return _ready(FunctionType(function.__code__, *named), CALLEE_OPTIONS, compiled)
+    return _jit(FunctionType(function.__code__, *named), CALLEE_OPTIONS, compiled)
 
 
 @cache
-def _rules_of(module: str, compiled: bool) -> dict[str, Any]:
-    """Every rule of a module, ready to be called by others that are."""
-    return _bound(module, {}, compiled)
+def _bound_rules(module: str, compiled: bool) -> dict[str, Any]:
+    """The namespace of a module with its rules compiled."""
+    return _bind(module, {}, compiled)
 
 
-def _bound(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
-    """A module's names with its rules and those it borrows made ready, and some filled in."""
+def _bind(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
+    """A copy of a module's namespace: its own and imported rules compiled, `names` filled in.
+
+    Numba treats globals as constants, so each game needs its own copy of every function, whose
+    globals are this namespace.
+    """
     space = dict(vars(sys.modules[module]))
     for name, value in vars(sys.modules[module]).items():
         home = getattr(value, "__module__", module)
         if home != module and value in RULES.get(home, ()):
-            space[name] = _rules_of(home, compiled)[name]
+            space[name] = _bound_rules(home, compiled)[name]
     space |= names
     for function in RULES.get(module, ()):
         bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-        options = LOOP_OPTIONS if function.__name__ in LOOPS else CALLEE_OPTIONS
-        space[function.__name__] = _ready(bound, options, compiled)
+        options = LOOP_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
+        space[function.__name__] = _jit(bound, options, compiled)
     return space
 
 
-def _ready(function: Any, options: dict[str, Any], compiled: bool) -> Any:
-    """A function that compiles itself when it is first called, or the function as it stands."""
+def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
+    """A function that is compiled when it is first called, or the function itself."""
     if not compiled:
         return function
     with needs("solver"):

@@ -37,14 +37,14 @@ def _is_marked(function: Any) -> bool:
 
 
 def globals_of(code: CodeType) -> set[str]:
-    """The names that a function takes from its module."""
+    """The global names that a function uses."""
     found = {step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"}
     inner = (part for part in code.co_consts if isinstance(part, CodeType))
     return found.union(*map(globals_of, inner))
 
 
 def with_compile_errors(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
-    """A loop over the rules of a game, whose trouble with them is told in one line."""
+    """A kernel whose compile errors and failed lookups are raised as `BadGame` in one line."""
 
     @wraps(getattr(loop, "py_func", loop))
     def call(*given: Any) -> Any:
@@ -52,7 +52,7 @@ def with_compile_errors(game: AnyGame, loop: Callable[..., Any]) -> Callable[...
             return loop(*given)
         except Exception as error:
             if is_compile_error(error):
-                raise _uncompiled(game, error) from None
+                raise _compile_failure(game, error) from None
             if isinstance(error, LookupError):
                 what = "step and mirror lead to positions that play does not come to"
                 raise BadGame(f"{game.name}: {what}") from None
@@ -62,27 +62,26 @@ def with_compile_errors(game: AnyGame, loop: Callable[..., Any]) -> Callable[...
 
 
 def is_compile_error(error: Exception) -> bool:
-    """Whether an error is the compiler's."""
+    """Whether an error comes from the compiler."""
     return type(error).__module__.startswith("numba.")
 
 
 def compile_error_line(error: Exception) -> str:
-    """What a compiler said, in one line: the first that is about the source, if there is one."""
+    """The message of a compiler in one line: the first about the source, if there is one."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return next((line for line in lines if not line.startswith(("Failed in", "-"))), lines[0])
 
 
-def _uncompiled(game: AnyGame, error: Exception) -> BadGame:
-    """What keeps a rule from being compiled, and which it is."""
-    rule = _culprit(game, str(error))
+def _compile_failure(game: AnyGame, error: Exception) -> BadGame:
+    rule = _failing_rule(game, str(error))
     return BadGame(
         f"{game.name}: {rule} cannot be compiled: {brief(compile_error_line(error), 200)}"
     )
 
 
-def _culprit(game: AnyGame, said: str) -> str:
-    """The rule in which a compiler came to a halt, by the first line of source that it names."""
+def _failing_rule(game: AnyGame, said: str) -> str:
+    """The rule that did not compile, by the first source line in the message."""
     for path, line in re.findall(r'File "([^"]+)", line (\d+)', said):
         for rule in reversed(RULES.get(game.start.__module__, ())):
             code = rule.__code__

@@ -1,7 +1,7 @@
 """Process-independent digests of functions, the keys of the kernel cache.
 
-A digest covers instructions and options, and every constant, class and function that is reached.
-Lines, comments and the module in which a function stands make no difference.
+A digest covers bytecode and options, and every constant, class and function that is reached. Line
+numbers, comments and the name of the module make no difference.
 """
 
 import builtins
@@ -16,7 +16,7 @@ import numpy as np
 
 from evenodds.kernels.compile_errors import globals_of
 
-CODE: Final = (
+CODE_ATTRIBUTES: Final = (
     "co_argcount",
     "co_cellvars",
     "co_code",
@@ -26,77 +26,79 @@ CODE: Final = (
     "co_names",
     "co_varnames",
 )
-"""What a function does, without the lines on which it stands."""
-MODULES: Final = ("math", "numpy")
-"""The modules whose functions the loops call, which change with a version only."""
+"""The attributes of a code object that decide what it does; no line numbers."""
+LIBRARY_MODULES: Final = ("math", "numpy")
+"""Modules that kernels call; they change only with a version, which the cache key holds."""
 
 
 class NoFingerprint(Exception):
-    """Raised where it cannot be told what something is made of."""
+    """Raised for a value that has no process-independent description."""
 
 
 def fingerprint(function: Any, options: dict[str, Any]) -> str:
     """A digest of a function and all that it calls; `NoFingerprint` where there is none.
 
-    What it calls is found in the function's own names, and must have been compiled with a
-    fingerprint too.
+    Functions that it calls are looked up in its globals, and must be compiled with a fingerprint of
+    their own.
     """
     space = function.__globals__
-    parts = [told(options), told(function.__code__), told(function.__defaults__)]
-    parts += [told(cell.cell_contents) for cell in function.__closure__ or ()]
+    parts = [describe(options), describe(function.__code__), describe(function.__defaults__)]
+    parts += [describe(cell.cell_contents) for cell in function.__closure__ or ()]
     for name in sorted(globals_of(function.__code__)):
         if name not in space and hasattr(builtins, name):
             continue
-        value = space.get(name, function)  # a name that nobody fills in is told by no fingerprint
+        value = space.get(name, function)  # an undefined name: `describe` refuses it
         own = getattr(value, "py_func", None) is function
-        parts.append(f"{name}={'itself' if own else told(value)}")
+        parts.append(f"{name}={'itself' if own else describe(value)}")
     return digest(*parts)
 
 
-def told(value: Any) -> str:
-    """What a value is; `NoFingerprint` where that is not known."""
+def describe(value: Any) -> str:
+    """A value as text that is the same in every process; `NoFingerprint` where there is none."""
     match value:
         case None | bool() | int() | float() | complex() | str() | bytes():
             kind = type(value)
-            return f"{value!r}" if kind.__module__ == "builtins" else f"{told(kind)}({value!r})"
+            return f"{value!r}" if kind.__module__ == "builtins" else f"{describe(kind)}({value!r})"
         case tuple():
-            name = "" if type(value) is tuple else told(type(value))
-            return f"{name}({','.join(map(told, value))})"
+            name = "" if type(value) is tuple else describe(type(value))
+            return f"{name}({','.join(map(describe, value))})"
         case dict() | frozenset():
             parts = value.items() if isinstance(value, dict) else value
-            return f"{{{','.join(sorted(map(told, parts)))}}}"
+            return f"{{{','.join(sorted(map(describe, parts)))}}}"
         case np.ndarray() if not value.dtype.hasobject:
             return f"{value.dtype.str}{value.shape}{digest(value.tobytes().hex())}"
-        case ModuleType() if value.__name__ in MODULES:
+        case ModuleType() if value.__name__ in LIBRARY_MODULES:
             return value.__name__
         case CodeType():
-            flags = value.co_flags & ~CO_OPTIMIZED  # Numba clears that one under a profiler
-            return f"code{flags}{told(tuple(getattr(value, part) for part in CODE))}"
+            flags = value.co_flags & ~CO_OPTIMIZED  # Numba clears that flag under a profiler
+            return f"code{flags}{describe(tuple(getattr(value, part) for part in CODE_ATTRIBUTES))}"
         case type():
-            return _told_class(value)
+            return _describe_class(value)
     if type(value).__module__.startswith("numba.core.types"):  # the type of an argument
-        return f"{type(value).__name__}{value if value.key == value.name else told(value.key)}"
+        return f"{type(value).__name__}{value if value.key == value.name else describe(value.key)}"
     found = getattr(getattr(value, "_cache", None), "fingerprint", None)
     if not isinstance(found, str):
         raise NoFingerprint(value)
     return found
 
 
-def _told_class(kind: type) -> str:
-    """A built-in class, or a named tuple or an enumeration that is found again by its name."""
+def _describe_class(kind: type) -> str:
+    """A built-in class, or a named tuple or enumeration that can be imported by its name."""
     name = f"{kind.__module__}.{kind.__qualname__}"
     if getattr(sys.modules.get(kind.__module__), kind.__qualname__, None) is not kind:
         raise NoFingerprint(kind)
     if isinstance(kind, EnumMeta):
         members: dict[str, Any] = dict(kind.__members__)
-        return f"{name}{told({each: members[each].value for each in members})}"
+        return f"{name}{describe({each: members[each].value for each in members})}"
     if issubclass(kind, tuple):
-        return f"{name}{getattr(kind, '_fields', ())}{told(getattr(kind, '_field_defaults', {}))}"
-    if kind.__module__ not in ("builtins", *MODULES):
+        return (
+            f"{name}{getattr(kind, '_fields', ())}{describe(getattr(kind, '_field_defaults', {}))}"
+        )
+    if kind.__module__ not in ("builtins", *LIBRARY_MODULES):
         raise NoFingerprint(kind)
     return name
 
 
 def digest(*parts: str) -> str:
-    """A short name for some texts, which no others have."""
+    """A hash of some texts."""
     return hashlib.blake2b("\0".join(parts).encode(), digest_size=16).hexdigest()

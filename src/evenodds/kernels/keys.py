@@ -1,8 +1,8 @@
 """Packing of positions into 64-bit integer keys, and of states into rows of integers.
 
-How many bits a field needs is learned from sample play and widened when a position does not fit.
-The code that packs and unpacks is written for the shape of a game's states, so that it can be
-compiled.
+The width of each field is estimated from sampled matches and widened when a position does not fit.
+The functions that pack and unpack are generated for the shape of a game's states, without loops
+over fields of different types, so that Numba can compile them.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 
 KEY_BITS: Final = 62
+"""Two bits spare: keys stay positive, and hashing in `solve.slot_of` does not overflow."""
 SAMPLED_MATCHES: Final = 60
 MISFIT: Final = -1
 """The key of a position that does not fit the layout."""
@@ -27,9 +28,9 @@ class Layout(NamedTuple):
     widths: tuple[int, ...]
 
     def widened(self, fields: tuple[int, ...]) -> "Layout":
-        """The layout in which another position fits too."""
+        """A layout that a position with these fields fits, too."""
         highs = [low + (1 << width) - 1 for low, width in zip(self.lows, self.widths, strict=True)]
-        return spanning(tuple(map(min, self.lows, fields)), tuple(map(max, highs, fields)))
+        return layout_spanning(tuple(map(min, self.lows, fields)), tuple(map(max, highs, fields)))
 
     @property
     def bits(self) -> int:
@@ -38,14 +39,14 @@ class Layout(NamedTuple):
 
 
 class Packing(NamedTuple):
-    """The functions between states and keys, as source that a compiler takes too."""
+    """Functions between states and keys, which can be compiled."""
 
     pack: Callable[[Any, Layout], int]
     unpack: Callable[[int, Any, Layout], Any]
 
 
-def spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
-    """The layout for fields between these limits."""
+def layout_spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
+    """The narrowest layout for fields between these limits."""
     lows = tuple(min(0, low) for low in lows)
     spans = [high - low for low, high in zip(lows, highs, strict=True)]
     return Layout(lows, tuple(max(1, span.bit_length()) for span in spans))
@@ -53,10 +54,10 @@ def spanning(lows: tuple[int, ...], highs: tuple[int, ...]) -> Layout:
 
 def fields_of(state: Any) -> tuple[int, ...]:
     """The numbers of a state in order, its rulings left out."""
-    return tuple(map(int, flat(state[1:])))
+    return tuple(map(int, flatten(state[1:])))
 
 
-def sampled(game: AnyGame, rulings: Any) -> Layout:
+def sample_layout(game: AnyGame, rulings: Any) -> Layout:
     """A layout that holds every open position of some random matches."""
     chance = Random(0)
     lows = highs = fields_of(game.start(rulings))
@@ -69,11 +70,11 @@ def sampled(game: AnyGame, rulings: Any) -> Layout:
             state = game.step(state, (chance.choice(first), chance.choice(second)))
             if game.outcome(state) != Outcome.ONGOING:
                 break
-    return spanning(lows, highs)
+    return layout_spanning(lows, highs)
 
 
-def repacked(keys: Any, source: Layout, target: Layout) -> Any:
-    """Keys of one layout as those of another in which the positions fit."""
+def repack(keys: Any, source: Layout, target: Layout) -> Any:
+    """Keys of one layout converted to another that the positions fit."""
     made = np.zeros_like(keys)
     place = 0
     for (low, width), (new_low, new_width) in zip(
@@ -105,28 +106,28 @@ def packing(state: Any) -> Packing:
             f"    {names[place]} = (key & ((1 << {width}) - 1)) + layout.lows[{place}]",
             f"    key = key >> {width}",
         ]
-    unpack.append(f"    return {_rebuilt(state, iter(names))}")
+    unpack.append(f"    return {_constructor_expression(state, iter(names))}")
     space: dict[str, Any] = {"State": type(state)}
     exec("\n".join([*pack, *unpack]), space)
     return Packing(space["pack"], space["unpack"])
 
 
 class Flattening(NamedTuple):
-    """The functions between states and rows of their numbers, as source that a compiler takes."""
+    """Functions between states and rows of integers, which can be compiled."""
 
     write: Callable[[Any, Any], None]
     read: Callable[[Any, Any], Any]
 
 
 def flattening(state: Any) -> Flattening:
-    """Functions that write states of this shape into rows, and read them with their rulings."""
+    """Functions that write states of this shape into rows and read them back."""
     paths = _paths("state", state)
     places = [f"row[{place}]" for place in range(len(paths))]
     write = ["def write(state, row):"]
     write += [f"    {place} = int({path})" for place, path in zip(places, paths, strict=True)]
     read = [
         "def read(row, rulings):",
-        f"    return {_rebuilt(state, (f'int({place})' for place in places))}",
+        f"    return {_constructor_expression(state, (f'int({place})' for place in places))}",
     ]
     space: dict[str, Any] = {"State": type(state)}
     exec("\n".join([*write, *read]), space)
@@ -137,15 +138,15 @@ def _backwards(layout: Layout) -> list[tuple[int, int]]:
     return list(zip(layout.lows, layout.widths, strict=True))[::-1]
 
 
-def flat(value: Any) -> list[Any]:
-    """What a tuple holds, however deep."""
+def flatten(value: Any) -> list[Any]:
+    """The leaves of nested tuples."""
     if isinstance(value, tuple):
-        return [found for part in value for found in flat(part)]
+        return [found for part in value for found in flatten(part)]
     return [value]
 
 
 def _paths(path: str, value: Any) -> list[str]:
-    """How each number of a state is reached, rulings left out."""
+    """The source expression of each number of a state, rulings left out."""
     if not isinstance(value, tuple):
         return [path]
     names = getattr(value, "_fields", None)
@@ -154,8 +155,8 @@ def _paths(path: str, value: Any) -> list[str]:
     return [found for step, part in parts for found in _paths(path + step, part)]
 
 
-def _rebuilt(state: Any, names: Any) -> str:
-    """The expression that builds a state from its numbers."""
+def _constructor_expression(state: Any, names: Any) -> str:
+    """The source expression that builds a state from its numbers."""
 
     def built(value: Any) -> str:
         if isinstance(value, tuple):

@@ -6,12 +6,12 @@ from evenodds.core.vocabulary import rule
 
 
 @rule
-def push_matches(mass: Any, first: Any, second: Any, targets: Any, moved: Any) -> None:
-    """Send the mass of each line on: each pair of picks gets the product of its shares."""
-    for line in range(targets.shape[0]):
+def push_mass_along_blocks(mass: Any, first: Any, second: Any, targets: Any, moved: Any) -> None:
+    """Add the mass of each row, times the shares of both picks, to the target of each pair."""
+    for row in range(targets.shape[0]):
         for i in range(targets.shape[1]):
-            part = mass[line] * first[line, i]
+            part = mass[row] * first[row, i]
             if part == 0.0:
                 continue
             for j in range(targets.shape[2]):
-                moved[targets[line, i, j]] += part * second[line, j]
+                moved[targets[row, i, j]] += part * second[row, j]

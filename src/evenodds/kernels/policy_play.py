@@ -1,8 +1,8 @@
 """Kernels for play between policies: policy shares, probability flow, best responses.
 
-They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `pack` and
-`unpack` of the game, `fill_payoff` and `locate` over its solution. The shares of a policy come in
-blocks: a line for each position, a place for each number.
+They use names that `compile.py` fills in: `legal`, `step`, `outcome`, `pack` and `unpack` of the
+game, `fill_payoff` and `locate` over its solution. The shares of a policy come in blocks: a row for
+each position, a column for each number.
 """
 
 # mypy: disable-error-code="name-defined"
@@ -12,17 +12,17 @@ from typing import Any
 
 from evenodds.core.vocabulary import rule
 from evenodds.kernels.solve import ONGOING, find
-from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, name_mix
+from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, select_mix
 
 
 @rule
 def fill_uniform(
     rulings: Any, layout: Any, layer: Any, begin: int, end: int, seat: int, shares: Any
 ) -> None:
-    """Every number open to a seat with the same share."""
+    """The uniform mix of a seat over its legal picks."""
     for place in range(begin, end):
         moves = legal(unpack(layer[place], rulings, layout), seat)
-        share = 1.0 / moves_in(moves)
+        share = 1.0 / count_moves(moves)
         number = 0
         while moves >> number:
             if moves >> number & 1:
@@ -31,30 +31,30 @@ def fill_uniform(
 
 
 @rule
-def name_here(state: Any, seat: int, solution: Any, desk: Any) -> bool:
-    """Name the best mix of a seat at a position; False where it falls short through rounding.
+def select_mix_at(state: Any, seat: int, solution: Any, workspace: Any) -> bool:
+    """Leave the selected mix of a seat in the workspace; False where rounding made it fall short.
 
-    `solution` is the layout, keys and values of a solved game; `desk` is room to work in: the
-    payoffs, the payoffs as the other seat sees them, a sheet and a mix.
+    `solution` is the layout, keys and values of a solved game; `workspace` is the payoff matrix,
+    its negated transpose, a linear program and a mix.
     """
-    kept_layout, keys, values = solution
-    payoff, flipped, sheet, mix = desk
-    height, width = fill_payoff(state, kept_layout, keys, values, payoff)
+    solved_layout, keys, values = solution
+    payoff, transposed, program, mix = workspace
+    height, width = fill_payoff(state, solved_layout, keys, values, payoff)
     for i in range(height):
         for j in range(width):
-            flipped[j, i] = -payoff[i, j]
+            transposed[j, i] = -payoff[i, j]
     if seat == 1:
         height, width = width, height
-    side = payoff if seat == 0 else flipped
-    name_mix(sheet, side, height, width, mix)
-    key, sign = locate(state, kept_layout)
+    side = payoff if seat == 0 else transposed
+    select_mix(program, side, height, width, mix)
+    key, sign = locate(state, solved_layout)
     value = (1 - 2 * seat) * sign * values[find(keys, key)]
-    sound: bool = wins_least(side, mix, height, width) >= value - MIX_VALUE_TOLERANCE
+    sound: bool = guaranteed_value(side, mix, height, width) >= value - MIX_VALUE_TOLERANCE
     return sound
 
 
 @rule
-def fill_named(
+def fill_selected_mixes(
     rulings: Any,
     layout: Any,
     layer: Any,
@@ -62,15 +62,15 @@ def fill_named(
     end: int,
     seat: int,
     solution: Any,
-    desk: Any,
+    workspace: Any,
     shares: Any,
 ) -> int:
-    """The named best mixes of a seat; the end, or a place whose mix rounding has spoilt."""
+    """The selected mixes of a seat; `end`, or the first position whose mix fell short."""
     for place in range(begin, end):
         state = unpack(layer[place], rulings, layout)
-        if not name_here(state, seat, solution, desk):
+        if not select_mix_at(state, seat, solution, workspace):
             return place
-        spread(legal(state, seat), desk[3], shares[place - begin])
+        scatter_mix(legal(state, seat), workspace[3], shares[place - begin])
     return end
 
 
@@ -83,17 +83,17 @@ def fill_yields(
     end: int,
     seat: int,
     solution: Any,
-    desk: Any,
+    workspace: Any,
     yields: Any,
 ) -> int:
-    """What each number of a seat wins against the named mix of the other; where it stopped."""
-    payoff, flipped, _, mix = desk
+    """What each pick wins against the other seat's selected mix; returns like the above."""
+    payoff, transposed, _, mix = workspace
     for place in range(begin, end):
         state = unpack(layer[place], rulings, layout)
-        if not name_here(state, 1 - seat, solution, desk):
+        if not select_mix_at(state, 1 - seat, solution, workspace):
             return place
-        side = payoff if seat == 0 else flipped
-        count = moves_in(legal(state, 1 - seat))
+        side = payoff if seat == 0 else transposed
+        count = count_moves(legal(state, 1 - seat))
         moves = legal(state, seat)
         number = 0
         row = 0
@@ -109,8 +109,8 @@ def fill_yields(
 
 
 @rule
-def moves_in(moves: int) -> int:
-    """How many numbers there are to choose from."""
+def count_moves(moves: int) -> int:
+    """The size of a set of picks."""
     count = 0
     while moves:
         count += moves & 1
@@ -119,8 +119,8 @@ def moves_in(moves: int) -> int:
 
 
 @rule
-def wins_least(payoff: Any, mix: Any, height: int, width: int) -> float:
-    """What a mix of rows wins at least."""
+def guaranteed_value(payoff: Any, mix: Any, height: int, width: int) -> float:
+    """The least that a mix of rows wins against any column."""
     least = 2.0
     for j in range(width):
         wins = 0.0
@@ -131,8 +131,8 @@ def wins_least(payoff: Any, mix: Any, height: int, width: int) -> float:
 
 
 @rule
-def spread(moves: int, mix: Any, line: Any) -> None:
-    """Write a mix by places among the moves as shares of the numbers."""
+def scatter_mix(moves: int, mix: Any, line: Any) -> None:
+    """Write a mix over the legal picks into a row with a column for every number."""
     place = 0
     number = 0
     while moves >> number:
@@ -143,7 +143,7 @@ def spread(moves: int, mix: Any, line: Any) -> None:
 
 
 @rule
-def push(
+def push_mass(
     rulings: Any,
     layout: Any,
     layer: Any,
@@ -151,16 +151,16 @@ def push(
     end: int,
     mass: Any,
     policies: Any,
-    onward: Any,
+    next_masses: Any,
     ends: Any,
 ) -> None:
-    """Send the mass of matches at some positions on: to the positions one round later, or the ends.
+    """Move the probability mass of positions to their successors one round later, or to the ends.
 
-    `onward` is a table of keys with their places, and the mass at each; `ends` has a place for each
-    outcome.
+    `next_masses` is a hash table from keys to places, and the mass at each place; `ends` has a
+    place for each outcome.
     """
     first, second = policies
-    keys, places, masses = onward
+    keys, places, masses = next_masses
     for place in range(begin, end):
         if mass[place] == 0.0:
             continue
@@ -184,7 +184,7 @@ def push(
 
 
 @rule
-def respond(
+def fill_best_responses(
     rulings: Any,
     layout: Any,
     layer: Any,
@@ -192,15 +192,15 @@ def respond(
     end: int,
     seat: int,
     shares: Any,
-    ahead: Any,
+    next_values: Any,
     worths: Any,
     picks: Any,
 ) -> None:
     """The best pick of a seat against the shares of the other, and what it is worth to the seat.
 
-    `ahead` is a table of the keys one round later with their places, and the worth of each.
+    `next_values` is a hash table from keys one round later to places, and the value at each place.
     """
-    keys, places, values = ahead
+    keys, places, values = next_values
     side = 1.0 - 2.0 * seat
     for place in range(begin, end):
         state = unpack(layer[place], rulings, layout)

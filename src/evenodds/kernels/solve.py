@@ -1,7 +1,7 @@
 """Solver kernels: position listing, hash tables, backward induction.
 
-They are written against names that a game fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
-and `unpack`. `compile.py` puts those in their place.
+They use names of a game that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
+and `unpack`. Hash tables are open addressing with linear probing; their size is a power of two.
 """
 
 # mypy: disable-error-code="name-defined"
@@ -13,7 +13,7 @@ from evenodds.core.vocabulary import NOTHING, PASS, Outcome, rule
 from evenodds.matrix.simplex import solve_matrix
 
 EMPTY = -1
-"""A place in a table that holds no key."""
+"""An empty slot of a hash table."""
 UNSOLVED = 9.0
 """A value that no position has."""
 ONGOING = int(Outcome.ONGOING)
@@ -21,10 +21,10 @@ ONGOING = int(Outcome.ONGOING)
 
 @rule
 def slot_of(key: int, mask: int) -> int:
-    """Where the search for a key begins in a table: the key's bits well mixed.
+    """The slot at which probing for a key begins: a hash of its bits.
 
-    Both halves of the key are multiplied within 63 bits: a compiler may do as it likes with what
-    overflows, and then the same key would be looked for in two places.
+    Both halves of the key are multiplied within 63 bits: signed overflow is undefined for the
+    compiler, and two kernels might then hash one key differently.
     """
     mixed = (key & 0x7FFFFFFF) * 0x5BD1E995 + (key >> 31) * 0x1B873593
     return (mixed ^ (mixed >> 21) ^ (mixed >> 37)) & mask
@@ -32,7 +32,7 @@ def slot_of(key: int, mask: int) -> int:
 
 @rule
 def insert(table: Any, key: int) -> int:
-    """Put a key into a set; 1 when it is new there."""
+    """Insert a key into a set; 1 when it is new there."""
     mask = table.size - 1
     place = slot_of(key, mask)
     while table[place] != EMPTY:
@@ -45,7 +45,7 @@ def insert(table: Any, key: int) -> int:
 
 @rule
 def find(keys: Any, key: int) -> int:
-    """The place of a key in a table that holds it; a search for any other would never end."""
+    """The slot of a key that the table holds; `LookupError` for any other."""
     mask = keys.size - 1
     place = slot_of(key, mask)
     while keys[place] != key:
@@ -56,16 +56,16 @@ def find(keys: Any, key: int) -> int:
 
 
 @rule
-def whole_key(state: Any, layout: Any) -> tuple[int, int]:
-    """The key under which a position is kept, and the sign of its value there: always itself."""
+def plain_key(state: Any, layout: Any) -> tuple[int, int]:
+    """The key under which a position is stored and the sign of its value, without a mirror."""
     return pack(state, layout), 1
 
 
 @rule
-def half_key(state: Any, layout: Any) -> tuple[int, int]:
-    """The key of a position or of its mirror image, whichever is smaller, and the sign there.
+def canonical_key(state: Any, layout: Any) -> tuple[int, int]:
+    """The smaller key of a position and its mirror image, and the sign of the value stored there.
 
-    Zero stands for a position that is its own mirror image: neither seat is better off.
+    The sign is 0 for a position that is its own mirror image: its value is 0 by symmetry.
     """
     key = pack(state, layout)
     image = pack(mirror(state), layout)
@@ -75,12 +75,12 @@ def half_key(state: Any, layout: Any) -> tuple[int, int]:
 
 
 @rule
-def expand(
+def expand_layer(
     rulings: Any, layout: Any, layer: Any, begin: int, end: int, table: Any, most: int
 ) -> tuple[int, int, bool]:
-    """Put the open children of a layer's positions into a set, as long as it has room.
+    """Insert the open children of a layer's positions into a set until more than `most` are new.
 
-    The answer is where to go on, how many are new, and whether a child did not fit the layout.
+    Returns where to go on, how many are new, and whether a child did not fit the layout.
     """
     found = 0
     for place in range(begin, end):
@@ -108,7 +108,7 @@ def expand(
 
 @rule
 def fill_payoff(state: Any, layout: Any, keys: Any, values: Any, payoff: Any) -> tuple[int, int]:
-    """What each pair of picks is worth to the first seat, and how many picks each seat has."""
+    """Write the payoff matrix of a position, for the first seat; returns its height and width."""
     first = legal(state, 0)
     second = legal(state, 1)
     height, width = 0, 0
@@ -142,12 +142,12 @@ def solve_layer(
     keys: Any,
     values: Any,
     worths: Any,
-    room: Any,
+    workspace: Any,
 ) -> tuple[float, int]:
     """Solve the positions of a layer whose children are solved, and leave their values in `worths`.
 
-    The answer is the widest gap, and the positions, mirror images counted. The table is only read:
-    cores that wrote into it while others read would wait for each other.
+    Returns the widest duality gap, and the number of positions with mirror images counted. The hash
+    table is only read: writes by one core would invalidate the cache lines that others read.
     """
     widest, positions = 0.0, 0
     for place in range(begin, end):
@@ -157,34 +157,34 @@ def solve_layer(
             continue
         state = unpack(layer[place], rulings, layout)
         _, sign = locate(state, layout)
-        height, width = fill_payoff(state, layout, keys, values, room.payoff)
-        value, gap, _ = solve_matrix(room, height, width)
+        height, width = fill_payoff(state, layout, keys, values, workspace.payoff)
+        value, gap, _ = solve_matrix(workspace, height, width)
         worths[place] = value if sign != 0 else 0.0
         widest = max(widest, gap)
-        positions += 1 if sign == 0 or not HALVED else 2
+        positions += 1 if sign == 0 or not MIRRORED else 2
     return widest, positions
 
 
 @rule
-def store(keys: Any, values: Any, layer: Any, worths: Any) -> None:
-    """Put the values of a layer into the table."""
+def write_values(keys: Any, values: Any, layer: Any, worths: Any) -> None:
+    """Write the values of some keys into the table."""
     for place in range(layer.size):
         values[find(keys, layer[place])] = worths[place]
 
 
 @rule
-def collect(keys: Any, values: Any, listed: Any, found: Any) -> None:
-    """Read the values of some positions from the table, in their order."""
+def read_values(keys: Any, values: Any, listed: Any, found: Any) -> None:
+    """Read the values of some keys from the table, in their order."""
     for place in range(listed.size):
         found[place] = values[find(keys, listed[place])]
 
 
 @rule
-def admit(table: Any, found: Any, fresh: Any) -> int:
-    """Put keys into a set; those that are new there are listed in `fresh`, and counted.
+def insert_all(table: Any, found: Any, fresh: Any) -> int:
+    """Insert keys into a set; list those that are new in `fresh` and return their number.
 
-    Empty places are passed over, so that what is found may be another set; `fresh` may be the same
-    array, for what is listed never overtakes what is read.
+    Empty slots are skipped, so that `found` may be another set. `fresh` may be the same array as
+    `found`: writes never overtake reads.
     """
     count = 0
     for key in found:
@@ -195,11 +195,12 @@ def admit(table: Any, found: Any, fresh: Any) -> int:
 
 
 @rule
-def judge(state: Any, layout: Any, keys: Any, codes: Any, now: int) -> int:
-    """What is known of a turn after looking `now` picks ahead: a code, 0 while nothing is.
+def turn_code(state: Any, layout: Any, keys: Any, codes: Any, depth: int) -> int:
+    """The code of a turn after a search of `depth` picks; 0 while it is not settled.
 
-    A code is the number of picks to the end, positive where the first seat wins. The mover wins by
-    the first child that is won soonest, and loses when every child is lost.
+    A code is the number of picks to the end, positive where the first seat wins. The mover wins if
+    some child is won, and loses if every child is lost. Children settled in this very pass
+    (`distance >= depth`) do not count: threads settle them in any order.
     """
     mover = 0 if legal(state, 0) != NOTHING else 1
     side = 1 - 2 * mover
@@ -210,30 +211,30 @@ def judge(state: Any, layout: Any, keys: Any, codes: Any, now: int) -> int:
         if moves >> number & 1:
             child = step(state, (number, PASS) if mover == 0 else (PASS, number))
             code = outcome(child) + 0
-            far = 0
+            distance = 0
             if code == ONGOING:
                 key, sign = locate(child, layout)
                 code = sign * codes[find(keys, key)]
-                far = abs(code)
-            if far < now and code * side > 0:
-                return side * now
-            if far >= now or code * side == 0:
+                distance = abs(code)
+            if distance < depth and code * side > 0:
+                return side * depth
+            if distance >= depth or code * side == 0:
                 lost = False
         number += 1
-    return -side * now if lost else 0
+    return -side * depth if lost else 0
 
 
 @rule
-def sweep(
-    rulings: Any, layout: Any, listed: Any, begin: int, end: int, keys: Any, codes: Any, now: int
+def settle_turns(
+    rulings: Any, layout: Any, listed: Any, begin: int, end: int, keys: Any, codes: Any, depth: int
 ) -> int:
-    """Settle every turn that is won or lost in `now` picks; how many there are."""
+    """Settle every turn that is won or lost in `depth` picks; how many there are."""
     settled = 0
     for place in range(begin, end):
         slot = find(keys, listed[place])
         if codes[slot] == 0:
             state = unpack(listed[place], rulings, layout)
-            code = judge(state, layout, keys, codes, now)
+            code = turn_code(state, layout, keys, codes, depth)
             if code != 0:
                 codes[slot] = code
                 settled += 1

@@ -1,7 +1,7 @@
 """Kernel that verifies a game's mirror symmetry at every position.
 
-It is written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack`
-and `unpack` of the game.
+It uses names that `compile.py` fills in: `legal`, `step`, `outcome`, `mirror`, `pack` and `unpack`
+of the game.
 """
 
 # mypy: disable-error-code="name-defined"
@@ -15,10 +15,10 @@ from evenodds.kernels.solve import ONGOING
 
 @rule
 def find_unmirrored(rulings: Any, layout: Any, layer: Any, begin: int, end: int) -> int:
-    """The place of the first position whose mirror image is none; `end` where all are right.
+    """The place of the first position that violates the mirror symmetry; `end` where none does.
 
-    The same picks with the seats exchanged must lead to positions that are images of each other, or
-    to opposite outcomes. What holds for a position holds for its image, so one of the two will do.
+    The same picks with the seats exchanged must lead to mirror images, or to opposite outcomes. If
+    that holds for a position it holds for its image, so checking one of the two is enough.
     """
     for place in range(begin, end):
         state = unpack(layer[place], rulings, layout)

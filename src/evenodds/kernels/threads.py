@@ -10,27 +10,30 @@ from typing import Any, Final
 from evenodds.system.environment import core_limit
 
 CHUNK_POSITIONS: Final = 5_000
-"""Positions that a thread takes at once; small enough that an interruption is felt soon."""
+"""Positions per task: few enough that an interruption takes effect soon."""
 MIN_PARALLEL_ITEMS: Final = 500
 COMPILING_STAGE: Final = "preparing functions"
-"""The stage in which loops compile: each does when it is first called."""
+"""The progress stage of compilation, which happens when a kernel is first called."""
 
 Progress = Callable[[str, int, int], None]
-"""Told what is being done, how much of it, and of how much (0 where that is not known).
+"""Called with the stage, the amount done and the total (0 where that is not known).
 
-What is being done is a verb, and after it what is counted."""
+A stage is a verb and what is counted, as in "solving positions"."""
 
 
 def silent(stage: str, done: int, total: int) -> None:
-    """Tell nobody of progress."""
+    """Report no progress."""
 
 
 class CompilationStopped(Exception):
-    """Raised in a thread that need not go on."""
+    """Raised between two functions in a thread whose work was cancelled."""
 
 
 class WorkerThreads:
-    """A thread for each core, and whether they are to stop."""
+    """A thread for each core, and the flag that stops them.
+
+    Threads are enough: kernels release the GIL.
+    """
 
     def __init__(self) -> None:
         self.size = core_limit()
@@ -40,31 +43,31 @@ class WorkerThreads:
 
 @contextmanager
 def worker_threads(progress: Progress = silent) -> Iterator[WorkerThreads]:
-    """Threads for a while; when the work is interrupted, what has not begun never does."""
-    found = WorkerThreads()
-    with report_compilation(progress, lambda: found.stopped):
+    """A thread pool; when the block is left by an error, queued tasks are cancelled."""
+    threads = WorkerThreads()
+    with report_compilation(progress, lambda: threads.stopped):
         try:
-            yield found
+            yield threads
         finally:
-            found.stopped = True
-            found.pool.shutdown(wait=True, cancel_futures=True)
+            threads.stopped = True
+            threads.pool.shutdown(wait=True, cancel_futures=True)
 
 
 @contextmanager
 def report_compilation(
     progress: Progress, stopped: Callable[[], bool] = lambda: False
 ) -> Iterator[None]:
-    """While loops compile, tell how many of their functions are ready; stop between two if asked.
+    """Report how many functions of a kernel are compiled; stop between two when asked to.
 
-    Nothing is done where the compiler has not been loaded: then nothing compiles.
+    Does nothing while Numba is not imported: then nothing compiles.
     """
     if "numba" not in sys.modules:
         yield
         return
     from numba.core.event import Event, Listener, install_listener
 
-    class Readying(Listener):
-        """Hears of each function; the compiler lets one thread in at a time."""
+    class CompilationListener(Listener):
+        """Counts compiled functions. No lock: Numba compiles under a global lock of its own."""
 
         depth = 0
         needed: frozenset[Any]
@@ -80,18 +83,18 @@ def report_compilation(
             self.depth += 1
 
         def on_end(self, event: Event) -> None:
-            if not self.depth:  # it began before anybody listened, or was stopped
+            if not self.depth:  # it began before this listener, or was stopped
                 return
             self.depth -= 1
             self.ready |= {event.data["dispatcher"]} & self.needed
             progress(COMPILING_STAGE, len(self.ready), len(self.needed))
 
-    with install_listener("numba:compile", Readying()):
+    with install_listener("numba:compile", CompilationListener()):
         yield
 
 
 def _called_by(loop: Any) -> frozenset[Any]:
-    """A compiled function with all that it calls and that are compiled with it."""
+    """A compiled function and the compiled functions that it calls, directly or not."""
     found, waiting = set(), [loop]
     while waiting:
         one = waiting.pop()
@@ -105,8 +108,8 @@ def _called_by(loop: Any) -> frozenset[Any]:
     return frozenset(found)
 
 
-def split_range(count: int, most: int = CHUNK_POSITIONS) -> list[tuple[int, int]]:
-    """Work cut into pieces of about the same size, one for each core or more."""
-    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(core_limit(), -(-count // most))
+def split_range(count: int, max_size: int = CHUNK_POSITIONS) -> list[tuple[int, int]]:
+    """A range cut into pieces of about the same size, at least one for each core."""
+    pieces = 1 if count < MIN_PARALLEL_ITEMS else max(core_limit(), -(-count // max_size))
     cuts = [count * piece // pieces for piece in range(pieces + 1)]
     return list(pairwise(cuts))

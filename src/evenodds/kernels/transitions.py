@@ -1,7 +1,7 @@
 """Kernels that compute the legal picks, successors and values of positions.
 
-They are written against names that `compile.py` fills in: `legal`, `step`, `outcome`, `ending`,
-`pack` and `unpack` of the game, and `locate` over its solution.
+They use names that `compile.py` fills in: `legal`, `step`, `outcome`, `ending`, `mirror`, `pack`
+and `unpack` of the game, and `locate` over its solution.
 """
 
 # mypy: disable-error-code="name-defined"
@@ -17,7 +17,7 @@ from evenodds.kernels.solve import ONGOING, find
 def fill_moves(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, firsts: Any, seconds: Any
 ) -> None:
-    """The numbers open to each seat at some positions, as sets."""
+    """The legal picks of each seat at some positions, as bit sets."""
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
         firsts[place] = legal(state, 0)
@@ -35,13 +35,12 @@ def fill_targets(
     table: Any,
     targets: Any,
 ) -> None:
-    """Where each pair of picks leads: to a place in the table, or below zero to an end.
+    """The target of each pair of picks: a place in the table, or a negative code for an end.
 
-    An end is three for each ending and one for each outcome from the lowest on, and one more, with
-    a minus.
+    The code is -(3 * ending + outcome + 2), so that it is below 0 for every outcome from -1 on.
     """
     firsts, seconds = picks
-    held, places = table
+    table_keys, places = table
     for place in range(begin, end):
         state = unpack(keys[place], rulings, layout)
         for i in range(firsts.shape[1]):
@@ -49,7 +48,7 @@ def fill_targets(
                 child = step(state, (int(firsts[place, i]), int(seconds[place, j])))
                 result = outcome(child) + 0
                 if result == ONGOING:
-                    targets[place, i, j] = places[find(held, pack(child, layout))]
+                    targets[place, i, j] = places[find(table_keys, pack(child, layout))]
                 else:
                     targets[place, i, j] = -(3 * (ending(child) + 0) + result + 2)
 
@@ -58,11 +57,11 @@ def fill_targets(
 def fill_values(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, solution: Any, values: Any
 ) -> None:
-    """What some positions are worth to the first seat, as a solved game holds it."""
-    kept_layout, held, kept = solution
+    """The values of some positions for the first seat, read from a solution."""
+    solved_layout, table_keys, solved_values = solution
     for place in range(begin, end):
-        key, sign = locate(unpack(keys[place], rulings, layout), kept_layout)
-        values[place] = sign * kept[find(held, key)]
+        key, sign = locate(unpack(keys[place], rulings, layout), solved_layout)
+        values[place] = sign * solved_values[find(table_keys, key)]
 
 
 @rule
@@ -70,7 +69,7 @@ def fill_images(
     rulings: Any, layout: Any, keys: Any, begin: int, end: int, table: Any, images: Any
 ) -> None:
     """The place of the mirror image of each position."""
-    held, places = table
+    table_keys, places = table
     for place in range(begin, end):
         image = mirror(unpack(keys[place], rulings, layout))
-        images[place] = places[find(held, pack(image, layout))]
+        images[place] = places[find(table_keys, pack(image, layout))]

@@ -1,7 +1,7 @@
 """Optimal mixes that maximise or minimise a second figure, position by position.
 
-The best mixes of a position are what is left on a sheet once the value has been raised and all that
-would lower it is dropped; any other goal can then be raised among them (`sheet.py`).
+Once the value is maximised and all columns that would lower it are dropped, what is left of a
+`LinearProgram` are the optimal mixes, over which another objective is maximised.
 """
 
 from typing import Any
@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import rule
-from evenodds.matrix.equilibrium import begin, read_mix
+from evenodds.matrix.equilibrium import read_mix, start_from_pure_pick
 from evenodds.matrix.linear_program import (
     EQUALITY_TOLERANCE,
     LinearProgram,
-    drop,
+    drop_columns,
     make_linear_program,
-    raise_goal,
+    maximise,
 )
 
 
@@ -29,17 +29,16 @@ def fill_extremes(
     seat: int,
     side: float,
     step: float,
-    desk: Any,
+    workspace: Any,
     shares: Any,
 ) -> None:
-    """The best mixes of a seat that bring most (`side` 1) or least (-1) of a figure.
+    """The optimal mixes of a seat that maximise (`side` 1) or minimise (-1) a figure.
 
-    `values` is what each place is worth to the first seat, `figures` what the figure comes to
-    there; those of `places` are found, all that they lead to is known. Each round adds `step`.
-    `theirs` are the shares of the other seat. `desk` is room to work in: payoffs, gains, a sheet
-    and a mix.
+    `values` are the values of all places for the first seat, `figures` the figure there; those of
+    `places` are computed, those of their targets are known. Each round adds `step`. `theirs` are
+    the shares of the other seat. `workspace` is a payoff matrix, gains, a program and a mix.
     """
-    payoff, gains, sheet, mix = desk
+    payoff, gains, program, mix = workspace
     height, width = targets.shape[1 + seat], targets.shape[2 - seat]
     own = 1.0 - 2.0 * seat
     for place in range(places.size):
@@ -49,7 +48,7 @@ def fill_extremes(
                 target = targets[place, i, j] if seat == 0 else targets[place, j, i]
                 payoff[i, j] = own * values[target]
                 gains[i] += side * theirs[place, j] * (step + figures[target])
-        best_for(sheet, payoff, height, width, gains, mix)
+        maximise_over_optimal_mixes(program, payoff, height, width, gains, mix)
         found = 0.0
         for i in range(height):
             shares[place, i] = mix[i]
@@ -58,41 +57,45 @@ def fill_extremes(
 
 
 @rule
-def best_for(
-    sheet: LinearProgram, payoff: Any, height: int, width: int, gains: Any, mix: Any
+def maximise_over_optimal_mixes(
+    program: LinearProgram, payoff: Any, height: int, width: int, gains: Any, mix: Any
 ) -> None:
-    """Write into `mix` the best mix of the row player that gains most besides."""
-    begin(sheet, payoff, height, width)
-    raise_goal(sheet, width, height)
-    columns = drop(sheet, width, height)
+    """Write into `mix` the optimal mix of the row player that maximises the gains."""
+    start_from_pure_pick(program, payoff, height, width)
+    maximise(program, width, height)
+    columns = drop_columns(program, width, height)
     if columns > 0:
-        aim_at(sheet, width, columns, gains, height)
-        raise_goal(sheet, width, columns)
-    read_mix(sheet, width, height, mix)
+        set_weighted_objective(program, width, columns, gains, height)
+        maximise(program, width, columns)
+    read_mix(program, width, height, mix)
 
 
 @rule
-def aim_at(sheet: LinearProgram, rows: int, columns: int, gains: Any, height: int) -> None:
-    """Make the sum of all shares, each times its gain, the goal."""
+def set_weighted_objective(
+    program: LinearProgram, rows: int, columns: int, gains: Any, height: int
+) -> None:
+    """Make the sum of all shares, each times its gain, the objective."""
     for column in range(columns + 1):
-        goal = 0.0
-        if column > 0 and sheet.free[column] < height:
-            goal = gains[sheet.free[column]]
+        coefficient = 0.0
+        if column > 0 and program.nonbasic[column] < height:
+            coefficient = gains[program.nonbasic[column]]
         for row in range(rows):
-            if sheet.basic[row] < height:
-                goal += gains[sheet.basic[row]] * sheet.body[row, column]
-        sheet.body[rows, column] = goal
+            if program.basic[row] < height:
+                coefficient += gains[program.basic[row]] * program.tableau[row, column]
+        program.tableau[rows, column] = coefficient
 
 
-def is_only_mix(payoff: Any, named: Any) -> bool:
-    """Whether the row player has no best mix but the named one.
+def is_only_mix(payoff: Any, selected: Any) -> bool:
+    """Whether the row player has no optimal mix but the selected one.
 
-    Any other gives some pick a greater share.
+    Any other would give some pick a greater share, so the maximum share of each pick decides.
     """
     height, width = payoff.shape
     mix = np.zeros(height)
     for pick, gains in enumerate(np.eye(height)):
-        best_for(make_linear_program(height, width), payoff, height, width, gains, mix)
-        if mix[pick] > named[pick] + EQUALITY_TOLERANCE:
+        maximise_over_optimal_mixes(
+            make_linear_program(height, width), payoff, height, width, gains, mix
+        )
+        if mix[pick] > selected[pick] + EQUALITY_TOLERANCE:
             return False
     return True

@@ -1,7 +1,7 @@
 """Zero-sum matrix games, solved by the simplex method on a dense tableau.
 
-The row player picks to gain `payoff[i, j]`, the column player to give little. The functions are
-marked as rules: they run as they stand on small games, and compiled where there are millions.
+The row player maximises `payoff[i, j]`, the column player minimises it. The functions are marked as
+rules: they run interpreted on small games, and compiled where there are millions of matrices.
 """
 
 from typing import Any, Final, NamedTuple
@@ -11,23 +11,23 @@ import numpy as np
 from evenodds.core.vocabulary import rule
 
 PIVOT_TOLERANCE: Final = 1e-12
-"""A number this near to zero is rounding, not a reason to pivot."""
+"""Reduced costs and slopes below this are rounding."""
 
 REFINEMENT_GAP: Final = 1e-13
-"""A gap above this is worth a second look."""
+"""A duality gap above this is worth a step of iterative refinement."""
 RATIO_TEST_TOLERANCE: Final = 1e-11
-"""How far a row may be overstepped for the sake of a steeper pivot."""
+"""How far a row may be violated for the sake of a larger pivot (Harris)."""
 INFINITE_RATIO: Final = 1e300
-"""No row limits a column as far out as this."""
+"""Above any ratio that limits a column."""
 NEGLIGIBLE_SLOPE: Final = 1e-200
-"""Stands in for a slope that limits nothing: choosing costs less than branching."""
+"""Replaces a slope that limits nothing: a select is cheaper than a branch."""
 
 PURE: Final = 0
 MIXED: Final = 1
 
 
 class SimplexWorkspace(NamedTuple):
-    """Arrays that a solve works in, made once and used for many matrices."""
+    """Arrays for a solve, allocated once and used for many matrices."""
 
     payoff: Any
     tableau: Any
@@ -39,7 +39,7 @@ class SimplexWorkspace(NamedTuple):
 
 
 def make_simplex_workspace(size: int) -> SimplexWorkspace:
-    """Room for matrices up to `size` by `size`."""
+    """A workspace for matrices up to `size` by `size`."""
     return SimplexWorkspace(
         np.zeros((size, size)),
         np.zeros((size + 1, size + 1)),
@@ -52,37 +52,37 @@ def make_simplex_workspace(size: int) -> SimplexWorkspace:
 
 
 @rule
-def solve_matrix(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float, int]:
-    """Value, duality gap and kind of the game in `room.payoff`; both mixes are left in the room.
+def solve_matrix(workspace: SimplexWorkspace, height: int, width: int) -> tuple[float, float, int]:
+    """Value, duality gap and kind of the game in `workspace.payoff`; leaves both mixes there.
 
-    A saddle point is taken where there is one: the mixes are pure and the gap is zero.
+    Where there is a saddle point it is taken: the mixes are pure and the gap is zero.
     """
-    low, high = find_saddle(room, height, width)
+    low, high = find_saddle(workspace, height, width)
     if low >= high:
         return low, 0.0, PURE
     shift = 1.0 - low
-    fill_tableau(room, height, width, shift)
-    pivot_until_optimal(room, height, width, 4 * (height + width))
-    read_shares(room, height, width)
+    fill_tableau(workspace, height, width, shift)
+    pivot_until_optimal(workspace, height, width, 4 * (height + width))
+    read_mixes(workspace, height, width)
     refined = False
     while True:
-        lower, upper = guarantees(room, height, width)
+        lower, upper = guarantees(workspace, height, width)
         if refined or upper - lower <= REFINEMENT_GAP:
             break
-        refine(room, height, width, shift)
+        refine(workspace, height, width, shift)
         refined = True
     return 0.5 * (lower + upper), max(0.0, upper - lower), MIXED
 
 
 @rule
-def find_saddle(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
-    """The best that pure picks guarantee to either side, left as pure mixes in the room."""
-    tops = room.scratch
+def find_saddle(workspace: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
+    """What pure picks guarantee to either side; leaves the best of each as pure mixes."""
+    tops = workspace.scratch
     for j in range(width):
         tops[j] = -2.0
     low, best_row = -2.0, 0
     for i in range(height):
-        line = room.payoff[i]
+        line = workspace.payoff[i]
         worst = 2.0
         for j in range(width):
             worst = min(worst, line[j])
@@ -93,70 +93,73 @@ def find_saddle(room: SimplexWorkspace, height: int, width: int) -> tuple[float,
     for j in range(width):
         if tops[j] < high:
             high, best_column = tops[j], j
-    clear_mixes(room, height, width)
-    room.row_mix[best_row] = 1.0
-    room.column_mix[best_column] = 1.0
+    clear_mixes(workspace, height, width)
+    workspace.row_mix[best_row] = 1.0
+    workspace.column_mix[best_column] = 1.0
     return low, high
 
 
 @rule
-def clear_mixes(room: SimplexWorkspace, height: int, width: int) -> None:
-    """No pick has any share yet."""
+def clear_mixes(workspace: SimplexWorkspace, height: int, width: int) -> None:
+    """Set all shares to 0."""
     for i in range(height):
-        room.row_mix[i] = 0.0
+        workspace.row_mix[i] = 0.0
     for j in range(width):
-        room.column_mix[j] = 0.0
+        workspace.column_mix[j] = 0.0
 
 
 @rule
-def fill_tableau(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
-    """The column player's problem, with all payoffs made positive: most q with (A + shift) q <= 1.
+def fill_tableau(workspace: SimplexWorkspace, height: int, width: int, shift: float) -> None:
+    """The column player's linear program: maximise sum(q) with (A + shift) q <= 1, q >= 0.
 
-    The tableau is condensed: a pivot exchanges the variable of a row with that of a column. Column
+    `shift` makes all payoffs positive, so that q = 0 is feasible and the program is bounded. The
+    tableau is condensed: a pivot exchanges the variable of a row with that of a column. Column
     variables are 0 to width - 1, the slack of row i is width + i.
     """
-    tableau = room.tableau
+    tableau = workspace.tableau
     for i in range(height):
         line = tableau[i]
-        payoff = room.payoff[i]
+        payoff = workspace.payoff[i]
         for j in range(width):
             line[j] = payoff[j] + shift
         line[width] = 1.0
-        room.rows[i] = width + i
+        workspace.rows[i] = width + i
     for j in range(width):
         tableau[height, j] = -1.0
-        room.columns[j] = j
+        workspace.columns[j] = j
     tableau[height, width] = 0.0
 
 
 @rule
-def pivot_until_optimal(room: SimplexWorkspace, height: int, width: int, patience: int) -> int:
-    """Pivot until no exchange gains; the number of pivots.
+def pivot_until_optimal(
+    workspace: SimplexWorkspace, height: int, width: int, dantzig_pivots: int
+) -> int:
+    """Pivot until optimal; the number of pivots.
 
-    Dantzig's rule takes the steepest column. On degenerate matrices it may go in circles, so that
-    when patience is at its end Bland's rule takes over, which cannot.
+    Dantzig's rule (the steepest column) needs few pivots, but may cycle on degenerate matrices. So
+    after `dantzig_pivots` Bland's rule (the smallest variable) takes over, which cannot cycle.
     """
     pivots = 0
     while True:
-        careful = pivots >= patience
-        column = entering(room, height, width, careful)
+        use_bland = pivots >= dantzig_pivots
+        column = entering_column(workspace, height, width, use_bland)
         if column < 0:
             return pivots
-        row = leaving(room, height, width, column, careful)
+        row = leaving_row(workspace, height, width, column, use_bland)
         if row < 0:
-            return pivots  # rounding alone: payoffs above zero limit every column
-        exchange(room, height, width, row, column)
+            return pivots  # only by rounding: positive payoffs bound every column
+        pivot_on(workspace, height, width, row, column)
         pivots += 1
 
 
 @rule
-def entering(room: SimplexWorkspace, height: int, width: int, careful: bool) -> int:
-    """The column to bring in: the steepest, or the one of the smallest variable; -1 for none."""
-    costs = room.tableau[height]
+def entering_column(workspace: SimplexWorkspace, height: int, width: int, use_bland: bool) -> int:
+    """The entering column: the steepest, or by Bland the smallest variable; -1 when optimal."""
+    costs = workspace.tableau[height]
     best = -1
-    if careful:
+    if use_bland:
         for j in range(width):
-            smaller = best < 0 or room.columns[j] < room.columns[best]
+            smaller = best < 0 or workspace.columns[j] < workspace.columns[best]
             best = j if costs[j] < -PIVOT_TOLERANCE and smaller else best
         return best
     steepest = -PIVOT_TOLERANCE
@@ -169,13 +172,15 @@ def entering(room: SimplexWorkspace, height: int, width: int, careful: bool) -> 
 
 
 @rule
-def leaving(room: SimplexWorkspace, height: int, width: int, column: int, careful: bool) -> int:
-    """The row that limits the column first, or so nearly first that rounding could not tell.
+def leaving_row(
+    workspace: SimplexWorkspace, height: int, width: int, column: int, use_bland: bool
+) -> int:
+    """The leaving row by Harris's ratio test: the first to limit the column, within a tolerance.
 
-    Among those the steepest, which keeps rounding small (Harris), or the one of the smallest
-    variable.
+    Of the rows within it, the one with the largest pivot, which keeps rounding small, or by Bland
+    the smallest variable; -1 for none.
     """
-    tableau = room.tableau
+    tableau = workspace.tableau
     bound = INFINITE_RATIO
     for i in range(height):
         slope = tableau[i, column]
@@ -189,16 +194,18 @@ def leaving(room: SimplexWorkspace, height: int, width: int, column: int, carefu
         slope = tableau[i, column]
         if slope <= PIVOT_TOLERANCE or tableau[i, width] > bound * slope:
             continue
-        if best < 0 or (room.rows[i] < room.rows[best] if careful else slope > steepest):
+        if best < 0 or (
+            workspace.rows[i] < workspace.rows[best] if use_bland else slope > steepest
+        ):
             best = i
             steepest = slope
     return best
 
 
 @rule
-def exchange(room: SimplexWorkspace, height: int, width: int, row: int, column: int) -> None:
+def pivot_on(workspace: SimplexWorkspace, height: int, width: int, row: int, column: int) -> None:
     """One pivot of the condensed tableau."""
-    tableau = room.tableau
+    tableau = workspace.tableau
     pivot = tableau[row]
     inverse = 1.0 / pivot[column]
     for j in range(width + 1):
@@ -211,78 +218,80 @@ def exchange(room: SimplexWorkspace, height: int, width: int, row: int, column: 
             line[column] = 0.0
             for j in range(width + 1):
                 line[j] -= factor * pivot[j]
-    room.rows[row], room.columns[column] = room.columns[column], room.rows[row]
+    workspace.rows[row], workspace.columns[column] = workspace.columns[column], workspace.rows[row]
 
 
 @rule
-def read_shares(room: SimplexWorkspace, height: int, width: int) -> None:
-    """Both mixes from an optimal tableau, scaled to add up to one."""
-    clear_mixes(room, height, width)
+def read_mixes(workspace: SimplexWorkspace, height: int, width: int) -> None:
+    """Both mixes from an optimal tableau: the primal and the dual solution, scaled to sum to 1."""
+    clear_mixes(workspace, height, width)
     for i in range(height):
-        if room.rows[i] < width:
-            room.column_mix[room.rows[i]] = room.tableau[i, width]
+        if workspace.rows[i] < width:
+            workspace.column_mix[workspace.rows[i]] = workspace.tableau[i, width]
     for j in range(width):
-        if room.columns[j] >= width:
-            room.row_mix[room.columns[j] - width] = room.tableau[height, j]
-    scale(room.column_mix, width, 1.0)
-    scale(room.row_mix, height, 1.0)
+        if workspace.columns[j] >= width:
+            workspace.row_mix[workspace.columns[j] - width] = workspace.tableau[height, j]
+    normalise(workspace.column_mix, width, 1.0)
+    normalise(workspace.row_mix, height, 1.0)
 
 
 @rule
-def refine(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
-    """Mend both mixes where pivots have blurred the tableau."""
-    total = room.tableau[height, width]
-    scale(room.column_mix, width, total)
-    scale(room.row_mix, height, total)
-    refine_columns(room, height, width, shift)
-    refine_rows(room, height, width, shift)
-    scale(room.column_mix, width, 1.0)
-    scale(room.row_mix, height, 1.0)
+def refine(workspace: SimplexWorkspace, height: int, width: int, shift: float) -> None:
+    """One step of iterative refinement of both mixes, for rounding that the pivots added up."""
+    total = workspace.tableau[height, width]
+    normalise(workspace.column_mix, width, total)
+    normalise(workspace.row_mix, height, total)
+    refine_columns(workspace, height, width, shift)
+    refine_rows(workspace, height, width, shift)
+    normalise(workspace.column_mix, width, 1.0)
+    normalise(workspace.row_mix, height, 1.0)
 
 
 @rule
-def refine_columns(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
-    """Mend the column shares by what the rows that bind miss of one.
+def refine_columns(workspace: SimplexWorkspace, height: int, width: int, shift: float) -> None:
+    """Correct the column mix by the residuals of the binding rows.
 
-    The tableau holds the inverse of the binding part, blurred by all pivots; the payoffs are as
-    they were. One step from what is missing takes the blur away.
+    The tableau holds the inverse of the binding submatrix, with the rounding of all pivots; the
+    residuals are computed from the original payoffs.
     """
     for j in range(width):
-        if room.columns[j] < width:
+        if workspace.columns[j] < width:
             continue
-        line = room.payoff[room.columns[j] - width]
-        missing = 1.0
+        line = workspace.payoff[workspace.columns[j] - width]
+        residual = 1.0
         for k in range(width):
-            missing -= (line[k] + shift) * room.column_mix[k]
-        room.scratch[j] = missing
+            residual -= (line[k] + shift) * workspace.column_mix[k]
+        workspace.scratch[j] = residual
     for i in range(height):
-        if room.rows[i] < width:
+        if workspace.rows[i] < width:
             for j in range(width):
-                if room.columns[j] >= width:
-                    room.column_mix[room.rows[i]] += room.tableau[i, j] * room.scratch[j]
+                if workspace.columns[j] >= width:
+                    workspace.column_mix[workspace.rows[i]] += (
+                        workspace.tableau[i, j] * workspace.scratch[j]
+                    )
 
 
 @rule
-def refine_rows(room: SimplexWorkspace, height: int, width: int, shift: float) -> None:
-    """Mend the row shares in the same way, by what the columns that bind miss of one."""
+def refine_rows(workspace: SimplexWorkspace, height: int, width: int, shift: float) -> None:
+    """Correct the row mix by the residuals of the binding columns."""
     for i in range(height):
-        if room.rows[i] >= width:
+        if workspace.rows[i] >= width:
             continue
-        missing = 1.0
+        residual = 1.0
         for k in range(height):
-            missing -= (room.payoff[k, room.rows[i]] + shift) * room.row_mix[k]
-        room.scratch[i] = missing
+            residual -= (workspace.payoff[k, workspace.rows[i]] + shift) * workspace.row_mix[k]
+        workspace.scratch[i] = residual
     for j in range(width):
-        if room.columns[j] >= width:
+        if workspace.columns[j] >= width:
             for i in range(height):
-                if room.rows[i] < width:
-                    mended = room.tableau[i, j] * room.scratch[i]
-                    room.row_mix[room.columns[j] - width] += mended
+                if workspace.rows[i] < width:
+                    correction = workspace.tableau[i, j] * workspace.scratch[i]
+                    workspace.row_mix[workspace.columns[j] - width] += correction
 
 
 @rule
-def scale(mix: Any, size: int, whole: float) -> None:
-    """Shares that are not negative and add up to a whole."""
+def normalise(mix: Any, size: int, whole: float) -> None:
+    """Clip negative shares to 0 and scale all to sum to `whole`."""
     total = 0.0
     for place in range(size):
         mix[place] = max(0.0, mix[place])
@@ -292,18 +301,18 @@ def scale(mix: Any, size: int, whole: float) -> None:
 
 
 @rule
-def guarantees(room: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
-    """What the row mix wins at least, and what the column mix gives at most: the certificate."""
-    wins = room.scratch
+def guarantees(workspace: SimplexWorkspace, height: int, width: int) -> tuple[float, float]:
+    """What the row mix wins at least and the column mix concedes at most: bounds on the value."""
+    wins = workspace.scratch
     for j in range(width):
         wins[j] = 0.0
     upper = -2.0
     for i in range(height):
-        line = room.payoff[i]
-        share = room.row_mix[i]
+        line = workspace.payoff[i]
+        share = workspace.row_mix[i]
         gives = 0.0
         for j in range(width):
-            gives += room.column_mix[j] * line[j]
+            gives += workspace.column_mix[j] * line[j]
             wins[j] += share * line[j]
         upper = max(upper, gives)
     lower = 2.0

@@ -1,6 +1,8 @@
 """Policies: exact odds between two of them, best responses, exploitability, simulation.
 
-What others may use is named here. Importing the package takes nothing.
+Also batches of matches for reinforcement learning, and the range of figures over all optimal mixes.
+May import `solver`, `graph`, `kernels` and their modules, `matrix`, `core` and `system`. The names
+below are imported when first used.
 """
 
 from typing import TYPE_CHECKING

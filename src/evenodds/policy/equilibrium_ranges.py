@@ -1,10 +1,9 @@
 """Range of a figure over all optimal mixes of a solved game.
 
-Perfect play is a mix in every position that nobody gains anything against, and often there are
-several. A figure between one that is best in every position and a policy that is given lies between
-two bounds: both are found from the ends back, by a linear program over the best mixes of each
-position. Where both seats play best mixes that is no linear program; there one seat after the other
-is changed as far as it goes, and what was reached is told: there may be more.
+Often there are several optimal mixes. A figure between optimal play and a given policy lies between
+two bounds, both found by backward induction with a linear program over the optimal mixes of each
+position. Where both seats play optimal mixes the problem is bilinear; there the seats are optimised
+alternately, which finds a range that is reached, but perhaps not the widest.
 """
 
 from typing import Any, Final, NamedTuple
@@ -22,66 +21,66 @@ from evenodds.policy.shares import BLOCK_POSITIONS
 RANGE_TOLERANCE: Final = 1e-9
 """A change this small is rounding."""
 MAX_ALTERNATIONS: Final = 8
-"""How often one seat after the other is changed at most."""
+"""Limit on rounds of alternating optimisation."""
 
 SharesByBlock = list[Any]
-"""For each sheet of an atlas a line for each position, with a place for each number."""
+"""For each block of a graph a row for each position, with a column for each pick."""
 
 
 class Range(NamedTuple):
-    """The least and the most that a figure comes to."""
+    """The least and the greatest value of a figure."""
 
     least: float
     most: float
 
     @property
     def is_wide(self) -> bool:
-        """Whether there is any difference between the two."""
+        """Whether the two differ by more than rounding."""
         return self.most - self.least > RANGE_TOLERANCE
 
 
 class Figure(NamedTuple):
-    """A figure of matches: what it comes to at each end, and what each round adds."""
+    """A figure of matches: its value at each end, and what each round adds."""
 
     ends: Any
     step: float = 0.0
 
 
 class Extremes:
-    """Best mixes that bring most or least of a figure, in a game without loops.
+    """Optimal mixes that maximise or minimise a figure, in a game without loops.
 
-    `values` is what each place, and behind them each end, is worth to the first seat.
+    `values` are those of all places, then of all ends, for the first seat.
     """
 
-    def __init__(self, atlas: TransitionGraph, values: Any) -> None:
-        self.atlas = atlas
+    def __init__(self, graph: TransitionGraph, values: Any) -> None:
+        self.graph = graph
         self.values = values
 
     def score_against(self, theirs: SharesByBlock, seat: Seat) -> Range:
-        """What perfect play in a seat scores against the shares of the other."""
-        outcomes = self.atlas.outcomes()
+        """The score of optimal play in a seat against the shares of the other."""
+        outcomes = self.graph.outcomes()
         score = Figure(0.5 + (outcomes if seat == FIRST else -outcomes) / 2)
         return Range(*(self.best(score, theirs, seat, side)[0] for side in (-1, 1)))
 
     def score_against_chance(self) -> Range:
-        """What perfect play scores against random picks, on average over both seats."""
-        even = self.atlas.ground.game.mirror is not None
+        """The score of optimal play against uniform picks, averaged over both seats."""
+        even = self.graph.index.game.mirror is not None
         seats = SEATS[:1] if even else SEATS
-        found = [self.score_against(self.atlas.uniform(other(seat)), seat) for seat in seats]
+        found = [self.score_against(self.graph.uniform(other(seat)), seat) for seat in seats]
         return Range(*np.mean(found, axis=0).tolist())
 
-    def reached(self, figure: Figure, named: tuple[SharesByBlock, SharesByBlock]) -> Range:
-        """What a figure comes to between two perfect players, as far as it was changed.
+    def reached(self, figure: Figure, selected: tuple[SharesByBlock, SharesByBlock]) -> Range:
+        """The range of a figure between two optimal players that alternating optimisation reaches.
 
-        `named` are the mixes of both seats to begin with. There may be pairs beyond.
+        `selected` are the mixes of both seats to start from.
         """
-        return Range(*(self._changed(figure, named, side) for side in (-1, 1)))
+        return Range(*(self._alternate(figure, selected, side) for side in (-1, 1)))
 
-    def _changed(
-        self, figure: Figure, named: tuple[SharesByBlock, SharesByBlock], side: int
+    def _alternate(
+        self, figure: Figure, selected: tuple[SharesByBlock, SharesByBlock], side: int
     ) -> float:
-        """A figure raised or lowered by changing one seat after the other until it stands still."""
-        first, second = named
+        """Optimise one seat after the other until the figure changes no more."""
+        first, second = selected
         before = -side * np.inf
         for _ in range(MAX_ALTERNATIONS):
             _, first = self.best(figure, second, FIRST, side)
@@ -94,34 +93,34 @@ class Extremes:
     def best(
         self, figure: Figure, theirs: SharesByBlock, seat: Seat, side: int
     ) -> tuple[float, SharesByBlock]:
-        """The most (`side` 1) or the least (-1) of a figure, and the best mixes that bring it."""
-        atlas = self.atlas
-        figures = np.concatenate([np.zeros(atlas.size), figure.ends])
-        fill = equilibrium_range_kernel(compiled=atlas.size > MAX_INTERPRETED_POSITIONS)
-        shares = [np.zeros(sheet.numbers(seat).shape) for sheet in atlas.blocks]
+        """The maximum (`side` 1) or minimum (-1) of a figure, and the mixes that reach it."""
+        graph = self.graph
+        figures = np.concatenate([np.zeros(graph.size), figure.ends])
+        fill = equilibrium_range_kernel(compiled=graph.size > MAX_INTERPRETED_POSITIONS)
+        shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
-        with worker_threads(atlas.ground.progress) as at_work:
-            for sheet, own, others in zip(
-                reversed(atlas.blocks), reversed(shares), reversed(theirs), strict=True
+        with worker_threads(graph.index.progress) as at_work:
+            for block, own, others in zip(
+                reversed(graph.blocks), reversed(shares), reversed(theirs), strict=True
             ):
 
                 def work(
                     piece: tuple[int, int],
-                    sheet: TransitionBlock = sheet,
+                    block: TransitionBlock = block,
                     own: Any = own,
                     others: Any = others,
                 ) -> None:
                     part = slice(*piece)
-                    lines = sheet.places[part], sheet.targets[part], others[part]
-                    how = seat, float(side), figure.step, _workspace(max(sheet.targets.shape[1:]))
+                    lines = block.places[part], block.targets[part], others[part]
+                    how = seat, float(side), figure.step, _workspace(max(block.targets.shape[1:]))
                     fill(self.values, figures, *lines, *how, own[part])
 
                 list(at_work.pool.map(work, split_range(len(own), BLOCK_POSITIONS)))
                 done += len(own)
-                atlas.ground.progress("trying other best mixes", done, atlas.size)
+                graph.index.progress("trying other best mixes", done, graph.size)
         return float(figures[0]), shares
 
 
 def _workspace(size: int) -> Any:
-    """Room to work in: payoffs, gains, a sheet and a mix."""
+    # Payoffs, gains, a linear program and a mix: what `fill_extremes` unpacks.
     return np.zeros((size, size)), np.zeros(size), make_linear_program(size, size), np.zeros(size)

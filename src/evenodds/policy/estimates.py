@@ -5,11 +5,11 @@ from math import sqrt
 from typing import Final, NamedTuple
 
 Z_SCORE_95: Final = 1.959963984540054
-"""Deviations to either side within which a mean lies in 95 of 100 samples."""
+"""Standard deviations of a two-sided 95 % interval."""
 
 
 class Estimate(NamedTuple):
-    """A sampled figure, and between what it lies with a confidence of 95 %."""
+    """A sampled figure with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -17,7 +17,7 @@ class Estimate(NamedTuple):
 
 
 def share(count: int, of: int) -> Estimate:
-    """A share by Wilson's interval, which holds for rare and certain things too."""
+    """A share with Wilson's interval, which also holds near 0 and 1."""
     value = count / of
     middle = (value + Z_SCORE_95**2 / (2 * of)) / (1 + Z_SCORE_95**2 / of)
     spread = (
@@ -31,7 +31,7 @@ def share(count: int, of: int) -> Estimate:
 
 
 def mean(counts: Mapping[int, int]) -> Estimate:
-    """The mean of counted figures, with the interval of so many."""
+    """The mean of counted figures, with the interval of the normal approximation."""
     total = sum(counts.values())
     value = sum(figure * count for figure, count in counts.items()) / total
     spread = sum(count * (figure - value) ** 2 for figure, count in counts.items())
@@ -42,8 +42,8 @@ def mean(counts: Mapping[int, int]) -> Estimate:
 def score(counts: Mapping[float, int]) -> Estimate:
     """The mean of counted scores between 0 and 1, by Agresti and Coull's interval.
 
-    It is taken as if somewhat less than four more had been seen, half of them 0 and half 1; so it
-    holds also where all that was seen is the same.
+    Nearly four observations are added, half of them 0 and half 1, so that the interval holds also
+    where all scores are equal.
     """
     total = sum(counts.values())
     value = sum(figure * count for figure, count in counts.items()) / total

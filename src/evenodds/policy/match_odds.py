@@ -50,23 +50,23 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be told exactly.
     """
-    ground = position_index_of(game, gathered(rulings, named), progress)
-    return odds_on(ground, first, second, check_countable(ground, repetition))
+    index = position_index_of(game, gathered(rulings, named), progress)
+    return odds_on(index, first, second, check_countable(index, repetition))
 
 
-def odds_on(ground: PositionIndex, first: Policy, second: Policy, repetition: int) -> Odds:
-    """The exact odds between two policies on ground that is there already.
+def odds_on(index: PositionIndex, first: Policy, second: Policy, repetition: int) -> Odds:
+    """The exact odds between two policies, with an index that exists already.
 
-    With `repetition` a match is drawn when a position comes up so many times; see `turns` for
-    where that can be told.
+    With `repetition` a match is drawn when a position comes up so many times, which must be exact
+    (`check_countable`).
     """
-    if ground.game.simultaneous:
-        ends, length = simultaneous_play.simultaneous_flow(ground, first, second)
+    if index.game.simultaneous:
+        ends, length = simultaneous_play.simultaneous_flow(index, first, second)
         endless = repeated = 0.0
         shares = dict(zip((-1, 0, 1), ends.tolist(), strict=True))
     else:
-        ends, endless, repeated, length = turn_play.turn_flow(ground, first, second, repetition)
-        worths = turn_graph_of(ground).ends
+        ends, endless, repeated, length = turn_play.turn_flow(index, first, second, repetition)
+        worths = turn_graph_of(index).ends
         shares = {outcome: float(ends[worths == outcome].sum()) for outcome in (-1, 0, 1)}
     lost, drawn, won = (min(1.0, shares[outcome]) for outcome in (-1, 0, 1))  # rounding
     drawn = min(1.0, drawn + repeated)

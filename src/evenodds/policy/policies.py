@@ -22,27 +22,27 @@ Policy = (
 )
 
 MIX_SUM_TOLERANCE: Final = 1e-9
-"""How nearly a mix must add up to one."""
+"""How far the sum of a mix may be from 1."""
 
 
 class BadPolicy(ValueError):
-    """A policy whose answer is no mix of the numbers open to it."""
+    """A policy that returns no mix of the legal picks."""
 
 
 class Uniform:
-    """Every number open to a seat with the same share."""
+    """The uniform policy: every legal pick with the same share."""
 
     def __init__(self, game: AnyGame | str) -> None:
         self.game = catalog.get(game)
 
     def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:
-        """The same share for each number."""
+        """The mix of a seat at a position."""
         choices = self.game.picks(state, seat)
         return {number: 1 / len(choices) for number in choices}
 
 
 def solution_of(policy: Policy) -> Solution | None:
-    """The solution that a policy draws on, if it plays that solution's mixes or a blend of them."""
+    """The solution whose mixes, or a softmax over them, a policy plays; None for others."""
     if isinstance(policy, SoftmaxPolicy):
         return policy.solution
     owner = getattr(policy, "__self__", policy)
@@ -51,7 +51,7 @@ def solution_of(policy: Policy) -> Solution | None:
 
 
 def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
-    """The policy, if it can be one for this game under these rulings."""
+    """The policy; `BadPolicy` where it is none for this game under these rulings."""
     solution = solution_of(policy)
     if solution is not None and (solution.game, solution.rulings) != (game, rulings):
         raise BadPolicy("this solution is of another game or of other rulings")
@@ -66,18 +66,18 @@ def check_policy(game: AnyGame, rulings: Any, policy: Policy) -> Policy:
 
 
 def mix_of(game: AnyGame, policy: Policy, state: Any, seat: Seat) -> dict[int, float]:
-    """The mix of a seat, PASS where it has nothing to decide; what is no mix is refused."""
+    """The mix of a seat, PASS where it has nothing to decide; `BadPolicy` where it is none."""
     choices = numbers(game.legal(state, seat))
     if not choices:
         return {PASS: 1.0}
-    mix = _asked(policy, state, seat)
+    mix = _mix_from(policy, state, seat)
     if not _is_mix(mix, choices):
         raise BadPolicy(f"{mix!r} is no mix of {', '.join(map(str, choices))} at {state}")
     return {int(number): float(share) for number, share in mix.items()}
 
 
 def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
-    """Whether these are shares of some of the choices that add up to one."""
+    """Whether these are shares of legal picks that sum to 1."""
     if not isinstance(mix, Mapping) or not mix:
         return False
     whole = all(isinstance(number, Integral) for number in mix)
@@ -88,7 +88,7 @@ def _is_mix(mix: Any, choices: tuple[int, ...]) -> bool:
     return total and min(mix.values()) >= 0 and set(mix) <= set(choices)
 
 
-def _asked(policy: Policy, state: Any, seat: Seat) -> Any:
+def _mix_from(policy: Policy, state: Any, seat: Seat) -> Any:
     if isinstance(policy, Solution):
         return policy.mix(state, seat)
     if callable(policy):

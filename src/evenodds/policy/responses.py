@@ -1,7 +1,7 @@
 """Exact best responses to a policy, and its exploitability.
 
-The best response knows the mix of the policy it answers but not the draw. It is found by going back
-from the ends over every reachable position.
+A best response knows the mixes of the policy but not its picks. It is found by backward induction
+over every reachable position.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,17 +26,17 @@ from evenodds.solver.solution import check_seat
 class Picks(Mapping[Any, int]):
     """The best pick at every open position where a seat decides."""
 
-    def __init__(self, ground: PositionIndex, keys: Keys, picks: Any) -> None:
-        self._ground = ground
-        self._pack = packing(ground.state(keys[0])).pack if keys.size else None
+    def __init__(self, index: PositionIndex, keys: Keys, picks: Any) -> None:
+        self._index = index
+        self._pack = packing(index.state(keys[0])).pack if keys.size else None
         self._keys, places = np.unique(keys, return_index=True)
         self._picks = picks[places]
 
     def __getitem__(self, state: Any) -> int:
-        """The pick at a position; KeyError where none is to be made."""
+        """The pick at a position; KeyError where the seat has none."""
         rulings = getattr(state, "rulings", None)
-        if self._pack is not None and rulings == self._ground.rulings:
-            key = self._pack(state, self._ground.layout)
+        if self._pack is not None and rulings == self._index.rulings:
+            key = self._pack(state, self._index.layout)
             place = int(np.searchsorted(self._keys, key))
             if place < self._keys.size and self._keys[place] == key:
                 return int(self._picks[place])
@@ -44,7 +44,7 @@ class Picks(Mapping[Any, int]):
 
     def __iter__(self) -> Iterator[Any]:
         """Every position where the seat decides."""
-        return (self._ground.state(key) for key in self._keys)
+        return (self._index.state(key) for key in self._keys)
 
     def __len__(self) -> int:
         """How many positions there are."""
@@ -52,7 +52,7 @@ class Picks(Mapping[Any, int]):
 
 
 class Response(NamedTuple):
-    """The best answer of a seat to a policy: what it is worth to that seat, and its picks."""
+    """The best response of a seat to a policy: its value for that seat, and its picks."""
 
     value: float
     picks: Mapping[Any, int]
@@ -76,8 +76,8 @@ def best_response(
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    ground = position_index_of(game, gathered(rulings, named), progress)
-    return respond_on(ground, policy, seat, check_countable(ground, repetition))
+    index = position_index_of(game, gathered(rulings, named), progress)
+    return respond_on(index, policy, seat, check_countable(index, repetition))
 
 
 def exploitability(
@@ -93,18 +93,18 @@ def exploitability(
 
     For `repetition` see `odds`.
     """
-    ground = position_index_of(game, gathered(rulings, named), progress)
-    times = check_countable(ground, repetition)
-    return sum(respond_on(ground, policy, seat, times).value for seat in SEATS) / 2
+    index = position_index_of(game, gathered(rulings, named), progress)
+    times = check_countable(index, repetition)
+    return sum(respond_on(index, policy, seat, times).value for seat in SEATS) / 2
 
 
-def respond_on(ground: PositionIndex, policy: Policy, seat: Seat, repetition: int) -> Response:
-    """The best response on ground that is there already, with or without draws by repetition."""
+def respond_on(index: PositionIndex, policy: Policy, seat: Seat, repetition: int) -> Response:
+    """The best response, with an index that exists already."""
     check_seat(seat)
-    if ground.game.simultaneous:
-        value, picks = simultaneous_play.simultaneous_response(ground, policy, seat)
-        keys = np.concatenate(ground.layers)
+    if index.game.simultaneous:
+        value, picks = simultaneous_play.simultaneous_response(index, policy, seat)
+        keys = np.concatenate(index.layers)
         best = np.concatenate(picks)
     else:
-        value, keys, best = turn_responses.turn_response(ground, policy, seat, repetition)
-    return Response(value, Picks(ground, keys, best), repetition)
+        value, keys, best = turn_responses.turn_response(index, policy, seat, repetition)
+    return Response(value, Picks(index, keys, best), repetition)

@@ -15,39 +15,39 @@ from evenodds.policy.turn_play import link_shares, turn_graph_of
 
 CUMULATIVE_TOTAL: Final = 1 << PICK_RANDOM_BITS
 SHARE_SUM_TOLERANCE: Final = 1e-8
-"""Shares that add up to one but for this are all there is."""
+"""A cumulative share this near to 1 is 1: rounding must not leave a gap above the last pick."""
 
 
-def cumulative_mixes(ground: PositionIndex, policy: Policy, seat: Seat) -> Any:
-    """For each position the shares of a policy added up, in 31 bits, as `playouts` draws from them.
+def cumulative_mixes(index: PositionIndex, policy: Policy, seat: Seat) -> Any:
+    """For each position the cumulative mix of a policy in 31 bits, from which `playouts` samples.
 
-    A layout, a table from keys to places, and a line for each place.
+    A layout, a hash table from keys to rows, and the rows.
     """
-    keys, blocks = _shares(ground, policy, seat)
-    parts = [_added_up(block) for block in blocks]
+    keys, blocks = _shares(index, policy, seat)
+    parts = [_cumulative(block) for block in blocks]
     sums = np.full((keys.size, max(part.shape[1] for part in parts)), CUMULATIVE_TOTAL)
     begin = 0
     for part in parts:
         sums[begin : begin + len(part), : part.shape[1]] = part
         begin += len(part)
-    return (ground.layout, *ground.table(keys), sums)
+    return (index.layout, *index.key_table(keys), sums)
 
 
-def _shares(ground: PositionIndex, policy: Policy, seat: Seat) -> tuple[Keys, Iterator[Any]]:
-    """Positions, and block by block the shares there, a place for each number."""
-    if not ground.game.simultaneous:
-        web = turn_graph_of(ground)
-        shares = np.zeros((web.keys.size, int(web.picks.max()) + 1))
-        shares[web.sources, web.picks] = link_shares(ground, web, policy, seat)
-        return web.keys, iter([shares])
-    keys = np.unique(np.concatenate(ground.layers))
-    asked = PolicyShares(ground, policy, seat)
+def _shares(index: PositionIndex, policy: Policy, seat: Seat) -> tuple[Keys, Iterator[Any]]:
+    """Positions, and their shares in blocks, with a column for each number."""
+    if not index.game.simultaneous:
+        graph = turn_graph_of(index)
+        shares = np.zeros((graph.keys.size, int(graph.picks.max()) + 1))
+        shares[graph.sources, graph.picks] = link_shares(index, graph, policy, seat)
+        return graph.keys, iter([shares])
+    keys = np.unique(np.concatenate(index.layers))
+    asked = PolicyShares(index, policy, seat)
     cuts = range(0, keys.size, BLOCK_POSITIONS)
     return keys, (asked.block(keys, cut, min(keys.size, cut + BLOCK_POSITIONS)) for cut in cuts)
 
 
-def _added_up(shares: Any) -> Any:
-    """Shares added up along each line, all of them at the last number that has any."""
+def _cumulative(shares: Any) -> Any:
+    """Cumulative shares along each row, up to the last number that has any."""
     used = np.flatnonzero(shares.any(axis=0))
     sums = shares[:, : used[-1] + 1 if used.size else 1].cumsum(axis=1)
     return np.where(

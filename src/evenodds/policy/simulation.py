@@ -25,7 +25,7 @@ from evenodds.solver.solution import Solution
 from evenodds.system.text import brief
 
 BATCH_MATCHES: Final = 200_000
-"""Matches that a core takes at once."""
+"""Matches per task of a thread."""
 DEFAULT_MAX_ROUNDS: Final = 10_000
 """Rounds after which a match is cut off, unless said otherwise."""
 SEED_COUNT: Final = 1 << 62
@@ -35,7 +35,7 @@ REPETITION_ENDING: Final = "REPETITION"
 """The ending of a match that is drawn because a position came up too often."""
 
 PickFunction = Callable[[Any, int, int, int], int]
-"""A way of picking: from position, seat, moves and a random number of 31 bits to a pick."""
+"""A pick function: from position, seat, moves and a random number of 31 bits to a pick."""
 
 
 class Simulation(NamedTuple):
@@ -67,9 +67,9 @@ def simulate(
     rulings: Mapping[str, object] | None = None,
     **named: object,
 ) -> Simulation:
-    """Play matches between two ways of picking or policies and count them.
+    """Play matches between two pick functions or policies and count them.
 
-    The same seed gives the same counts on any number of cores: every match has chance of its own.
+    The same seed gives the same counts on any number of cores: every match has its own stream.
     A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
@@ -85,10 +85,10 @@ def simulate(
                 f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
             )
     validate(game, settled)
-    ways, mixes = _sides(game, settled, first, second)
+    functions, mixes = _pick_functions_and_mixes(game, settled, first, second)
     check_repetition(repetition)
     repetition = repetition if game.loops else 0
-    play = playout_kernel(game, *ways, repetition, compiled)
+    play = playout_kernel(game, *functions, repetition, compiled)
     kinds = list(type(game.ending(game.start(settled))))
 
     def batch(piece: tuple[int, int]) -> list[Any]:
@@ -96,7 +96,7 @@ def simulate(
         try:
             stopped = play(settled, seed, *piece, mixes, *counts)
         except Exception as error:
-            raise (_uncompiled(error) if is_compile_error(error) else error) from None
+            raise (_compile_failure(error) if is_compile_error(error) else error) from None
         if stopped < piece[1]:
             raise BadPolicy(f"a pick in match {stopped} is not one of the moves that were given")
         return counts
@@ -118,28 +118,30 @@ def simulate(
     )
 
 
-def _sides(game: AnyGame, rulings: Any, first: Any, second: Any) -> tuple[list[Any], Any]:
-    """For each seat the function it picks by, or None and the table of mixes it picks from."""
+def _pick_functions_and_mixes(
+    game: AnyGame, rulings: Any, first: Any, second: Any
+) -> tuple[list[Any], Any]:
+    """For each seat its pick function, or None and a table of cumulative mixes."""
     sides: list[Any] = [uniform if isinstance(side, Uniform) else side for side in (first, second)]
-    ways = [side if _is_way(side) else None for side in sides]
-    if None not in ways:
-        return ways, (0, 0)
-    ground = PositionIndex(game, rulings, memory_limit(), silent)
+    functions = [side if _is_pick_function(side) else None for side in sides]
+    if None not in functions:
+        return functions, (0, 0)
+    index = PositionIndex(game, rulings, memory_limit(), silent)
     mixes = [
-        0 if ways[seat] else cumulative_mixes(ground, side, seat)
+        0 if functions[seat] else cumulative_mixes(index, side, seat)
         for seat, side in zip(SEATS, sides, strict=True)
     ]
-    return ways, tuple(mixes)
+    return functions, tuple(mixes)
 
 
-def _is_way(side: Any) -> bool:
-    """Whether this is a function of position, seat, moves and chance, which can be compiled."""
+def _is_pick_function(side: Any) -> bool:
+    """Whether this is a function of position, seat, moves and a random number."""
     function = getattr(side, "py_func", side)
     if not callable(function) or isinstance(function, SoftmaxPolicy | Solution):
         return False
     try:
         parameters = inspect.signature(function).parameters.values()
-    except ValueError:  # not every built-in tells
+    except ValueError:  # some built-ins have no signature
         return False
     if sum(parameter.default is parameter.empty for parameter in parameters) != 4:
         return False
@@ -148,5 +150,5 @@ def _is_way(side: Any) -> bool:
     return True
 
 
-def _uncompiled(error: Exception) -> BadPolicy:
+def _compile_failure(error: Exception) -> BadPolicy:
     return BadPolicy(f"this way of picking does not compile: {compile_error_line(error)}")

@@ -13,27 +13,28 @@ from evenodds.policy.policies import Policy
 from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 
 SLICES_PER_LAYER: Final = 2
-"""Parts in which a layer is summed up, the same on any number of cores: so are the last bits."""
+"""Parts of a layer that are summed separately; fixed, so that results are the same to the last
+bit on any number of cores."""
 
 Work = Callable[[int, int, int], None]
-"""What is done to the positions from one place to another, in one of the slices."""
+"""A function of a slice and a range of positions in it."""
 
 
-def simultaneous_flow(ground: PositionIndex, first: Policy, second: Policy) -> tuple[Any, float]:
-    """The odds of each outcome from a win of the second seat on, and the mean number of rounds."""
+def simultaneous_flow(index: PositionIndex, first: Policy, second: Policy) -> tuple[Any, float]:
+    """The probabilities of outcomes -1, 0 and 1, and the mean number of rounds."""
     shares = [
-        PolicyShares(ground, policy, seat)
+        PolicyShares(index, policy, seat)
         for policy, seat in zip((first, second), SEATS, strict=True)
     ]
     ends = np.zeros((SLICES_PER_LAYER, 3))
     mass = np.ones(1)
     rounds = 0.0
-    walk = _Walk(ground, "following positions")
-    with worker_threads(ground.progress) as at_work:
-        for layer, following in zip(ground.layers, ground.layers[1:], strict=False):
+    layer_pass = _LayerPass(index, "following positions")
+    with worker_threads(index.progress) as at_work:
+        for layer, following in zip(index.layers, index.layers[1:], strict=False):
             rounds += mass.sum()
-            keys, places = ground.table(following)
-            onward = np.zeros((SLICES_PER_LAYER, following.size))
+            keys, places = index.key_table(following)
+            next_mass = np.zeros((SLICES_PER_LAYER, following.size))
 
             def push(
                 piece: int,
@@ -42,33 +43,35 @@ def simultaneous_flow(ground: PositionIndex, first: Policy, second: Policy) -> t
                 layer: Keys = layer,
                 mass: Any = mass,
                 table: Any = (keys, places),
-                onward: Any = onward,
+                next_mass: Any = next_mass,
             ) -> None:
                 if not mass[begin:end].any():
                     return
                 blocks = tuple(side.block(layer, begin, end) for side in shares)
-                where = (ground.rulings, ground.layout, layer, begin, end)
-                over = np.zeros(3)  # summed up in small parts, which keeps rounding small
-                ground.loops.flows.push(*where, mass, blocks, (*table, onward[piece]), over)
+                where = (index.rulings, index.layout, layer, begin, end)
+                over = np.zeros(3)  # summed in small parts, which keeps rounding small
+                index.kernels.policy_play.push_mass(
+                    *where, mass, blocks, (*table, next_mass[piece]), over
+                )
                 ends[piece] += over
 
-            walk.over(at_work, layer.size, push)
-            mass = onward.sum(axis=0)
+            layer_pass.run(at_work, layer.size, push)
+            mass = next_mass.sum(axis=0)
     return ends.sum(axis=0), float(rounds)
 
 
 def simultaneous_response(
-    ground: PositionIndex, policy: Policy, seat: Seat
+    index: PositionIndex, policy: Policy, seat: Seat
 ) -> tuple[float, list[Any]]:
-    """What a seat gains at most against a policy, and for each layer its best picks."""
-    shares = PolicyShares(ground, policy, other(seat))
+    """The value of the best response of a seat to a policy, and its picks by layer."""
+    shares = PolicyShares(index, policy, other(seat))
     picks: list[Any] = []
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)
-    walk = _Walk(ground, "judging positions")
-    with worker_threads(ground.progress) as at_work:
-        for layer in reversed(ground.layers):
-            keys, places = ground.table(ahead)
+    layer_pass = _LayerPass(index, "judging positions")
+    with worker_threads(index.progress) as at_work:
+        for layer in reversed(index.layers):
+            keys, places = index.key_table(ahead)
             worths, best = np.zeros(layer.size), np.zeros(layer.size, np.int8)
 
             def answer(
@@ -81,26 +84,31 @@ def simultaneous_response(
                 best: Any = best,
             ) -> None:
                 block = shares.block(layer, begin, end)
-                where = (ground.rulings, ground.layout, layer, begin, end)
-                ground.loops.flows.respond(*where, seat, block, table, worths, best)
+                where = (index.rulings, index.layout, layer, begin, end)
+                index.kernels.policy_play.fill_best_responses(
+                    *where, seat, block, table, worths, best
+                )
 
-            walk.over(at_work, layer.size, answer)
+            layer_pass.run(at_work, layer.size, answer)
             picks.append(best)
             following, ahead = worths, layer
     return float(worths[0]), picks[::-1]
 
 
-class _Walk:
-    """A walk over all positions, layer by layer on all cores, that tells how far it is."""
+class _LayerPass:
+    """A pass over all positions, layer by layer on all cores, with progress reports."""
 
-    def __init__(self, ground: PositionIndex, name: str) -> None:
+    def __init__(self, index: PositionIndex, name: str) -> None:
         self.name = name
-        self.progress = ground.progress
-        self.total = sum(layer.size for layer in ground.layers)
+        self.progress = index.progress
+        self.total = sum(layer.size for layer in index.layers)
         self.done = [0] * SLICES_PER_LAYER
 
-    def over(self, at_work: WorkerThreads, count: int, work: Work) -> None:
-        """Do the work for a layer of `count` positions, block by block."""
+    def run(self, at_work: WorkerThreads, count: int, work: Work) -> None:
+        """Do the work for a layer of `count` positions, block by block.
+
+        Each slice belongs to one thread, so that its sums need no lock; the first one reports.
+        """
 
         def one_slice(piece: int) -> None:
             begin, end = count * piece // SLICES_PER_LAYER, count * (piece + 1) // SLICES_PER_LAYER

@@ -9,10 +9,10 @@ from evenodds.solver.solution import Solution
 
 
 class SoftmaxPolicy:
-    """A policy: the exact mix with the probability `sure`, otherwise a softmax.
+    """A policy: the selected mix with the probability `sure`, otherwise a softmax.
 
-    The softmax is over what each pick gives up against the other's exact mix: the warmer, the more
-    careless.
+    The softmax is over the loss of each pick against the other's selected mix; a higher temperature
+    makes large losses likelier.
     """
 
     def __init__(self, solution: Solution, sure: float, temperature: float) -> None:
@@ -32,6 +32,6 @@ class SoftmaxPolicy:
         return dict(zip(yields, self.shares(named, losses).tolist(), strict=True))
 
     def shares(self, named: Any, losses: Any) -> Any:
-        """The shares along the last axis: of the named mix, and of what each pick gives up."""
+        """The shares along the last axis, by the selected mix and the loss of each pick."""
         weights = np.exp(-np.maximum(losses, 0.0) / self.temperature)
         return self.sure * named + (1 - self.sure) * weights / weights.sum(axis=-1, keepdims=True)

@@ -19,9 +19,14 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
-from evenodds.system.connections import Bounds, Connections, proxy_networks, shared_out
+from evenodds.system.connections import (
+    ConnectionLimits,
+    Connections,
+    descriptor_budget,
+    proxy_networks,
+)
 from evenodds.system.http_protocol import BoundedProtocol
-from evenodds.system.network import listen, origin, own_names, reachable_from
+from evenodds.system.network import address_for_others, listen, origin, own_host_names
 
 KEEP_ALIVE_S: Final = 75
 """Seconds that an idle connection stays open, for the next pick."""
@@ -71,15 +76,15 @@ def run(
     with ExitStack() as stack:
         stack.enter_context(lock_sqlite_file(url))
         asyncio.run(_migrate(url))
-        files = shared_out()
+        files = descriptor_budget()
         listener = stack.enter_context(listen(host, port, files.backlog))
-        bounds = Bounds(
+        bounds = ConnectionLimits(
             settings.connections_per_address, settings.head_bytes, settings.request_seconds
         )
         connections = Connections(bounds, files.connections, trusted_proxies)
         logs.configure_logging(log)
         config = uvicorn.Config(
-            App(url, settings, say, own_names() | {name.lower() for name in names}),
+            App(url, settings, say, own_host_names() | {name.lower() for name in names}),
             http=partial(BoundedProtocol, connections),  # type: ignore[arg-type]
             h11_max_incomplete_event_size=settings.head_bytes,
             ws="none",
@@ -92,7 +97,7 @@ def run(
             forwarded_allow_ips=",".join(proxies) or None,
             timeout_graceful_shutdown=int(settings.drain_seconds) or 1,
         )
-        address = origin("http", reachable_from(host), listener.getsockname()[1])
+        address = origin("http", address_for_others(host), listener.getsockname()[1])
         say(f"Even Odds is at {address}/ (Ctrl-C stops it)")
         _tune_garbage_collector()
         _shorten_switch_interval()

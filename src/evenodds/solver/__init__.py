@@ -1,7 +1,7 @@
-"""The exact solver: every position of a game, from the same rules that play uses.
+"""The exact solver: values and optimal mixes of every position, from the rules that play uses.
 
-What other packages may use is named here; the modules are closed to them. Importing the package
-takes nothing: each module is loaded with the first of its names that is asked for.
+May import `graph`, `kernels`, `matrix`, `core` and `system`. Other packages use the names below
+(only `policy` may import the modules); each module is imported when first used.
 """
 
 from typing import TYPE_CHECKING

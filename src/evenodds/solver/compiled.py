@@ -1,4 +1,4 @@
-"""The solver for large games: compiled loops over packed positions, on all cores."""
+"""Solver for large games: compiled kernels over packed positions, on all cores."""
 
 from typing import Any, Final
 
@@ -24,35 +24,35 @@ from evenodds.kernels.threads import Progress, split_range, worker_threads
 from evenodds.matrix.simplex import make_simplex_workspace
 
 MAX_PICKS_TO_END: Final = 32_767
-"""The most picks to the end that a code of 16 bits tells."""
+"""The largest code that 16 bits hold."""
 
 
 def solve_compiled(
-    game: AnyGame, rulings: Any, memory: int, progress: Progress, loops: GameKernels | None = None
+    game: AnyGame, rulings: Any, memory: int, progress: Progress, kernels: GameKernels | None = None
 ) -> SolvedPositions:
-    """List and solve every position within a limit of memory in bytes."""
-    loops = loops or kernels_of(game)
-    listing = Lister(game, rulings, loops, memory // BYTES_PER_POSITION, progress).run()
+    """List and solve every position; `memory` is a limit in bytes."""
+    kernels = kernels or kernels_of(game)
+    listing = Lister(game, rulings, kernels, memory // BYTES_PER_POSITION, progress).run()
     if game.mirror is not None:
-        _check_mirror(game, rulings, listing, loops, progress)
+        _check_mirror(game, rulings, listing, kernels, progress)
     if game.simultaneous:
-        return _solve_rounds(rulings, listing, loops, progress)
-    return _solve_turns(rulings, listing, loops, progress)
+        return _solve_rounds(rulings, listing, kernels, progress)
+    return _solve_turns(rulings, listing, kernels, progress)
 
 
 def _check_mirror(
-    game: AnyGame, rulings: Any, listing: PositionLayers, loops: GameKernels, progress: Progress
+    game: AnyGame, rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
 ) -> None:
-    """Hold every position against its mirror image, all picks followed; `BadGame` with a false one.
+    """Compare every position with its mirror image; `BadGame` where they differ.
 
-    Only one of two images is solved, so a false mirror would make a false value look certain.
+    Only one of two images is solved, so a false mirror would certify false values.
     """
     done, total = 0, sum(layer.size for layer in listing.layers)
     with worker_threads(progress) as at_work:
         for layer in listing.layers:
             pieces = split_range(layer.size)
             ends = at_work.pool.map(
-                lambda piece, layer=layer: loops.find_unmirrored(
+                lambda piece, layer=layer: kernels.find_unmirrored(
                     rulings, listing.layout, layer, *piece
                 ),
                 pieces,
@@ -69,15 +69,18 @@ def _check_mirror(
 
 
 def _solve_rounds(
-    rulings: Any, listing: PositionLayers, loops: GameKernels, progress: Progress
+    rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
 ) -> SolvedPositions:
-    """From the last layer back, which are used up: each position a matrix game of solved ones."""
+    """Backward induction: each position is a matrix game over the next layer. Consumes the layers.
+
+    The gaps of layers add up: an error of a child shifts the parent's payoffs by as much.
+    """
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
     with worker_threads(progress) as at_work:
-        rooms = [make_simplex_workspace(MAX_PICKS) for _ in range(at_work.size)]
-        keys, values = _table(listing, loops)
+        workspaces = [make_simplex_workspace(MAX_PICKS) for _ in range(at_work.size)]
+        keys, values = _table(listing, kernels)
         while listing.layers:
             layer = listing.layers.pop()
             worths = np.empty(layer.size)
@@ -85,11 +88,11 @@ def _solve_rounds(
             def solve(
                 piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
             ) -> tuple[float, int]:
-                room = rooms.pop()
-                found: tuple[float, int] = loops.solve_layer(
-                    rulings, listing.layout, layer, *piece, keys, values, worths, room
+                workspace = workspaces.pop()
+                found: tuple[float, int] = kernels.solve_layer(
+                    rulings, listing.layout, layer, *piece, keys, values, worths, workspace
                 )
-                rooms.append(room)
+                workspaces.append(workspace)
                 return found
 
             widest = 0.0
@@ -99,50 +102,54 @@ def _solve_rounds(
                 positions += found[1]
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
-            loops.store(keys, values, layer, worths)
+            kernels.write_values(keys, values, layer, worths)
             gap += widest
     held = keys >= 0
     return sorted_by_key(listing.layout, keys[held], values[held], positions, gap)
 
 
 def _solve_turns(
-    rulings: Any, listing: PositionLayers, loops: GameKernels, progress: Progress
+    rulings: Any, listing: PositionLayers, kernels: GameKernels, progress: Progress
 ) -> SolvedPositions:
-    """Wins and losses by the number of picks to the end; what is never settled is a draw."""
+    """Retrograde analysis: wins and losses by number of picks; unsettled positions are draws.
+
+    Threads write codes while others read them: a code of this pass is `depth`, which
+    `turn_code` ignores, so that the order of writes does not matter.
+    """
     listed = np.sort(np.concatenate(listing.layers))
     listing.layers.clear()
     keys = empty_key_set(key_set_slots(listed.size))
     codes = np.zeros(keys.size, np.int16)
-    now = settled = 0
+    depth = settled = 0
     with worker_threads(progress) as at_work:
-        loops.admit(keys, listed, listed)  # each is new, and stays where it is
+        kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
         fresh = 1
         while fresh:
-            now += 1
-            if now > MAX_PICKS_TO_END:
+            depth += 1
+            if depth > MAX_PICKS_TO_END:
                 raise BadGame(
                     f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
                 )
-            sweeps = at_work.pool.map(
-                lambda piece, now=now: loops.sweep(
-                    rulings, listing.layout, listed, *piece, keys, codes, now
+            counts = at_work.pool.map(
+                lambda piece, depth=depth: kernels.settle_turns(
+                    rulings, listing.layout, listed, *piece, keys, codes, depth
                 ),
                 split_range(listed.size),
             )
-            fresh = sum(sweeps)
+            fresh = sum(counts)
             settled += fresh
             progress("solving positions", settled, listed.size)
     found = np.empty(listed.size, np.int16)
-    loops.collect(keys, codes, listed, found)
+    kernels.read_values(keys, codes, listed, found)
     return SolvedPositions(listing.layout, listed, found, listed.size, 0.0)
 
 
-def _table(listing: PositionLayers, loops: GameKernels) -> tuple[Keys, NDArray[np.float64]]:
-    """One table of all positions, each key beside its value."""
+def _table(listing: PositionLayers, kernels: GameKernels) -> tuple[Keys, NDArray[np.float64]]:
+    """A hash table of all positions, key and value interleaved: one cache line for both."""
     count = sum(layer.size for layer in listing.layers)
     cells = np.full((key_set_slots(count), 2), UNSOLVED)
     keys = cells.view(np.int64)[:, 0]
     keys[:] = EMPTY
     for layer in listing.layers:
-        loops.admit(keys, layer, np.empty_like(layer))
+        kernels.insert_all(keys, layer, np.empty_like(layer))
     return keys, cells[:, 1]

@@ -1,7 +1,6 @@
 """Solver for small games: interpreted rules, no compilation.
 
-It is the second way to every figure: it shares the rules and the matrix solver with the compiled
-loops, and nothing else.
+It also checks the compiled solver in tests: the two share the rules and the matrix solver only.
 """
 
 from collections import deque
@@ -14,35 +13,35 @@ from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
 from evenodds.graph.positions import check_width
 from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
-from evenodds.kernels.keys import fields_of, packing, spanning
+from evenodds.kernels.keys import fields_of, layout_spanning, packing
 from evenodds.kernels.threads import Progress, silent
 from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
-"""Steps of the rules that a small game may take, where both pick at once and in games of turns."""
+"""Limit on calls of `step`, by whether both seats pick at once."""
 
 POSITIONS_PER_PROGRESS: Final = 500
-"""Positions between two words of progress."""
+"""Positions between two progress reports."""
 
 OUTCOME_OFFSET: Final = 10
-"""So far outcomes are moved out of the way of places, where both stand side by side."""
+"""Shifts outcomes below 0, to compare them in one list with places."""
 
 Grid = list[list[int | Outcome]]
-"""For each pair of picks: the place of the position it leads to, or the outcome."""
+"""The target of each pair of picks: the index of a position, or an outcome."""
 
 
 class StateGraph:
-    """Every reachable open position with what each pair of picks leads to."""
+    """Every reachable open position with the targets of each pair of picks."""
 
     def __init__(
-        self, game: AnyGame, rulings: Any, most: float, progress: Progress = silent
+        self, game: AnyGame, rulings: Any, max_steps: float, progress: Progress = silent
     ) -> None:
         self.game = game
         self.states = [game.start(rulings)]
         self.places = {self.states[0]: 0}
         self.grids: list[Grid] = []
         self.steps = 0
-        while len(self.grids) < len(self.states) and self.steps <= most:
+        while len(self.grids) < len(self.states) and self.steps <= max_steps:
             self.grids.append(self._grid(self.states[len(self.grids)]))
             if len(self.grids) % POSITIONS_PER_PROGRESS == 0:
                 progress("exploring positions", len(self.grids), len(self.states))
@@ -51,9 +50,9 @@ class StateGraph:
     def _grid(self, state: Any) -> Grid:
         first, second = self.game.picks(state, FIRST), self.game.picks(state, SECOND)
         self.steps += len(first) * len(second)
-        return [[self._leads_to(self.game.step(state, (a, b))) for b in second] for a in first]
+        return [[self._target_of(self.game.step(state, (a, b))) for b in second] for a in first]
 
-    def _leads_to(self, child: Any) -> int | Outcome:
+    def _target_of(self, child: Any) -> int | Outcome:
         outcome = self.game.outcome(child)
         if outcome != Outcome.ONGOING:
             return Outcome(outcome)
@@ -63,16 +62,16 @@ class StateGraph:
         return place
 
     def parents(self) -> list[list[int]]:
-        """For each position those that lead to it, once for each way."""
+        """The predecessors of each position, once for each pair of picks."""
         found: list[list[int]] = [[] for _ in self.states]
         for place, grid in enumerate(self.grids):
-            for leads in _entries(grid):
-                if not isinstance(leads, Outcome):
-                    found[leads].append(place)
+            for target in _entries(grid):
+                if not isinstance(target, Outcome):
+                    found[target].append(place)
         return found
 
     def backwards(self) -> list[int]:
-        """All positions in an order in which what a position leads to comes before it."""
+        """All positions in reverse topological order."""
         parents = self.parents()
         ahead = [sum(not isinstance(e, Outcome) for e in _entries(grid)) for grid in self.grids]
         order = [place for place, count in enumerate(ahead) if count == 0]
@@ -88,113 +87,116 @@ class StateGraph:
 
 
 def solve_interpreted(
-    game: AnyGame, rulings: Any, most: float | None = None, progress: Progress = silent
+    game: AnyGame, rulings: Any, max_steps: float | None = None, progress: Progress = silent
 ) -> SolvedPositions | None:
-    """Solve a small game; None when it takes more than `most` steps only to list it."""
-    most = MAX_INTERPRETED_STEPS[game.simultaneous] if most is None else most
-    if game.bound is not None and game.bound(rulings) > 3 * max(most, 100):
-        return None  # the game itself says that there are more positions than that
-    tree = StateGraph(game, rulings, most, progress)
-    if not tree.complete:
+    """Solve a small game; None when listing it takes more than `max_steps` steps."""
+    max_steps = MAX_INTERPRETED_STEPS[game.simultaneous] if max_steps is None else max_steps
+    if game.bound is not None and game.bound(rulings) > 3 * max(max_steps, 100):
+        return None  # by the game's own bound there are more
+    graph = StateGraph(game, rulings, max_steps, progress)
+    if not graph.complete:
         return None
     if game.mirror is not None:
-        _check_mirror(tree, rulings)
+        _check_mirror(graph, rulings)
     if game.simultaneous:
-        values, gap = _rounds(tree)
+        values, gap = _solve_rounds(graph)
     else:
-        values, gap = _turns(tree), 0.0
-    fields = [fields_of(state) for state in tree.states]
+        values, gap = _solve_turns(graph), 0.0
+    fields = [fields_of(state) for state in graph.states]
     lows, highs = (tuple(map(limit, zip(*fields, strict=True))) for limit in (min, max))
-    layout = spanning(lows, highs)
-    check_width(game, layout, tree.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
-    pack = packing(tree.states[0]).pack
-    keys = np.array([pack(state, layout) for state in tree.states], np.int64)
+    layout = layout_spanning(lows, highs)
+    check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
+    pack = packing(graph.states[0]).pack
+    keys = np.array([pack(state, layout) for state in graph.states], np.int64)
     if game.mirror is not None:
-        images = [pack(game.mirror(state), layout) for state in tree.states]
+        images = [pack(game.mirror(state), layout) for state in graph.states]
         kept = keys <= np.array(images, np.int64)
         keys, values = keys[kept], values[kept]
-    return sorted_by_key(layout, keys, values, len(tree.states), gap)
+    return sorted_by_key(layout, keys, values, len(graph.states), gap)
 
 
-def _check_mirror(tree: StateGraph, rulings: Any) -> None:
-    """Hold every position against its mirror image; `BadGame` with one that does not fit."""
-    game = tree.game
+def _check_mirror(graph: StateGraph, rulings: Any) -> None:
+    """Compare every position with its mirror image; `BadGame` where they differ."""
+    game = graph.game
     assert game.mirror is not None
-    images = [tree.places.get(game.mirror(state)) for state in tree.states]
-    examination = GameValidator(game, rulings)
+    images = [graph.places.get(game.mirror(state)) for state in graph.states]
+    validator = GameValidator(game, rulings)
     for place, image in enumerate(images):
-        if image is None or images[image] != place or not _is_turned(tree, place, image, images):
-            examination.look(tree.states[place])
+        if image is None or images[image] != place or not _is_mirrored(graph, place, image, images):
+            validator.look(graph.states[place])
 
 
-def _is_turned(tree: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
-    """Whether a position is another one with the seats exchanged, pair of picks by pair."""
-    one, two = tree.states[place], tree.states[image]
+def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | None]) -> bool:
+    """Whether two positions are mirror images, for every pair of picks."""
+    one, two = graph.states[place], graph.states[image]
     for seat in SEATS:
-        if tree.game.legal(one, seat) != tree.game.legal(two, other(seat)):
+        if graph.game.legal(one, seat) != graph.game.legal(two, other(seat)):
             return False
     turned = [
-        [-OUTCOME_OFFSET - leads if isinstance(leads, Outcome) else images[leads] for leads in row]
-        for row in tree.grids[place]
+        [
+            -OUTCOME_OFFSET - target if isinstance(target, Outcome) else images[target]
+            for target in row
+        ]
+        for row in graph.grids[place]
     ]
     across = [
-        [leads - OUTCOME_OFFSET if isinstance(leads, Outcome) else leads for leads in column]
-        for column in zip(*tree.grids[image], strict=True)
+        [target - OUTCOME_OFFSET if isinstance(target, Outcome) else target for target in column]
+        for column in zip(*graph.grids[image], strict=True)
     ]
     return turned == across
 
 
-def _rounds(tree: StateGraph) -> tuple[Any, float]:
-    """Matrix games from the ends back; the gap of a position adds to the widest of its children."""
-    values = np.zeros(len(tree.states))
-    gaps = [0.0] * len(tree.states)
-    room = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in tree.grids))
-    for place in tree.backwards():
-        grid = tree.grids[place]
+def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
+    """Backward induction; the gap of a position adds to the widest of its children."""
+    values = np.zeros(len(graph.states))
+    gaps = [0.0] * len(graph.states)
+    workspace = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in graph.grids))
+    for place in graph.backwards():
+        grid = graph.grids[place]
         for i, row in enumerate(grid):
-            for j, leads in enumerate(row):
-                room.payoff[i, j] = leads if isinstance(leads, Outcome) else values[leads]
-        value, gap, _ = solve_matrix(room, len(grid), len(grid[0]))
+            for j, target in enumerate(row):
+                workspace.payoff[i, j] = target if isinstance(target, Outcome) else values[target]
+        value, gap, _ = solve_matrix(workspace, len(grid), len(grid[0]))
         below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
-        values[place] = 0.0 if _is_own_image(tree.game, tree.states[place]) else value
+        values[place] = 0.0 if _is_own_image(graph.game, graph.states[place]) else value
         gaps[place] = gap + max(below, default=0.0)
     return values, gaps[0]
 
 
-def _turns(tree: StateGraph) -> Any:
-    """Codes of turns, from the ends back: a win is as near as it can be, a loss as far."""
-    codes = np.zeros(len(tree.states), np.int16)
-    parents = tree.parents()
-    movers = [1 if numbers(tree.game.legal(state, FIRST)) else -1 for state in tree.states]
-    ahead = [len(_entries(grid)) for grid in tree.grids]
+def _solve_turns(graph: StateGraph) -> Any:
+    """Retrograde analysis: codes of turns with the shortest wins and the longest losses."""
+    codes = np.zeros(len(graph.states), np.int16)
+    parents = graph.parents()
+    movers = [1 if numbers(graph.game.legal(state, FIRST)) else -1 for state in graph.states]
+    ahead = [len(_entries(grid)) for grid in graph.grids]
     settled: deque[int] = deque()
 
-    def tell(place: int, worth: int, far: int) -> None:
-        """A pick at `place` leads to a win for `worth` that is `far` picks away."""
+    def settle(place: int, worth: int, distance: int) -> None:
+        """Account for a pick at `place` that leads to a win for `worth` in `distance` picks."""
         if codes[place] != 0 or worth == 0:
             return
         ahead[place] -= 1
         if worth == movers[place] or ahead[place] == 0:
-            codes[place] = worth * (far + 1)
+            codes[place] = worth * (distance + 1)
             settled.append(place)
 
-    for place, grid in enumerate(tree.grids):
-        for leads in sorted(_entries(grid), key=lambda e: e != movers[place]):
-            if isinstance(leads, Outcome):
-                tell(place, int(leads), 0)
+    for place, grid in enumerate(graph.grids):
+        for target in sorted(_entries(grid), key=lambda e: e != movers[place]):
+            if isinstance(target, Outcome):
+                settle(place, int(target), 0)
     settled = deque(sorted(settled, key=lambda place: abs(int(codes[place]))))
     while settled:
         child = settled.popleft()
         code = int(codes[child])
         for parent in parents[child]:
-            tell(parent, 1 if code > 0 else -1, abs(code))
+            settle(parent, 1 if code > 0 else -1, abs(code))
     return codes
 
 
 def _is_own_image(game: AnyGame, state: Any) -> bool:
-    """Whether the seats could be exchanged and nothing would change: then neither is better off."""
+    """Whether a position is its own mirror image; its value is 0 by symmetry."""
     return game.mirror is not None and game.mirror(state) == state
 
 
 def _entries(grid: Grid) -> list[int | Outcome]:
-    return [leads for row in grid for leads in row]
+    return [target for row in grid for target in row]

@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 
 class NotSolved(LookupError):
-    """The exact values cannot be had: the ruling is too large, or the solver is not installed."""
+    """There is no solution: the ruling is too large, or the solver is not installed."""
 
 
 class SolveLimitExceeded(NotSolved):
-    """Making the values would take more memory or time than the limits allow."""
+    """Solving would take more memory or time than the limits allow."""
 
 
 class SolveTimeout(SolveLimitExceeded):
-    """Making the values takes longer than it may; another time it may not."""
+    """Solving took longer than allowed; it may succeed another time."""
 
 
 def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) -> "Solution":
-    """The solution of the game as it is played; made first where it is not kept.
+    """The solution of a game under the terms of a match, from the cache or computed.
 
-    `memory` is what making it may take in bytes, where that is less than the setting.
+    `memory` is a limit in bytes, where that is less than the setting.
     """
     try:
         with needs("solver"):
@@ -48,9 +48,9 @@ def solution_in_time(
     progress: Any = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> "Solution":
-    """The same within so many seconds; `SolveTimeout` where making it takes longer.
+    """The same within so many seconds; `SolveTimeout` where computing it takes longer.
 
-    The seconds are those of a clock: `time.process_time` counts none that others had.
+    With `time.process_time` as the clock, time of other processes does not count.
     """
     end = clock() + seconds
 

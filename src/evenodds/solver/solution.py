@@ -7,8 +7,8 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.keys import MISFIT, flat, packing
-from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, named_mix
+from evenodds.kernels.keys import MISFIT, flatten, packing
+from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, selected_mix
 from evenodds.matrix.equilibrium_range import is_only_mix
 from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
 from evenodds.system.text import brief
@@ -17,11 +17,11 @@ Mix = dict[int, float]
 
 
 class UnreachablePosition(LookupError):
-    """A position that no line of play leads to under these rulings."""
+    """A position that cannot be reached under these rulings."""
 
 
 class PayoffMatrix(NamedTuple):
-    """What each pair of picks is worth to the first seat: a row for each pick of the first."""
+    """The payoff of each pair of picks for the first seat: a row for each pick of the first."""
 
     first: tuple[int, ...]
     second: tuple[int, ...]
@@ -41,20 +41,20 @@ class Solution:
         self.positions = solved.positions
         """Open reachable positions."""
         self.gap = float(solved.gap)
-        """How far the value of the start may be off: the duality gaps of all layers together."""
+        """Bound on the error of the start's value: the sum of the gaps of all layers."""
         self.start = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack
-        self._seen: tuple[Any, PayoffMatrix] | None = None
-        """The position whose matrix was asked for last, and that matrix: it is asked for again."""
+        self._last_matrix: tuple[Any, PayoffMatrix] | None = None
+        """The last position and its matrix: callers ask for it several times in a row."""
 
     def value(self, state: Any) -> float:
-        """What a position is worth to the first seat."""
+        """The value of a position for the first seat."""
         self._check(state)
         return self.worth(state)
 
     def worth(self, state: Any) -> float:
-        """The same, unchecked and so faster, for positions that the rules have led to."""
+        """The same without checks, for positions that come from the rules."""
         outcome = self.game.outcome(state)
         if outcome != Outcome.ONGOING:
             return float(outcome)
@@ -77,13 +77,13 @@ class Solution:
 
     def matrix(self, state: Any) -> PayoffMatrix:
         """The payoff of each pair of picks; a seat with nothing to decide picks PASS."""
-        seen = self._seen
+        seen = self._last_matrix
         if seen is None or seen[0] is not state:
             self.value(state)
-            self._seen = seen = (state, self._built(state))
+            self._last_matrix = seen = (state, self._payoff_matrix(state))
         return seen[1]
 
-    def _built(self, state: Any) -> PayoffMatrix:
+    def _payoff_matrix(self, state: Any) -> PayoffMatrix:
         if self.game.outcome(state) != Outcome.ONGOING:
             return PayoffMatrix((), (), ())
         first, second = (self.game.picks(state, seat) for seat in SEATS)
@@ -93,35 +93,35 @@ class Solution:
         return PayoffMatrix(first, second, payoff)
 
     def saddle(self, state: Any) -> tuple[int, int] | None:
-        """The picks that hold the value without chance, if there are such: the smallest of each."""
+        """The smallest picks of a pure equilibrium, if there is one."""
         matrix = self.matrix(state)
         if not matrix.payoff:
             return None
         payoff = np.array(matrix.payoff)
-        sure, due = payoff.min(axis=1), payoff.max(axis=0)
-        if sure.max() < due.min() - MIX_VALUE_TOLERANCE:
+        row_minima, column_maxima = payoff.min(axis=1), payoff.max(axis=0)
+        if row_minima.max() < column_maxima.min() - MIX_VALUE_TOLERANCE:
             return None
-        first = int(np.argmax(sure >= sure.max() - MIX_VALUE_TOLERANCE))
-        second = int(np.argmax(due <= due.min() + MIX_VALUE_TOLERANCE))
+        first = int(np.argmax(row_minima >= row_minima.max() - MIX_VALUE_TOLERANCE))
+        second = int(np.argmax(column_maxima <= column_maxima.min() + MIX_VALUE_TOLERANCE))
         return matrix.first[first], matrix.second[second]
 
     def mix(self, state: Any, seat: Seat) -> Mix:
-        """The named best mix of a seat; empty where it has nothing to decide.
+        """The selected optimal mix of a seat; empty where it has nothing to decide.
 
         In games of turns one pick: in won positions the shortest win, in lost ones the longest
-        loss, in drawn ones the pick after which the most replies lose, and the smallest number of
-        equals. Elsewhere the mix that Dresher's procedure names.
+        loss, in drawn ones the pick after which the most replies lose; ties go to the smallest
+        number. In simultaneous games the mix that Dresher's procedure selects.
         """
         if not self._is_asked(state, seat):
             return {}
         if not self._decides(state, other(seat)) and not self.game.simultaneous:
             return {self._best_turn(state, seat): 1.0}
         own, side = self._side(state, seat)
-        shares = _named(side)
+        shares = _selected_or_any_optimal(side)
         return {pick: float(share) for pick, share in zip(own, shares, strict=True) if share > 0}
 
     def is_only_mix(self, state: Any, seat: Seat) -> bool:
-        """Whether a seat has no best mix but the named one: all others are worth less."""
+        """Whether the selected mix of a seat is its only optimal one."""
         mix = self.mix(state, seat)
         if not mix:
             return True
@@ -129,15 +129,15 @@ class Solution:
         return is_only_mix(side, [mix.get(pick, 0.0) for pick in own])
 
     def _side(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], Any]:
-        """The picks of a seat, and what each is worth to it against each of the other."""
+        """The picks of a seat, and its payoff matrix with its own picks as rows."""
         matrix = self.matrix(state)
         payoff = np.array(matrix.payoff)
         return (matrix.first, payoff) if seat == FIRST else (matrix.second, -payoff.T)
 
     def yields(self, state: Any, seat: Seat) -> dict[int, float]:
-        """What each number of a seat wins for it against the named mix of the other.
+        """What each pick of a seat wins for it against the selected mix of the other.
 
-        A number that belongs to some best mix yields the value, any other at most that.
+        A pick that belongs to some optimal mix yields the value, any other at most that.
         """
         if not self._is_asked(state, seat):
             return {}
@@ -148,7 +148,7 @@ class Solution:
         return dict(zip(own, (side @ mix).tolist(), strict=True))
 
     def traps(self, state: Any, seat: Seat, number: int) -> int:
-        """In a game of turns: how many of the other's replies to a number lose."""
+        """In a game of turns: how many replies to a pick lose."""
         return self._losing_replies(self._after(state, seat, number), other(seat))
 
     def _best_turn(self, state: Any, seat: Seat) -> int:
@@ -159,10 +159,10 @@ class Solution:
             child = self._after(state, seat, number)
             worth = side * self.worth(child)
             if mine:
-                nicety = mine * (self._distance(child) or 0)
+                tie_break = mine * (self._distance(child) or 0)
             else:
-                nicety = -self._losing_replies(child, other(seat))
-            return (-worth, nicety, number)
+                tie_break = -self._losing_replies(child, other(seat))
+            return (-worth, tie_break, number)
 
         return min(self.game.picks(state, seat), key=rank)
 
@@ -177,14 +177,14 @@ class Solution:
         return self.game.step(state, alone(seat, number))
 
     def _is_asked(self, state: Any, seat: Seat) -> bool:
-        """Whether a seat has something to decide at a position that can be reached."""
+        """Whether a seat has something to decide at a position; raises for an unreachable one."""
         check_seat(seat)
         self.value(state)
         return self.game.outcome(state) == Outcome.ONGOING and self._decides(state, seat)
 
     def _check(self, state: Any) -> None:
-        """Refuse what is no position of this game under these rulings."""
-        if type(state) is not type(self.start) or not all(map(_is_whole, flat(state[1:]))):
+        """Raise for what is no position of this game under these rulings."""
+        if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
             raise UnreachablePosition(f"{brief(repr(state))} is no position of {self.game.name}")
         if state.rulings != self.rulings:
             raise UnreachablePosition("this position belongs to other rulings")
@@ -193,7 +193,7 @@ class Solution:
         return self.game.legal(state, seat) != NOTHING
 
     def _look_up(self, state: Any) -> tuple[float, int]:
-        """The kept value of a position, and the sign with which it holds."""
+        """The stored value of a position or its mirror image, and the sign to apply."""
         key = self._pack(state, self.solved.layout)
         sign = 1
         if self.game.mirror is not None:
@@ -217,12 +217,12 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer)
 
 
-def _named(payoff: Any) -> Any:
-    """The named mix of the row player; should rounding make it fall short, any best one."""
-    mix = named_mix(payoff)
+def _selected_or_any_optimal(payoff: Any) -> Any:
+    """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
+    mix = selected_mix(payoff)
     height, width = payoff.shape
-    room = make_simplex_workspace(max(height, width))
-    room.payoff[:height, :width] = payoff
-    value, _, _ = solve_matrix(room, height, width)
+    workspace = make_simplex_workspace(max(height, width))
+    workspace.payoff[:height, :width] = payoff
+    value, _, _ = solve_matrix(workspace, height, width)
     guarantees = (mix @ payoff).min() >= value - MIX_VALUE_TOLERANCE
-    return mix if guarantees else room.row_mix[:height]
+    return mix if guarantees else workspace.row_mix[:height]

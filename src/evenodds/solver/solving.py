@@ -26,7 +26,7 @@ def solve(
     rulings: Mapping[str, object] | None = None,
     **named: object,
 ) -> Solution:
-    """The solution of a game under some rulings: opened if it is kept, else made and kept.
+    """The solution of a game under some rulings, from the cache or computed and cached.
 
     Rulings are keywords, `solve("duel", hp=3)`, or a mapping, `solve("duel", rulings={"hp": 3})`,
     which takes a ruling called like one of our keywords too; and so wherever rulings are given.
@@ -54,16 +54,15 @@ def solve_settled(
 ) -> Solution:
     """The solution of a game whose rulings are settled already.
 
-    `memory` is what making it may take in bytes, where that is less than the setting. Who only
-    passes by need not `keep` it, and takes no room from others.
+    `memory` is a limit in bytes, where that is less than the setting. With `keep=False` it is not
+    cached: a sweep over many rulings should not evict other files.
     """
     notes = notes if notes is not None else []
-    path = solution_files.table_path(
-        game, settled
-    )  # once: the rules may be edited while they are solved
+    # Once: the source of the rules may be edited during the solve.
+    path = solution_files.table_path(game, settled)
     solved, note = (None, "") if fresh or path is None else solution_files.load(path)
     if solved is None:
-        cache_folder.size_limit()  # a setting that is wrong is refused before the work, not after
+        cache_folder.size_limit()  # refuses a wrong setting before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
         kept = solution_files.save(path, solved, settled) if path and keep else ""
         notes += [said for said in (note, kept) if said]
@@ -71,7 +70,7 @@ def solve_settled(
 
 
 def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) -> SolvedPositions:
-    """By the rules as they stand where that is quick, and compiled otherwise."""
+    """Interpreted where that is quick, compiled otherwise."""
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), most or memory_limit())

@@ -1,1 +1,4 @@
-"""Operating system and network: paths, files, locks, the cache folder, sockets, text."""
+"""Operating system and network: paths, files, locks, the cache folder, sockets, text.
+
+The bottom layer: it knows no game, and imports no other package of ours.
+"""

@@ -1,7 +1,7 @@
 """The cache folder: files by kind, a size limit, eviction of the least recently used.
 
-Solutions, studies and all other figures share one limit. What was used longest ago goes first;
-a file that is being written is left alone.
+All kinds of files share one limit. The least recently used are removed first, by modification time;
+temporary files that are being written are left alone.
 """
 
 import os
@@ -43,27 +43,27 @@ KINDS: Final = {
 """What files of each kind are to people."""
 
 LIMIT_BYTES: Final = 4 * 1024**3
-"""What the folder may hold, unless EVENODDS_CACHE_MB says otherwise."""
+"""Default limit of the folder; EVENODDS_CACHE_MB sets another."""
 BLOCK_BYTES: Final = 4096
-"""The least that a file takes on a disk."""
+"""Allocation unit of the disk: sizes are rounded up to it."""
 ABANDONED_S: Final = 3600
-"""Seconds after which nobody is writing a file any more."""
-SLACK: Final = 100
-"""A process looks through the folder again when it has added this fraction of the limit."""
+"""Age at which a temporary file is taken to be left by a killed process."""
+SCANS_PER_LIMIT: Final = 100
+"""A process scans the folder again when it has added the limit divided by this."""
 
 _NAME: Final = re.compile(rf"\.({'|'.join(KINDS)})([^.]*\.new)?\Z")
 
 _added: dict[Path, int] = {}
-"""Bytes that this process has added to a folder since it last looked through it."""
+"""Bytes that this process has added to a folder since it last scanned it."""
 
 
-class KeptFile(NamedTuple):
+class CachedFile(NamedTuple):
     """A file in the folder."""
 
     path: Path
     kind: str
     is_new: bool
-    """Whether it is being written, or was when a process was killed."""
+    """Whether it is a temporary file, being written or left by a killed process."""
     size: int
     """The bytes that it takes on the disk."""
     used: float
@@ -80,24 +80,24 @@ def size_limit() -> int:
     return megabytes("EVENODDS_CACHE_MB", LIMIT_BYTES)
 
 
-def kept_files() -> list[KeptFile]:
-    """Everything of ours in the folder, the file used last first."""
-    found: list[KeptFile] = []
+def cached_files() -> list[CachedFile]:
+    """All files of ours in the folder, most recently used first."""
+    found: list[CachedFile] = []
     with suppress(OSError), scandir(folder()) as entries:
         for entry in entries:
             name = _NAME.search(entry.name)
-            with suppress(OSError):  # somebody else may have removed it meanwhile
+            with suppress(OSError):  # another process may have removed it
                 if name and entry.is_file(follow_symlinks=False):
                     status = entry.stat()
                     size = -(-status.st_size // BLOCK_BYTES) * BLOCK_BYTES
                     kind, new = name.groups()
                     path = Path(entry.path)
-                    found.append(KeptFile(path, kind, bool(new), size, status.st_mtime))
+                    found.append(CachedFile(path, kind, bool(new), size, status.st_mtime))
     return sorted(found, key=lambda file: file.used, reverse=True)
 
 
 def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
-    """Write a file so that it is there as a whole or not at all, and make room for it."""
+    """Write a file atomically (temporary file, fsync, rename), then evict others if needed."""
     make_private_folder(path.parent)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
     try:
@@ -111,30 +111,34 @@ def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None
         with suppress(OSError):
             os.unlink(name)
         raise
-    make_room(path)
+    evict(path)
 
 
 def mark_used(path: Path) -> None:
-    """Say that a file was used, so that others go first."""
+    """Set the modification time of a file: the order of eviction."""
     with suppress(OSError):
         utime(path)
 
 
-def make_room(newest: Path) -> None:
-    """Remove what was used longest ago until the folder is within its limit; not the newest."""
+def evict(newest: Path) -> None:
+    """Remove the least recently used files until the folder is within its limit; never `newest`.
+
+    The folder is scanned only now and then, as that takes long with many files; so it is reduced
+    to somewhat less than the limit.
+    """
     limit = size_limit()
-    slack = limit // SLACK
-    with suppress(OSError):  # somebody else may have removed it meanwhile
+    slack = limit // SCANS_PER_LIMIT
+    with suppress(OSError):  # another process may have removed it
         size = newest.stat().st_size
         added = _added.get(newest.parent, slack) + max(size, BLOCK_BYTES)
         _added[newest.parent] = added if added <= slack else 0
         if added > slack:
-            _trim(newest, limit - slack)
+            _evict_down_to(newest, limit - slack)
 
 
-def _trim(newest: Path, limit: int) -> None:
+def _evict_down_to(newest: Path, limit: int) -> None:
     total = 0
-    for file in sorted(kept_files(), key=lambda file: file.path != newest):
+    for file in sorted(cached_files(), key=lambda file: file.path != newest):
         total += file.size
         is_over = total > limit
         if file.is_new:
@@ -143,14 +147,14 @@ def _trim(newest: Path, limit: int) -> None:
             _remove(file.path)
 
 
-def clear() -> list[KeptFile]:
-    """Remove everything of ours from the folder; what was removed, less what was half-written."""
-    return [file for file in kept_files() if _remove(file.path) and not file.is_new]
+def clear() -> list[CachedFile]:
+    """Remove all files of ours from the folder; those removed, without temporary files."""
+    return [file for file in cached_files() if _remove(file.path) and not file.is_new]
 
 
 def _remove(path: Path) -> bool:
     try:
         path.unlink()
-    except OSError:  # somebody holds it open, or has removed it
+    except OSError:  # open in another process on Windows, or already removed
         return False
     return True

@@ -1,6 +1,6 @@
 """Limits on open connections by address; an idle one is closed to make room.
 
-Where there is no room, the connection that has waited longest without a request gives way.
+At a limit, the connection that has been idle longest is closed in favour of a new one.
 """
 
 from collections import Counter
@@ -13,42 +13,42 @@ from evenodds.system.text import brief
 
 try:
     import resource
-except ImportError:  # not every system limits files like this
+except ImportError:  # not on Windows
     resource = None  # type: ignore[assignment]
 
 Network = IPv4Network | IPv6Network
 
 MAX_OPEN_FILES: Final = 65_536
-"""Files that a server asks the system for."""
+"""File descriptors that a server asks the system for."""
 
 
 class BadProxy(ValueError):
-    """What is no address of a proxy."""
+    """A text that is no address of a proxy."""
 
 
-class Bounds(NamedTuple):
-    """What connections may take."""
+class ConnectionLimits(NamedTuple):
+    """Limits of HTTP connections."""
 
     connections_per_address: int
     head_bytes: int
     """The largest request without its body."""
     request_seconds: float
-    """How long a request may take to arrive, its body included."""
+    """Time for a request to arrive, its body included."""
 
 
-class Files(NamedTuple):
-    """How the files that a process may open are shared out."""
+class DescriptorBudget(NamedTuple):
+    """How the file descriptors of a process are divided."""
 
     connections: int
     backlog: int
-    """Connections that wait to be accepted, and are then all accepted at once: fewer than are in
-    reserve, so that the database and the pages always find a file left."""
+    """Connections that wait to be accepted. They are accepted all at once, beyond the limit, so
+    they are fewer than the reserve, which is for the database and static files."""
 
 
-def shared_out() -> Files:
-    """Ask the system for as many files as it gives, and keep some in reserve."""
+def descriptor_budget() -> DescriptorBudget:
+    """Raise the limit on file descriptors as far as possible, and keep some in reserve."""
     if resource is None:  # pragma: no cover - Windows
-        return Files(MAX_OPEN_FILES, 2048)
+        return DescriptorBudget(MAX_OPEN_FILES, 2048)
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -56,7 +56,7 @@ def shared_out() -> Files:
         soft = wanted
     files = MAX_OPEN_FILES if soft == resource.RLIM_INFINITY else min(soft, MAX_OPEN_FILES)
     reserve = min(4096, files // 3)
-    return Files(files - reserve, reserve // 2)
+    return DescriptorBudget(files - reserve, reserve // 2)
 
 
 def proxy_networks(texts: Iterable[str]) -> list[Network]:
@@ -72,67 +72,72 @@ def proxy_networks(texts: Iterable[str]) -> list[Network]:
 
 
 class Connection(Protocol):
-    """A connection that can be closed for another's sake."""
+    """A connection that can be closed in favour of another."""
 
-    def give_way(self) -> None:
-        """Make room for somebody else."""
+    def close_now(self) -> None:
+        """Close the connection at once."""
 
 
 class Connections:
-    """All connections of a process, counted by address."""
+    """All connections of a process, counted by address.
 
-    def __init__(self, bounds: Bounds, most: int, proxies: Iterable[Network] = ()) -> None:
-        self.bounds = bounds
+    Used from the event loop only, so there are no locks.
+    """
+
+    def __init__(
+        self, limits: ConnectionLimits, most: int, proxies: Iterable[Network] = ()
+    ) -> None:
+        self.limits = limits
         self._most = most
         self._proxies = list(proxies)
         self._open: dict[Connection, str] = {}
         self._counts: Counter[str] = Counter()
-        self._waiting: dict[str, dict[Connection, None]] = {}
-        """Those without a request, the oldest first, by address; `""` has all of them."""
+        self._idle: dict[str, dict[Connection, None]] = {}
+        """Idle connections by address, the longest idle first; `""` has all of them."""
 
-    def enter(self, connection: Connection, address: str) -> bool:
-        """Count a new connection; False where there is no room, even if others give way."""
+    def add(self, connection: Connection, address: str) -> bool:
+        """Add a connection, closing an idle one at a limit; False where there is none to close."""
         network = "proxy" if self._is_proxy(address) else network_of(address)
-        limit = self._most if network == "proxy" else self.bounds.connections_per_address
-        for count, most, waiting in (
-            (self._counts[network], limit, self._waiting.get(network)),
-            (len(self._open), self._most, self._waiting.get("")),
+        limit = self._most if network == "proxy" else self.limits.connections_per_address
+        for count, most, idle in (
+            (self._counts[network], limit, self._idle.get(network)),
+            (len(self._open), self._most, self._idle.get("")),
         ):
             if count >= most:
-                if not waiting:
+                if not idle:
                     return False
-                next(iter(waiting)).give_way()
+                next(iter(idle)).close_now()
         self._open[connection] = network
         self._counts[network] += 1
-        self.wait(connection)
+        self.mark_idle(connection)
         return True
 
-    def leave(self, connection: Connection) -> None:
-        """Forget a connection."""
-        self.serve(connection)
+    def remove(self, connection: Connection) -> None:
+        """Remove a connection."""
+        self.mark_busy(connection)
         network = self._open.pop(connection, None)
         if network is not None:
             self._counts[network] -= 1
             if not self._counts[network]:
                 del self._counts[network]
 
-    def wait(self, connection: Connection) -> None:
-        """A connection has no request that is whole."""
+    def mark_idle(self, connection: Connection) -> None:
+        """Mark a connection as idle: it has no complete request."""
         if connection in self._open:
             for key in ("", self._open[connection]):
-                self._waiting.setdefault(key, {})[connection] = None
+                self._idle.setdefault(key, {})[connection] = None
 
-    def serve(self, connection: Connection) -> None:
-        """A connection has one, and gives way to nobody."""
+    def mark_busy(self, connection: Connection) -> None:
+        """Mark a connection as busy: it is not closed in favour of another."""
         for key in ("", self._open.get(connection, "")):
-            waiting = self._waiting.get(key)
-            if waiting is not None and connection in waiting:
-                del waiting[connection]
-                if not waiting:
-                    del self._waiting[key]
+            idle = self._idle.get(key)
+            if idle is not None and connection in idle:
+                del idle[connection]
+                if not idle:
+                    del self._idle[key]
 
     def _is_proxy(self, address: str) -> bool:
-        """Whether a proxy is trusted, which then has its own limits by address."""
+        """Whether an address is a trusted proxy, which has limits by address of its own."""
         if not self._proxies:
             return False
         try:

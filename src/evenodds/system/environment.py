@@ -6,11 +6,11 @@ from evenodds.system.text import brief, whole
 
 
 class BadSetting(ValueError):
-    """A setting in the environment that cannot be what was meant."""
+    """An environment variable with a value that is not allowed."""
 
 
 def megabytes(name: str, usual: int) -> int:
-    """A limit in bytes from a setting in megabytes; the usual one where it says nothing."""
+    """A limit in bytes from a setting in megabytes; `usual` where it is not set."""
     chosen = whole_setting(name, "whole megabytes")
     return usual if chosen is None else chosen << 20
 
@@ -21,7 +21,7 @@ def core_limit() -> int:
 
 
 def whole_setting(name: str, allowed: str) -> int | None:
-    """A setting that is a whole number; None where it says nothing."""
+    """A setting that is a whole number; None where it is not set."""
     text = os.environ.get(name, "").strip()
     chosen = whole(text)
     if text and chosen is None:

@@ -6,12 +6,12 @@ from contextlib import contextmanager
 
 
 class MissingExtra(ImportError):
-    """Something is asked for whose libraries are not installed; how to add them."""
+    """An optional dependency is not installed; the message names the command that installs it."""
 
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Imports that belong to an extra: when they fail, one line says how to add it."""
+    """For imports of an extra: turns their failure into `MissingExtra`."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -22,7 +22,7 @@ def needs(extra: str) -> Iterator[None]:
 
 
 def _command(extra: str) -> str:
-    """From a checkout it is make; anywhere else pip."""
+    """`make` in a checkout, `pip` elsewhere."""
     checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3)
     if os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
         return "make setup"

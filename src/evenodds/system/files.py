@@ -9,30 +9,29 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from pathlib import Path
 
-_STREAMS: Final = (["dev", "stdout"], ["dev", "stderr"], ["dev", "fd"])
+_STREAM_FOLDERS: Final = (["dev", "stdout"], ["dev", "stderr"], ["dev", "fd"])
 
 
-PRIVATE: Final = 0o600
+PRIVATE_MODE: Final = 0o600
 """The mode of a file that only its owner may read."""
 
 
-def replace_file(path: "Path", text: str, mode: int = PRIVATE) -> None:
-    """Write a file of our own so that it is on disk as a whole, name and all, before this returns.
+def replace_file(path: "Path", text: str, mode: int = PRIVATE_MODE) -> None:
+    """Write a file of our own atomically; it is on disk, with its name, before this returns.
 
-    Where that fails, the old one is there and nothing else.
+    On failure the old file is left, and nothing else.
     """
     new = path.with_name(f"{path.name}.new")
     new.unlink(missing_ok=True)
     _replace(path, new, text, mode)
 
 
-def write_out(path: "Path", text: str) -> None:
-    """Write a file that somebody has named, and touch no other.
+def write_output(path: "Path", text: str) -> None:
+    """Write a file that a user has named, and touch no other.
 
-    A link leads to what is replaced. What is there and no plain file, such as a device or a pipe,
-    is written to as it is.
+    The target of a symbolic link is replaced. A device or a pipe is opened and written to.
     """
-    if is_plain(path):
+    if is_regular_file(path):
         target = path.resolve()
         mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else 0o644
         _replace(target, _unused(target), text, mode)
@@ -42,10 +41,10 @@ def write_out(path: "Path", text: str) -> None:
 
 
 def check_out(path: "Path") -> None:
-    """`OSError` where a file that somebody has named cannot be written; nothing is changed."""
+    """`OSError` where a file that a user has named cannot be written; changes nothing."""
     if path.is_dir():
         raise IsADirectoryError(0, "it is a folder")
-    if is_plain(path):
+    if is_regular_file(path):
         trial = _unused(path.resolve())
         _write(trial, "", 0o600)
         trial.unlink()
@@ -53,24 +52,24 @@ def check_out(path: "Path") -> None:
         raise PermissionError(0, "Permission denied")
 
 
-def is_plain(path: "Path") -> bool:
-    """Whether a path names a plain file, or one that is not there yet; and not a way to a stream.
+def is_regular_file(path: "Path") -> bool:
+    """Whether a path names a regular file, or none yet; not a stream.
 
-    `/dev/stdout` is none, even where what is said goes into a file.
+    `/dev/stdout` is a stream even where it is redirected to a file.
     """
     _, *folders = path.absolute().parts
-    if folders[:1] == ["proc"] or folders[:2] in _STREAMS:
+    if folders[:1] == ["proc"] or folders[:2] in _STREAM_FOLDERS:
         return False
     return path.is_file() or not path.exists()
 
 
 def _unused(path: "Path") -> "Path":
-    """A name beside a file that nobody uses."""
+    """An unused name in the folder of a file."""
     return path.with_name(f".{os.urandom(8).hex()}.new")
 
 
 def _replace(path: "Path", new: "Path", text: str, mode: int) -> None:
-    """Write a new file and put it in the place of the old one."""
+    # Data first, then the rename, then the folder: after a crash there is the old file or the new.
     try:
         _write(new, text, mode)
         os.replace(new, path)
@@ -78,7 +77,7 @@ def _replace(path: "Path", new: "Path", text: str, mode: int) -> None:
         with suppress(OSError):
             new.unlink()
         raise
-    if os.name != "nt":  # the name too must be on disk; Windows does that by itself
+    if os.name != "nt":  # Windows needs no fsync of the folder
         parent = os.open(path.parent, os.O_RDONLY)
         os.fsync(parent)
         os.close(parent)
@@ -94,30 +93,30 @@ def _write(path: "Path", text: str, mode: int) -> None:
 
 
 def make_private_folder(path: "Path") -> None:
-    """Make a folder that only its owner may enter, and those above it that are missing."""
+    """Make a folder of mode 0700, and its missing parents."""
     missing = [each for each in (path, *path.parents) if not each.exists()]
     for each in reversed(missing):
         each.mkdir(mode=0o700, exist_ok=True)
 
 
-def make_private(path: "Path", mode: int = PRIVATE) -> None:
-    """Take from others what they may do with a file or a folder, if it is there and is ours."""
+def make_private(path: "Path", mode: int = PRIVATE_MODE) -> None:
+    """Reduce the permissions of a file or folder, if it exists and is ours."""
     with suppress(FileNotFoundError, PermissionError):
         if stat.S_IMODE(path.stat().st_mode) & ~mode:
             path.chmod(mode)
 
 
 def open_private(path: "Path") -> int:
-    """Open a file that only its owner may read, to add to it."""
-    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE)
+    """Open a file of mode 0600 for appending."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, PRIVATE_MODE)
     make_private(path)
     return file
 
 
-def put_aside(path: "Path", aside: "Path") -> "Path":
-    """Rename a damaged file to where it harms nobody, numbered so that it covers no other.
+def rename_damaged(path: "Path", aside: "Path") -> "Path":
+    """Rename a damaged file, with a number so that it replaces no other.
 
-    The new name; OSError where it stays in its place.
+    Returns the new name; OSError where renaming fails.
     """
     for number in count(1):
         place = aside.with_name(f"{aside.name}{number if number > 1 else ''}")

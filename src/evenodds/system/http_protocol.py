@@ -1,6 +1,6 @@
 """uvicorn's HTTP protocol with limits on request size, time and connections.
 
-By itself uvicorn takes any number of connections and waits for ever for a request of any size.
+uvicorn itself accepts any number of connections and waits for ever for a request of any size.
 """
 
 import asyncio
@@ -14,33 +14,33 @@ if TYPE_CHECKING:
 else:
     from uvicorn.protocols.http.auto import AutoHTTPProtocol as Base
 
-UNREAD_SECONDS: Final = 60.0
-"""Seconds after which a connection is closed whose other end does not read what it asked for."""
-LINE_BYTES: Final = 4
-"""What a line of a head takes beside its name and value: colon, space, and its end."""
+WRITE_TIMEOUT_S: Final = 60.0
+"""Time after which a connection is closed whose client does not read the response."""
+HEADER_LINE_OVERHEAD_BYTES: Final = 4
+"""Bytes of a header line besides name and value: colon, space, CR, LF."""
 
 
 class BoundedProtocol(Base):
     """One connection.
 
-    `_overhead` counts what has come of a request and is not its body: uvicorn would gather heads,
-    and what may follow a body, without a limit. (Where httptools is missing, h11 has a limit.)
+    `_head_bytes` counts received bytes of a request other than its body: uvicorn buffers heads, and
+    what follows a body, without a limit. (Where httptools is missing, h11 has a limit.)
     """
 
     def __init__(self, connections: Connections, **given: Any) -> None:
         super().__init__(**given)
-        self._all = connections
-        self._admitted = False
-        self._overhead = 0
+        self._connections = connections
+        self._is_admitted = False
+        self._head_bytes = 0
         self._too_large = False
-        self._late: asyncio.TimerHandle | None = None
-        self._unread: asyncio.TimerHandle | None = None
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._write_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Let a connection in, or say that there is no room."""
+        """Accept a connection, or answer 503 at the limit."""
         peer = transport.get_extra_info("peername")
-        self._admitted = self._all.enter(self, str(peer[0]) if peer else "")
-        if self._admitted:
+        self._is_admitted = self._connections.add(self, str(peer[0]) if peer else "")
+        if self._is_admitted:
             super().connection_made(transport)
             self._await_request()
         else:
@@ -48,61 +48,63 @@ class BoundedProtocol(Base):
             transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection."""
-        self._all.leave(self)
-        for timer in (self._late, self._unread):
+        """Remove the connection and its timers."""
+        self._connections.remove(self)
+        for timer in (self._request_timer, self._write_timer):
             if timer is not None:
                 timer.cancel()
-        if self._admitted:
+        if self._is_admitted:
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of a request, and see that it is neither too large nor too slow."""
-        if not self._admitted:
+        """Pass on a part of a request; refuse a large head, time an incomplete request."""
+        if not self._is_admitted:
             return
-        self._overhead += len(data)
+        self._head_bytes += len(data)
         super().data_received(data)
-        self._overhead = max(0, self._overhead)
+        self._head_bytes = max(0, self._head_bytes)
         if self.transport.is_closing():
             return
-        if self._overhead > self._all.bounds.head_bytes and hasattr(self, "on_body"):
+        if self._head_bytes > self._connections.limits.head_bytes and hasattr(self, "on_body"):
             self._refuse(431, "the head of the request is too large")
         elif self._is_arriving():
             self._await_request()
         else:
-            if self._late is not None:
-                self._late.cancel()
-                self._late = None
-            self._all.serve(self)
+            if self._request_timer is not None:
+                self._request_timer.cancel()
+                self._request_timer = None
+            self._connections.mark_busy(self)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        self._all.wait(self)
+        """Mark the connection as idle."""
+        self._connections.mark_idle(self)
         super().on_response_complete()
 
-    def give_way(self) -> None:
-        """Make room for somebody else."""
-        self._all.leave(self)
+    def close_now(self) -> None:
+        """Close the connection at once."""
+        self._connections.remove(self)
         self.transport.abort()
 
     def _is_arriving(self) -> bool:
-        """Whether a request is not whole yet."""
+        """Whether the current request is incomplete."""
         cycle = self.cycle
         return cycle is None or cycle.response_complete or cycle.more_body
 
     def _await_request(self) -> None:
-        if self._late is None:
-            self._late = self.loop.call_later(self._all.bounds.request_seconds, self._be_late)
+        if self._request_timer is None:
+            self._request_timer = self.loop.call_later(
+                self._connections.limits.request_seconds, self._on_request_timeout
+            )
 
-    def _be_late(self) -> None:
-        self._late = None
-        if self.flow.read_paused:  # it is our turn, not theirs
+    def _on_request_timeout(self) -> None:
+        self._request_timer = None
+        if self.flow.read_paused:  # we do not read: the client is not late
             self._await_request()
         else:
             self._refuse(408, "the request did not arrive in time")
 
     def _refuse(self, status: int, detail: str) -> None:
-        """Close the connection, and say why unless an answer is under way."""
+        """Close the connection, with a response unless another has begun."""
         if self.cycle is None or self.cycle.response_complete:
             self.transport.write(_answer(status, detail))
             self.transport.close()
@@ -112,51 +114,53 @@ class BoundedProtocol(Base):
     # httptools
 
     def on_headers_complete(self) -> None:
-        """The head is there: see that it was not too large, if it came all at once."""
-        most = self._all.bounds.head_bytes
-        if self._overhead > most:
-            lines = sum(len(name) + len(value) + LINE_BYTES for name, value in self.headers)
+        """Check the size of a head that arrived in one piece with more data."""
+        most = self._connections.limits.head_bytes
+        if self._head_bytes > most:
+            lines = sum(
+                len(name) + len(value) + HEADER_LINE_OVERHEAD_BYTES for name, value in self.headers
+            )
             if len(self.url) + lines > most:
                 self._too_large = True
-                raise ValueError("the head is too large")  # the parser tells `data_received`
-        self._overhead = 0
+                raise ValueError("the head is too large")  # the parser raises it in `data_received`
+        self._head_bytes = 0
         super().on_headers_complete()
 
     def on_body(self, body: bytes) -> None:
-        """A part of the body, which the application limits."""
-        self._overhead -= len(body)
+        """Do not count the body: the application limits it."""
+        self._head_bytes -= len(body)
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """The request is there; what else has come belongs to the next."""
-        self._overhead = 0
+        """Count from 0 for the next request."""
+        self._head_bytes = 0
         super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request."""
+        """Answer 431 instead of 400 to a head that `on_headers_complete` refused."""
         if self._too_large:
             self._refuse(431, "the head of the request is too large")
         else:
             super().send_400_response(msg)
 
     def _unsupported_upgrade_warning(self) -> None:
-        """Nothing is logged for a stranger's wish to speak another protocol."""
+        """Log nothing: any client could fill the log."""
 
     def pause_writing(self) -> None:
-        """The other end does not read."""
+        """Start the timer of a client that does not read."""
         super().pause_writing()
-        if self._unread is None:
-            self._unread = self.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+        if self._write_timer is None:
+            self._write_timer = self.loop.call_later(WRITE_TIMEOUT_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """It reads again."""
+        """Stop that timer."""
         super().resume_writing()
-        if self._unread is not None:
-            self._unread.cancel()
-            self._unread = None
+        if self._write_timer is not None:
+            self._write_timer.cancel()
+            self._write_timer = None
 
 
 def _answer(status: int, detail: str) -> bytes:
-    """An answer to somebody whose request cannot be answered by the application."""
+    """A complete response, for requests that never reach the application."""
     head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: text/plain\r\n"
     return f"{head}content-length: {len(detail)}\r\nconnection: close\r\n\r\n{detail}".encode()

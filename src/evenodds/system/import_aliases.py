@@ -1,7 +1,7 @@
 """Import aliases: module names of release 0.1 that lead to today's modules.
 
-Packages that bring games import our modules by name. An alias gives them the very same objects, so
-that a rule marked by `evenodds.vocabulary.rule` is known to today's compiler.
+Packages with games import our modules by name. An alias is the same module object, so that a rule
+marked by `evenodds.vocabulary.rule` is registered for today's compiler.
 """
 
 import sys
@@ -59,5 +59,5 @@ class _MovedFinder:
 
 
 def install() -> None:
-    """Let the old names be found; asked only for what is found nowhere else."""
+    """Install the finder, last: it is asked only for modules that no other finder has."""
     sys.meta_path.append(_MovedFinder())

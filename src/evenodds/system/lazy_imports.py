@@ -8,7 +8,7 @@ from typing import Any
 def lazy_attributes(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
     """A `__getattr__` for a package: `homes` names the modules, each with the names it holds.
 
-    So a package is a facade over modules that take long to import, and costs nothing by itself.
+    So a package is a facade over modules that are slow to import, and is fast to import itself.
     """
     modules = {name: module for module, names in homes.items() for name in names.split()}
 

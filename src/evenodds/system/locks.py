@@ -29,10 +29,9 @@ class Lock:
             os.close(self._file)  # the last holder removed the file while it was being opened
 
     def release(self) -> None:
-        """Let others have it."""
-        with suppress(
-            OSError
-        ):  # Windows does not remove an open file; an empty one may stay behind
+        """Release the lock."""
+        # Before it is closed: otherwise another process could lock a file that is then removed.
+        with suppress(OSError):  # Windows does not remove an open file; an empty one may stay
             self.path.unlink()
         os.close(self._file)
 
@@ -46,7 +45,7 @@ class Lock:
 def hold(file: int, wait: bool = False) -> None:
     """Lock an open file until it is closed.
 
-    OSError when somebody else has it and we do not wait.
+    OSError when another process has it and we do not wait.
     """
     if os.name == "nt":  # pragma: no cover - only there
         import msvcrt

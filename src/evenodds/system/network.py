@@ -9,10 +9,10 @@ from typing import Final
 
 from evenodds.system.text import brief, plain
 
-HOST: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
-"""What a machine may be called."""
-NOT_TLS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
-"""How OpenSSL says that the other end speaks plainly."""
+HOST_PATTERN: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
+"""The form of a host name or address."""
+NOT_TLS_REASONS: Final = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST")
+"""Reasons that OpenSSL gives when the server does not speak TLS."""
 
 
 class CannotListen(OSError):
@@ -20,7 +20,7 @@ class CannotListen(OSError):
 
 
 def listen(host: str, port: int, backlog: int) -> socket:
-    """Listen on an address; `CannotListen` says in one line why that cannot be."""
+    """A listening socket; `CannotListen` in one line."""
     try:
         return create_server(
             (host, port), family=AF_INET6 if ":" in host else AF_INET, backlog=backlog
@@ -33,9 +33,9 @@ def listen(host: str, port: int, backlog: int) -> socket:
 def connection(
     scheme: str, host: str, port: int | None, seconds: float, tls: ssl.SSLContext | None = None
 ) -> HTTPConnection:
-    """A connection that is not open yet; without a port, to the usual one of its scheme.
+    """A connection that is not open yet; without a port, to the default of its scheme.
 
-    The port is always named: from the address `::1` alone the library would take one.
+    The port is always given: `http.client` would parse one out of an address like `::1`.
     """
     if scheme == "http":
         return HTTPConnection(host, port or HTTP_PORT, timeout=seconds)
@@ -43,13 +43,13 @@ def connection(
 
 
 def origin(scheme: str, host: str, port: int | None) -> str:
-    """The machine and its port as addresses name them."""
+    """The origin of a URL: scheme, host and port."""
     named = f"[{host}]" if ":" in host else host
     return f"{scheme}://{named}" + (f":{port}" if port is not None else "")
 
 
-def is_this_machine(host: str) -> bool:
-    """Whether what is sent to a host never leaves this machine."""
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine."""
     import ipaddress
 
     try:
@@ -59,7 +59,7 @@ def is_this_machine(host: str) -> bool:
 
 
 def network_of(address: str) -> str:
-    """What an address is counted as: of IPv6 its /64, all of which is one customer's."""
+    """The unit of rate limits for an address: of IPv6 the /64, which one customer has."""
     import ipaddress
 
     try:
@@ -75,17 +75,17 @@ def host_name(header: str) -> str:
     return re.sub(r":\d*$", "", header).lower().rstrip(".")
 
 
-def own_names() -> frozenset[str]:
-    """What this machine is called on its network."""
+def own_host_names() -> frozenset[str]:
+    """The names of this machine on its network."""
     name = gethostname().lower()
     return frozenset({name, f"{name.partition('.')[0]}.local"})
 
 
 def is_known_host(header: str, names: frozenset[str]) -> bool:
-    """Whether somebody calls by an address or by a known name, and not by one made to lead here.
+    """Whether a Host header has an IP address or a known name: against DNS rebinding.
 
-    Whoever owns a name can let it lead to any address, and so let their pages speak to a server
-    that only its visitors reach; with a plain address that cannot be done.
+    The owner of a domain can resolve it to any address, and so let pages of that domain send
+    requests to a server in the visitor's network; with an IP address that is not possible.
     """
     import ipaddress
 
@@ -99,8 +99,8 @@ def is_known_host(header: str, names: frozenset[str]) -> bool:
     return True
 
 
-def reachable_from(host: str) -> str:
-    """The address to tell others for one that is listened on: that of this machine, if all are."""
+def address_for_others(host: str) -> str:
+    """The address under which others reach a listening one; for 0.0.0.0 that of this machine."""
     import ipaddress
 
     try:
@@ -116,13 +116,13 @@ def reachable_from(host: str) -> str:
     return "::1" if six else "127.0.0.1"
 
 
-def speaks_plainly(error: Exception) -> bool:
-    """Whether https was tried where only http is spoken."""
-    return isinstance(error, ssl.SSLError) and error.reason in NOT_TLS
+def is_plain_http(error: Exception) -> bool:
+    """Whether TLS failed because the server speaks plain HTTP."""
+    return isinstance(error, ssl.SSLError) and error.reason in NOT_TLS_REASONS
 
 
 def connection_failure_reason(error: OSError) -> str:
-    """Why a machine cannot be reached, in a few words."""
+    """Why a connection failed, in a few words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return brief(plain(error.verify_message), 80)
     if isinstance(error, TimeoutError):

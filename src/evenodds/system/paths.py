@@ -10,33 +10,32 @@ if TYPE_CHECKING:
 
 
 DATABASE: Final = "server.sqlite"
-OURS: Final = ("matches", "seats", "habits", "training", "programs", "cache", DATABASE)
-"""How the names of all that we keep in the data folder begin."""
+OWN_NAME_PREFIXES: Final = ("matches", "seats", "habits", "training", "programs", "cache", DATABASE)
+"""Prefixes of all names that we create in the data folder."""
 
 
 def data_folder() -> "Path":
-    """The data folder; it is made when something is first kept there."""
+    """The data folder; it is created when something is first written there."""
     chosen = os.environ.get("EVENODDS_HOME")
     if chosen:
         from pathlib import Path
 
         return Path(chosen)
-    from platformdirs import (
-        user_data_path,
-    )  # only when needed: the first prompt does not wait for it
+    # Imported only when needed: it would delay the first prompt.
+    from platformdirs import user_data_path
 
     return user_data_path("evenodds", appauthor=False)
 
 
 def private_folder(name: str = "") -> "Path":
-    """A folder in the data folder, or that itself, made for its owner alone.
+    """A folder in the data folder, or that itself, of mode 0700.
 
-    A data folder of an earlier version is closed to others, unless it also holds what is not ours.
+    The permissions of an existing data folder are reduced, unless it holds files of others too.
     """
     base = data_folder()
     folder = base / name
     make_private_folder(folder)
-    if all(entry.name.startswith(OURS) for entry in base.iterdir()):
+    if all(entry.name.startswith(OWN_NAME_PREFIXES) for entry in base.iterdir()):
         make_private(base, 0o700)
     if name:
         make_private(folder, 0o700)
@@ -44,7 +43,7 @@ def private_folder(name: str = "") -> "Path":
 
 
 def cache_home() -> "Path":
-    """The folder for what can be made again: the platform's, or one within EVENODDS_HOME."""
+    """The cache folder: the platform's, or one within EVENODDS_HOME."""
     if os.environ.get("EVENODDS_HOME"):
         return data_folder() / "cache"
     from platformdirs import user_cache_path

@@ -10,7 +10,7 @@ _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
 
 _TAG: Final = re.compile(r"\[[A-Za-z#/@][^\[\]]*\]")
-"""What a terminal's library would take for markup."""
+"""What a terminal library would take for markup."""
 
 
 def printable(text: str) -> str:
@@ -21,7 +21,7 @@ def printable(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text that strangers typed: printable, and without markup, however often it is nested."""
+    """Untrusted text: printable, and without markup, even nested."""
     text = printable(text)
     while _TAG.search(text):
         text = _TAG.sub("", text)
@@ -29,12 +29,12 @@ def plain(text: str) -> str:
 
 
 def whole(text: str) -> int | None:
-    """A whole number typed in plain digits, of a length that anyone could mean; else nothing."""
+    """A whole number in ASCII digits, at most nine; else None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def percent(share: float, digits: int = 1) -> str:
-    """A share as per cent; what is neither nothing nor all never looks like it."""
+    """A share as per cent; only 0 and 1 themselves are shown as 0 % and 100 %."""
     least = 10.0**-digits
     shown = round(100 * share, digits)
     if share > VALUE_TOLERANCE and shown == 0:
@@ -45,7 +45,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 
 def columns(text: str) -> int:
-    """How wide a text stands: a sign one column, wide ones two, marks upon others none."""
+    """The width of a text in terminal columns: wide characters two, combining marks none."""
     if text.isascii():
         return len(text)
     return sum(_width(sign) for sign in text)
@@ -63,9 +63,9 @@ def padded(text: str, width: int) -> str:
 
 
 def wrapped(line: str, width: int) -> list[str]:
-    """A line broken between words, each part no wider than that where words are not.
+    """A line broken between words into parts of at most a width, where words allow it.
 
-    A figure stays with its `%`; what goes on stands under the first word.
+    A figure stays with its `%`; continuation lines are indented to the first word.
     """
     words = re.findall(r"(?:^ *-)? *[^ ]+(?: %[^ ]*)?", line)
     under = " " * (len(line) - len(line.lstrip(" ")) + (2 if line.lstrip(" ")[:2] == "- " else 0))
@@ -79,7 +79,7 @@ def wrapped(line: str, width: int) -> list[str]:
 
 
 def brief(value: object, limit: int = 40) -> str:
-    """Any value as a short, harmless piece of one line, for saying what was wrong."""
+    """Any value as a short, printable part of one line, for error messages."""
     if isinstance(value, int) and abs(value) >= 10**limit:
         return "a number too long to show"
     text = printable(value if isinstance(value, str) else repr(value))
@@ -87,12 +87,12 @@ def brief(value: object, limit: int = 40) -> str:
 
 
 def counted(count: int, things: str) -> str:
-    """Some things by number: `1 round`, `5 rounds`."""
+    """A count with its noun: `1 round`, `5 rounds`."""
     return f"{count:,} {things if count != 1 else things.removesuffix('s')}"
 
 
 def few(words: list[str], limit: int = 4) -> str:
-    """The first of many words as a list in a sentence, and how many others there are."""
+    """The first words as a list in a sentence, and the number of the others."""
     left = len(words) - limit
     others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
     return listed(words[:limit] + others)

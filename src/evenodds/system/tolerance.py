@@ -1,4 +1,4 @@
-"""When two values of positions count as equal."""
+"""The tolerance within which two values count as equal."""
 
 from typing import Final
 

@@ -9,11 +9,11 @@ from evenodds.system.text import brief
 from evenodds.workers.task import Task, TaskResult, failure, run_task
 
 CLUSTER_TIMEOUT_S: Final = 10
-"""Seconds in which a cluster says something, and in which it has a worker."""
+"""Time in which a scheduler must answer, and in which it must have a worker."""
 
 
 class ClusterUnavailable(ConnectionError):
-    """A cluster that cannot be reached, has nobody who works, or is lost; in one line."""
+    """A cluster that cannot be reached, has no workers, or is lost; in one line."""
 
 
 class Cluster:
@@ -23,10 +23,10 @@ class Cluster:
     """
 
     limits = ""
-    """Machines differ, and so does what is too large for them."""
+    """Unknown: the machines of a cluster differ in memory."""
 
     def __init__(self, address: str) -> None:
-        _hush()
+        _silence_dask_logs()
         self._address = brief(address, 80)
         try:
             self.client = _client(address)
@@ -40,11 +40,11 @@ class Cluster:
             raise ClusterUnavailable(f"the cluster at {self._address} has no workers") from None
 
     def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The answer to each task with its place, as they come."""
+        """The result of each task with its index, in order of completion."""
         from distributed import as_completed
 
         asked = {
-            self.client.submit(_work, task, key=_key(place), priority=-place): place
+            self.client.submit(_run_on_worker, task, key=_unique_key(place), priority=-place): place
             for place, task in enumerate(tasks)
         }
         try:
@@ -55,7 +55,7 @@ class Cluster:
             self.client.close()
 
     def _answer(self, future: Any) -> TaskResult:
-        """What came of a task; its worker or the scheduler may vanish while we ask for it."""
+        """The result of a future; worker or scheduler may be lost while it is fetched."""
         from distributed import CancelledError
 
         try:
@@ -71,16 +71,16 @@ class Cluster:
 
 
 def _client(address: str) -> Any:
-    """A client of the scheduler there; it leaves nothing behind where nobody answers."""
+    """A client of the scheduler; closed completely where nobody answers."""
     with needs("cluster"):
         from distributed import Client
 
     class ClosingClient(Client):
-        """Dask's own leaves its event loop running in a thread where it cannot start."""
+        """Stops the event loop thread too when starting fails, which Dask does not."""
 
-        def start(self, **wishes: Any) -> None:
+        def start(self, **options: Any) -> None:
             try:
-                super().start(**wishes)
+                super().start(**options)
             except BaseException:
                 self.close()
                 self._loop_runner.stop()
@@ -97,22 +97,22 @@ def _failure(error: BaseException) -> str:
     return failure(error)
 
 
-def _hush() -> None:
-    """Let Dask log nothing: we say what is wrong, in one line."""
+def _silence_dask_logs() -> None:
+    """Silence Dask: errors are reported in one line by `ClusterUnavailable`."""
     for name in list(logging.root.manager.loggerDict):
         if name.split(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def _key(place: int) -> str:
-    """A name on the cluster that no other work has."""
+def _unique_key(place: int) -> str:
+    """A key that no other task on the cluster has."""
     from uuid import uuid4
 
     return f"evenodds-{place}-{uuid4().hex}"
 
 
-def _work(task: Task) -> tuple[Any, ...]:
-    """What a worker of the cluster does: all its threads on one task."""
+def _run_on_worker(task: Task) -> tuple[Any, ...]:
+    """Run a task on a worker of the cluster, with all its threads."""
     import os
 
     from distributed import get_worker

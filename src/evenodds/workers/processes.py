@@ -1,7 +1,7 @@
 """Task runner on this machine: a pool of worker processes, with retries.
 
-A process that is killed costs another try. None outlives whoever has started it: its input is a
-pipe, and it ends when that does.
+A task whose process dies is retried; processes, so that one killed for its memory does not take the
+others along. No process outlives its parent: it ends when its standard input closes.
 """
 
 import json
@@ -20,44 +20,47 @@ from evenodds.system.environment import core_limit
 from evenodds.workers.task import Task, TaskResult
 
 MAX_TASK_ATTEMPTS: Final = 3
-"""How often a task is begun whose process dies."""
+"""Attempts at a task whose process dies."""
 PROCESS_EXIT_TIMEOUT_S: Final = 5.0
-"""Seconds in which a process that is told to end does so."""
-WORK: Final = "from evenodds.workers.worker import main; main()"
+"""Time that a process has to end after its input is closed, before it is killed."""
+WORKER_PROGRAM: Final = "from evenodds.workers.worker import main; main()"
 
 
 class ProcessPool:
-    """Processes on this machine, one for each core unless it is said how many."""
+    """Processes on this machine, by default one for each core."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._processes = processes or core_limit()
 
     @property
     def limits(self) -> str:
-        """The limits within which a refusal is lasting."""
+        """The memory of a process, within which a refusal is lasting."""
         return str(memory_limit() // self._processes)
 
     def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
-        """The answer to each task with its place, as they come."""
+        """The result of each task with its index, in order of completion."""
         count = min(self._processes, len(tasks))
         if not count:
             return
         idle: SimpleQueue[_WorkerProcess] = SimpleQueue()
-        hands = [_WorkerProcess(self._surroundings()) for _ in range(count)]
-        for hand in hands:
-            idle.put(hand)
+        workers = [_WorkerProcess(self._worker_environment()) for _ in range(count)]
+        for worker in workers:
+            idle.put(worker)
         pool = ThreadPoolExecutor(count)
         try:
-            asked = {pool.submit(_ask, idle, task): place for place, task in enumerate(tasks)}
+            asked = {
+                pool.submit(_run_on_idle_worker, idle, task): place
+                for place, task in enumerate(tasks)
+            }
             for done in as_completed(asked):
                 yield asked[done], done.result()
         finally:
-            for hand in hands:
-                hand.end()
+            for worker in workers:
+                worker.end()
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def _surroundings(self) -> dict[str, str]:
-        """Each process has its share of the cores and of the memory."""
+    def _worker_environment(self) -> dict[str, str]:
+        """The environment of a worker, with its share of cores and memory."""
         single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
         return {
             **os.environ,
@@ -67,33 +70,37 @@ class ProcessPool:
         }
 
 
-def _ask(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> TaskResult:
-    """Have a task done by whoever is idle, once more if that one dies."""
-    hand = idle.get()
+def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> TaskResult:
+    """Run a task on an idle worker; retried there if its process dies."""
+    worker = idle.get()
     try:
         for _ in range(MAX_TASK_ATTEMPTS):
-            answer = hand.ask(task)
+            answer = worker.ask(task)
             if answer is not None:
                 return answer
         return TaskResult(
-            None, f"the process that did it died {MAX_TASK_ATTEMPTS} times: {hand.last_words}"
+            None, f"the process that did it died {MAX_TASK_ATTEMPTS} times: {worker.exit_reason}"
         )
     finally:
-        idle.put(hand)
+        idle.put(worker)
 
 
 class _WorkerProcess:
-    """One process, started when it is first asked and again when it has died."""
+    """One worker process, started on first use and again after it has died.
+
+    The lock protects `_process` and `_closed`: `end` runs in another thread than `ask`, and no
+    process must be started after it.
+    """
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._environment = environment
         self._process: subprocess.Popen[str] | None = None
-        self._over = False
+        self._closed = False
         self._lock = Lock()
-        self.last_words = ""
+        self.exit_reason = ""
 
     def ask(self, task: Task) -> TaskResult | None:
-        """The answer, or None where the process dies over it."""
+        """The result; None where the process died."""
         process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -102,39 +109,39 @@ class _WorkerProcess:
             process.stdin.flush()
             return TaskResult(*json.loads(process.stdout.readline()))
         except (OSError, ValueError):
-            status = _ended(process)
-            self.last_words = f"signal {-status}" if status < 0 else f"exit code {status}"
+            status = _stop_process(process)
+            self.exit_reason = f"signal {-status}" if status < 0 else f"exit code {status}"
             with self._lock:
                 self._process = None
             return None
 
     def end(self) -> None:
-        """End the process, whatever it does, and start none any more."""
+        """End the process at once and start no other."""
         with self._lock:
-            self._over = True
+            self._closed = True
             if self._process is not None:
-                _ended(self._process)
+                _stop_process(self._process)
 
     def _started(self) -> "subprocess.Popen[str]":
         with self._lock:
-            if self._over:
-                raise RuntimeError("the crew has gone home")
+            if self._closed:
+                raise RuntimeError("the process pool is closed")
             if self._process is None:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-P", "-c", WORK],
+                    [sys.executable, "-P", "-c", WORKER_PROGRAM],
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.DEVNULL,
                     env=self._environment,
                     text=True,
                     encoding="utf-8",
-                    start_new_session=True,  # Ctrl-C is for whoever asked
+                    start_new_session=True,  # Ctrl-C must reach the parent only
                 )
             return self._process
 
 
-def _ended(process: "subprocess.Popen[str]") -> int:
-    """The exit code of a process that is told to end, and killed if it does not."""
+def _stop_process(process: "subprocess.Popen[str]") -> int:
+    """Close the input of a process, kill it if it does not end; its exit code."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(OSError):

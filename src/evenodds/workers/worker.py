@@ -11,23 +11,24 @@ from evenodds.workers.task import TASK_LOCK, Task, run_task
 
 
 def main() -> None:
-    """Read tasks from standard input, a line each, and answer them one by one.
+    """Read tasks from standard input, a line each, and write their results.
 
-    When whoever asks is gone, this process ends at once, in the middle of a task too.
+    When standard input closes, this process exits at once, even in the middle of a task. So a
+    thread reads it: the main thread is busy with the task.
     """
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(2, 1)  # what libraries print is not an answer
+    os.dup2(2, 1)  # what libraries print must not mix with results
     waiting: SimpleQueue[str] = SimpleQueue()
-    threading.Thread(target=_listen, args=(sys.stdin, waiting), daemon=True).start()
+    threading.Thread(target=_read_tasks, args=(sys.stdin, waiting), daemon=True).start()
     while line := waiting.get():
         work, given = json.loads(line)
         answers.write(json.dumps(run_task(Task(work, tuple(given)))) + "\n")
         answers.flush()
 
 
-def _listen(asked: TextIO, waiting: "SimpleQueue[str]") -> None:
-    """Hand on what is asked; at the end of it stop whatever is going on."""
-    for line in asked:
+def _read_tasks(stream: TextIO, waiting: "SimpleQueue[str]") -> None:
+    """Queue tasks; at the end of input exit, by force where a task is running."""
+    for line in stream:
         waiting.put(line)
     waiting.put("")
     if not TASK_LOCK.acquire(blocking=False):

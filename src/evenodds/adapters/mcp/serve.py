@@ -12,9 +12,9 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from evenodds.adapters.mcp.auth import AuthMiddleware
 from evenodds.adapters.mcp.tools import ToolServer
-from evenodds.system.connections import Bounds, Connections, shared_out
+from evenodds.system.connections import ConnectionLimits, Connections, descriptor_budget
 from evenodds.system.http_protocol import BoundedProtocol
-from evenodds.system.network import is_this_machine, listen, origin, reachable_from
+from evenodds.system.network import address_for_others, is_loopback, listen, origin
 
 TOKEN_SETTING: Final = "EVENODDS_MCP_TOKEN"
 """The environment variable with the bearer token of HTTP clients."""
@@ -22,7 +22,7 @@ _TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
 MCP_PATH: Final = "/mcp"
 MAX_REQUEST_BYTES: Final = 64 << 10
 """More than any call needs."""
-CONNECTION_BOUNDS: Final = Bounds(
+CONNECTION_BOUNDS: Final = ConnectionLimits(
     connections_per_address=100, head_bytes=32 << 10, request_seconds=15
 )
 MAX_SESSIONS: Final = 64
@@ -44,7 +44,7 @@ def run_stdio() -> None:
 def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
     """Serve over HTTP until interrupted; `NoAddress` or `NoToken` before anything is served."""
     token = _token(host)
-    files = shared_out()
+    files = descriptor_budget()
     with listen(host, port, files.backlog) as listener:
         port = listener.getsockname()[1]
         config = uvicorn.Config(
@@ -57,7 +57,7 @@ def run_http(host: str, port: int, say: Callable[[str], None]) -> None:
             server_header=False,
             timeout_graceful_shutdown=1,
         )
-        base_url = origin("http", reachable_from(host), port)
+        base_url = origin("http", address_for_others(host), port)
         say(f"Even Odds speaks MCP at {base_url}{MCP_PATH} (Ctrl-C stops it)")
         uvicorn.Server(config).run(sockets=[listener])
 
@@ -80,14 +80,14 @@ def _token(host: str) -> str:
         raise NoToken(
             f"{TOKEN_SETTING} is no token; allowed: 16 letters, digits or .-_~+/= and more"
         )
-    if not token and not is_this_machine(host):
+    if not token and not is_loopback(host):
         raise NoToken(f"others can reach {host}: put a token into {TOKEN_SETTING} first")
     return token
 
 
 def _allowed_hosts(host: str, port: int) -> frozenset[str]:
     """The Host headers allowed on a loopback address; elsewhere any, since a token is required."""
-    if not is_this_machine(host):
+    if not is_loopback(host):
         return frozenset()
     hosts = {"localhost", "127.0.0.1", "[::1]", f"[{host}]" if ":" in host else host}
     return frozenset(f"{one}:{port}" for one in hosts) | (hosts if port == 80 else set())

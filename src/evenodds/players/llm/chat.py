@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
-from evenodds.system.network import connection, connection_failure_reason, speaks_plainly
+from evenodds.system.network import connection, connection_failure_reason, is_plain_http
 from evenodds.system.text import brief, plain
 
 MAX_ANSWER_BYTES: Final = 1 << 20
@@ -210,7 +210,7 @@ def _network_error(endpoint: Endpoint, error: Exception) -> Exception:
     origin = endpoint.origin
     if isinstance(error, TimeoutError | ModelTimeout):
         return ModelTimeout()
-    if speaks_plainly(error):
+    if is_plain_http(error):
         return ServiceFailure(f"{origin} does not answer over https; perhaps it is http://...")
     if isinstance(error, HTTPException):
         return ServiceFailure(f"{origin} does not speak HTTP, or hung up", DEFAULT_RETRY_DELAY_S)

@@ -5,7 +5,7 @@ import re
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
-from evenodds.system.network import HOST, is_this_machine, origin
+from evenodds.system.network import HOST_PATTERN, is_loopback, origin
 from evenodds.system.text import brief
 
 KEY_SETTING: Final = "EVENODDS_LLM_KEY"
@@ -71,7 +71,7 @@ def parse_endpoint(detail: str) -> Endpoint:
     fits = (
         _MODEL.fullmatch(model)
         and parts.scheme in ("http", "https")
-        and HOST.fullmatch(host)
+        and HOST_PATTERN.fullmatch(host)
         and _PATH.fullmatch(parts.path)
         and not parts.query
         and not parts.fragment
@@ -97,7 +97,7 @@ def with_key(found: Endpoint) -> Endpoint:
         return found
     if not _KEY.fullmatch(key):
         raise BadEndpoint(f"{name} is no key: it holds spaces or other signs that none has")
-    if found.scheme == "http" and not is_this_machine(found.host):
+    if found.scheme == "http" and not is_loopback(found.host):
         raise BadEndpoint(
             f"{found.origin} is not asked with a key, which all on the way could read; "
             f"use https, or an empty {KEY_SETTING}"

@@ -17,7 +17,7 @@ from evenodds.players.reader.habits import (
     ObservedPick,
     OpponentModel,
 )
-from evenodds.system.files import put_aside, replace_file
+from evenodds.system.files import rename_damaged, replace_file
 from evenodds.system.locks import Lock
 from evenodds.system.paths import data_folder, private_folder
 from evenodds.system.text import brief, printable
@@ -148,7 +148,7 @@ def _put_aside(name: str) -> str:
     path = _path(name)
     what = f"What the reader remembers of {brief(name)} is damaged"
     try:
-        renamed = put_aside(path, path.with_name(f"{path.name}.damaged"))
+        renamed = rename_damaged(path, path.with_name(f"{path.name}.damaged"))
     except OSError as error:
         return f"{what}, and the file cannot be put aside: {error.strerror or error}."
     return f"{what}; it begins anew, and the file is kept as {printable(renamed.name)}."

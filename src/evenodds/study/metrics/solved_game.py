@@ -92,7 +92,7 @@ class SolvedGame:
         Matches between levels take too many rounds there to be computed.
         """
         return self.loops and any(
-            layer.is_long for layer in turn_graph_of(self.position_index).layers
+            layer.is_large for layer in turn_graph_of(self.position_index).layers
         )
 
     @cached_property

@@ -1,6 +1,6 @@
 """Logs of prompts and answers of language models, saved beside a match and its record."""
 
-from evenodds.system.files import PRIVATE
+from evenodds.system.files import PRIVATE_MODE
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import MODEL_LOG_SUFFIX, MatchFile
 
@@ -33,7 +33,10 @@ class ModelLog:
         if record is not None:
             try:
                 records.append(
-                    f"{record}.{MODEL_LOG_SUFFIX}", self._slot.notes(), between="", mode=PRIVATE
+                    f"{record}.{MODEL_LOG_SUFFIX}",
+                    self._slot.notes(),
+                    between="",
+                    mode=PRIVATE_MODE,
                 )
             except OSError as error:
                 self._complain(error)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
-from evenodds.system.files import open_private, put_aside, replace_file
+from evenodds.system.files import open_private, rename_damaged, replace_file
 from evenodds.system.ids import ID_ALPHABET
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import data_folder, private_folder
@@ -151,7 +151,7 @@ class MatchFile:
             pass
         except (ValueError, TypeError, KeyError, OSError, RecursionError):
             with suppress(OSError):
-                path = put_aside(path, path.with_suffix(".damaged"))
+                path = rename_damaged(path, path.with_suffix(".damaged"))
             return f"A hidden pick could not be read and is asked again; its file is {path}."
         return ""
 
