@@ -41,7 +41,7 @@ from evenodds.server.storage.connect import open_database
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 
-READY: Final = "All games are ready."
+READY_MESSAGE: Final = "All games are ready."
 ROUTES: Final[list[Any]] = [
     lobby.games,
     lobby.opponents,
@@ -126,7 +126,7 @@ class App:
         ledger = Ledger(open_database(self.database))
         ledger.start()
         registry = MatchRegistry(ledger, self.settings, self.limits)
-        await registry.heartbeat()
+        await registry.heartbeat()  # before the first request: it adds the outage to all deadlines
         app.state.registry = self.registry = registry
         tasks = SupervisedTasks()
         tasks.run_forever(lambda: run_housekeeping(registry), "housekeeping")
@@ -144,6 +144,7 @@ class App:
         try:
             yield
         finally:
+            # What writes stops before the ledger; the last heartbeat is where an outage begins.
             await tasks.stop()
             if notifications is not None:
                 await notifications.stop()
@@ -155,7 +156,7 @@ class App:
     async def _prepare(self, registry: MatchRegistry) -> None:
         """Solve the games for the computers; matches between people can be played meanwhile."""
         await registry.solve_queue.prepare()
-        self.say(READY)
+        self.say(READY_MESSAGE)
 
 
 @get("/healthz", sync_to_thread=False)

@@ -114,7 +114,7 @@ def _exit() -> None:
     if any(thread.is_alive() and not thread.daemon for thread in others):
         sys.stdout.flush()
         sys.stderr.flush()
-        os._exit(0)
+        os._exit(0)  # a normal exit would join the threads of all executors
 
 
 def _shorten_switch_interval() -> None:

@@ -58,12 +58,16 @@ DESCRIPTIONS: Final = {
 }
 
 
-def problem_spec(shape: type[Problem], said: str) -> ResponseSpec:
+def problem_spec(shape: type[Problem], description: str) -> ResponseSpec:
     """A problem response in the OpenAPI document."""
-    return ResponseSpec(shape, description=said, media_type=cast(MediaType, PROBLEM_MEDIA_TYPE))
+    return ResponseSpec(
+        shape, description=description, media_type=cast(MediaType, PROBLEM_MEDIA_TYPE)
+    )
 
 
-PROBLEMS: Final = {status: problem_spec(Problem, said) for status, said in DESCRIPTIONS.items()}
+PROBLEMS: Final = {
+    status: problem_spec(Problem, description) for status, description in DESCRIPTIONS.items()
+}
 """Problem responses of all routes, for the OpenAPI document."""
 STALE_PROBLEMS: Final = PROBLEMS | {
     409: problem_spec(Stale, "The round is over; `view` says how the match stands.")

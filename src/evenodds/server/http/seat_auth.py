@@ -58,10 +58,10 @@ def token_of(scope: Any, id: str) -> str:
         if name == SEAT_TOKEN_HEADER.encode():
             token: str = value.decode("latin-1")
             return token
-    held = _cookies(scope, id)
+    cookies = _cookies(scope, id)
     asked = parse_qs(scope["query_string"].decode("latin-1")).get("seat", [""])[0]
-    asked_for = held.get(cookie_name(id, asked))
-    return asked_for or next(iter(held.values()), "")
+    asked_for = cookies.get(cookie_name(id, asked))
+    return asked_for or next(iter(cookies.values()), "")
 
 
 def _cookies(scope: Any, id: str) -> dict[str, str]:
@@ -110,5 +110,5 @@ def _cookie(
 
 def renewed_cookies(request: Request[Any, Any, Any], state: MatchState) -> list[Cookie]:
     """The cookies of a request with a new lifetime, a short one once the match is over."""
-    held = _cookies(request.scope, state.id)
-    return [_cookie(request, state.id, name, token, state.over) for name, token in held.items()]
+    cookies = _cookies(request.scope, state.id)
+    return [_cookie(request, state.id, name, token, state.over) for name, token in cookies.items()]

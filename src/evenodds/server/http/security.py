@@ -126,26 +126,26 @@ def _accepts_html(scope: Any) -> bool:
 
 def problems_as_html(send: Send) -> Send:
     """Wrap `send` so that problem responses become HTML pages."""
-    held: Any = None
+    start: Any = None
 
     async def forward(message: Any) -> None:
-        nonlocal held
+        nonlocal start
         if message["type"] == "http.response.start":
             headers = {name.lower(): value for name, value in message["headers"]}
             if headers.get(b"content-type") == PROBLEM_MEDIA_TYPE.encode():
-                held = message
+                start = message
                 return
-        elif held is not None:
-            said = msgspec.json.decode(message["body"])
-            page = problem_page(said["title"], said["detail"])
+        elif start is not None:
+            details = msgspec.json.decode(message["body"])
+            page = problem_page(details["title"], details["detail"])
             own = [
                 (b"content-type", b"text/html; charset=utf-8"),
                 (b"content-length", str(len(page)).encode()),
             ]
-            kept = [each for each in held["headers"] if each[0].lower() not in dict(own)]
-            held["headers"] = [*kept, *own]
-            await send(held)
-            held = None
+            others = [each for each in start["headers"] if each[0].lower() not in dict(own)]
+            start["headers"] = [*others, *own]
+            await send(start)
+            start = None
             message = {**message, "body": page}
         await send(message)
 
@@ -169,6 +169,8 @@ async def _refuse(send: Send, body: dict[str, Any], more: dict[bytes, bytes]) ->
 
 def problem_page(title: str, detail: str) -> bytes:
     """The HTML page of a problem."""
-    said = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
+    sentence = escape(f"{detail[:1].upper()}{detail[1:]}".rstrip(".") + ".")
     page = assets().files["static/problem.html"].content.decode()
-    return page.replace("{title}", escape(title.capitalize())).replace("{detail}", said).encode()
+    return (
+        page.replace("{title}", escape(title.capitalize())).replace("{detail}", sentence).encode()
+    )

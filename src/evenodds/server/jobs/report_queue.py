@@ -88,7 +88,7 @@ class ReportQueue:
             self._evict()
         self._pages.move_to_end(key)
         task = self._pages[key]
-        await asyncio.wait([task], timeout=PAGE_WAIT_TIMEOUT_S)
+        await asyncio.wait([task], timeout=PAGE_WAIT_TIMEOUT_S)  # does not cancel, unlike wait_for
         if not task.done():
             return None
         if not isinstance(task.exception(), NotSolved | None):  # a temporary failure is not cached

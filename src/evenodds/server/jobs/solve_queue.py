@@ -95,8 +95,8 @@ class SolveQueue:
 
     def is_cached(self, terms: Terms) -> bool:
         """Whether a solution, or its refusal, is there without waiting."""
-        found = self._solutions.get(_key(terms))
-        return found is not None and found.done()
+        solution = self._solutions.get(_key(terms))
+        return solution is not None and solution.done()
 
     async def ask(self, terms: Terms, question: "Callable[[Solution], T]", address: str) -> T:
         """Apply a function to the solution of a game, in a thread.
@@ -130,7 +130,7 @@ class SolveQueue:
             self._solutions[key].add_done_callback(partial(self._drop_failed, key))
             self._evict()
         self._solutions.move_to_end(key)
-        try:
+        try:  # a caller that gives up must not cancel the solve: others wait for it, too
             return await asyncio.shield(self._solutions[key])
         except NotSolved as error:
             raise NotSolved(str(error)) from None  # the cached error would collect tracebacks
@@ -160,12 +160,12 @@ class SolveQueue:
         if not future.cancelled():
             future.exception()  # marks it as retrieved, or asyncio would log it
 
-    def _drop_failed(self, key: Key, found: "asyncio.Future[Solution]") -> None:
+    def _drop_failed(self, key: Key, solution: "asyncio.Future[Solution]") -> None:
         """Keep solutions and permanent refusals in the cache, and drop temporary failures."""
-        error = None if found.cancelled() else found.exception()
+        error = None if solution.cancelled() else solution.exception()
         if error is not None and not isinstance(error, NotSolved):
             LOG.error("a game could not be solved", exc_info=error, extra={"game": key[0]})
-        elif not found.cancelled() and not isinstance(error, SolveTimeout):
+        elif not solution.cancelled() and not isinstance(error, SolveTimeout):
             return
         self._solutions.pop(key, None)
 
@@ -178,8 +178,8 @@ class SolveQueue:
 
     def close(self) -> None:
         """Cancel what is pending; running threads end by themselves."""
-        for found in self._solutions.values():
-            found.cancel()
+        for solution in self._solutions.values():
+            solution.cancel()
         self._solving.close()
         self._reading.close()
 

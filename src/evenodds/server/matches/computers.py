@@ -107,7 +107,7 @@ class Computers:
         number = await self._threads.run(session.opener, player.pick, state.view(seat))
         if session.delay is Delay.TROUBLE:
             session.set_delay(None)
-        if state.stage == stage:
+        if state.stage == stage:  # else a pick was taken back, or the match ended, meanwhile
             await self._pick(session, seat, round, number)
 
     async def _pick(self, session: MatchSession, seat: Seat, round: int, number: int) -> None:

@@ -63,8 +63,8 @@ class EventWriter:
         await self.ledger.write(entry, *others)
         session.archived = False
         if entry.secret is not None:
-            kept = entry.secret
-            session.state.secret_picks[kept.seat] = (kept.number, kept.salt)
+            secret = entry.secret
+            session.state.secret_picks[secret.seat] = (secret.number, secret.salt)
         for event in entry.events:
             session.state.apply(event)
         session.notify_watchers()

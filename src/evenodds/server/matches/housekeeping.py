@@ -69,15 +69,15 @@ async def _record_absences(registry: MatchRegistry) -> None:
                     await registry.referee.record_absence(session, seat, absent=False)
                 continue
             away = time.monotonic() - session.away_since.setdefault(seat, time.monotonic())
-            late = away > registry.settings.away_seconds
-            if late and seat in state.waiting() and seat not in state.absent:
+            absent = away > registry.settings.away_seconds
+            if absent and seat in state.waiting() and seat not in state.absent:
                 await registry.referee.record_absence(session, seat, absent=True)
 
 
 async def _touch_listed(registry: MatchRegistry) -> None:
     """Update `touched` of the listed matches that are attended; the lobby shows only those."""
     now = time.monotonic()
-    there = [
+    attended = [
         session
         for session in registry.sessions.values()
         if session.state.listed
@@ -85,7 +85,7 @@ async def _touch_listed(registry: MatchRegistry) -> None:
         and now - session.touched_at > TOUCH_S
         and session.is_attended()
     ]
-    if there:
-        await registry.ledger.touch([session.state.id for session in there])
-        for session in there:
+    if attended:
+        await registry.ledger.touch([session.state.id for session in attended])
+        for session in attended:
             session.touched_at = now

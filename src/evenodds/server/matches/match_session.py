@@ -15,7 +15,7 @@ from evenodds.server.matches.match_state import MatchState
 from evenodds.server.matches.tokens import hashed
 from evenodds.server.storage.events import SeatCredential
 
-POLLED_S: Final = 75.0
+POLL_LIFETIME_S: Final = 75.0
 """Seconds for which a poll counts as presence: browsers throttle the timers of a hidden page to
 one a minute."""
 
@@ -40,7 +40,7 @@ class Delay(StrEnum):
 class ViewCache:
     """The parts of a view that are the same for all readers, as JSON, with what they depend on."""
 
-    terms_of: Terms | None = None
+    encoded_terms: Terms | None = None
     terms = b""
     stage = -1
     position = b""
@@ -139,6 +139,6 @@ class MatchSession:
 
     def expire_polls(self) -> bool:
         """Drop seats that no longer poll; whether the presence has changed."""
-        before, then = self.local_seats(), time.monotonic() - POLLED_S
+        before, then = self.local_seats(), time.monotonic() - POLL_LIFETIME_S
         self.polled_at = {seat: at for seat, at in self.polled_at.items() if at > then}
         return self.local_seats() != before

@@ -238,8 +238,14 @@ class MatchState:
     def _begin_round(self, event: Event) -> None:
         self._restart_clock(event)
         self._picking = frozenset(self.match.waiting())
-        for kept in (self.chosen, self.commitments, self.revealed, self.secret_picks, self.absent):
-            kept.clear()
+        for collection in (
+            self.chosen,
+            self.commitments,
+            self.revealed,
+            self.secret_picks,
+            self.absent,
+        ):
+            collection.clear()
 
 
 class MatchOptions(NamedTuple):

@@ -62,6 +62,6 @@ def _record_heartbeat(
     if now - last > threshold_s:
         connection.execute(insert(OUTAGES).values(began=last, ended=now))
     connection.execute(update(HEARTBEAT).values(at=max(last, now)))
-    found = select(OUTAGES.c.began, OUTAGES.c.ended).where(OUTAGES.c.ended > since)
-    rows = connection.execute(found.order_by(OUTAGES.c.ended))
+    query = select(OUTAGES.c.began, OUTAGES.c.ended).where(OUTAGES.c.ended > since)
+    rows = connection.execute(query.order_by(OUTAGES.c.ended))
     return [(began, ended) for began, ended in rows]

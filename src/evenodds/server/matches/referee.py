@@ -92,8 +92,8 @@ class Referee:
                 return await self._ended(state, "forfeit", seat, {seat: (number, salt)})
             if state.completes(seat):
                 return await self._round_entry(state, seat, (number, salt))
-            kept = seat in state.secret_picks
-            secret = None if kept else Secret(state.id, round, seat, number, salt)
+            stored = seat in state.secret_picks
+            secret = None if stored else Secret(state.id, round, seat, number, salt)
             return LedgerEntry(state.id, [event_of(state, "revealed", seat=seat)], secret=secret)
 
         return await self.writer.decide(session, decide)
@@ -149,12 +149,12 @@ class Referee:
         await self._check_outages()
 
         async def decide(state: MatchState) -> LedgerEntry | None:
-            late = state.overdue(time.time())
-            if not late:
+            overdue = state.overdue(time.time())
+            if not overdue:
                 return None
-            void = len(late) == len(SEATS)
+            void = len(overdue) == len(SEATS)
             return await self._ended(
-                state, VOID_REASON if void else "time", None if void else late[0]
+                state, VOID_REASON if void else "time", None if void else overdue[0]
             )
 
         return await self.writer.decide(session, decide)
@@ -203,14 +203,14 @@ class Referee:
         self, state: MatchState, seat: Seat, last: tuple[int, str]
     ) -> LedgerEntry:
         """The entry that completes a round with its last pick, and with it perhaps the match."""
-        known = {seat: last} | {
+        picks = {seat: last} | {
             each: await self._secret(state, each) for each in state.chosen - {seat}
         }
-        numbers, salts = zip(*(known.get(each, (PASS, "")) for each in SEATS), strict=True)
-        told: dict[str, Any] = {"picks": numbers} | ({"salts": salts} if state.sealed else {})
+        numbers, salts = zip(*(picks.get(each, (PASS, "")) for each in SEATS), strict=True)
+        data: dict[str, Any] = {"picks": numbers} | ({"salts": salts} if state.sealed else {})
         return LedgerEntry(
             state.id,
-            [event_of(state, "played", round=state.match.round, **told)],
+            [event_of(state, "played", round=state.match.round, **data)],
             completed_round=state.match.round if state.chosen else None,
             status=schema.OVER if state.match.ends_with(numbers) else None,
         )
@@ -223,10 +223,10 @@ class Referee:
         shown: dict[Seat, tuple[int, str]] | None = None,
     ) -> LedgerEntry:
         """The entry that ends a match; a sealed round cut short keeps what was revealed in it."""
-        held = {seat: await self._secret(state, seat) for seat in state.revealed}
-        told = {str(seat): pick for seat, pick in (held | (shown or {})).items()}
+        revealed = {seat: await self._secret(state, seat) for seat in state.revealed}
+        shown_picks = {str(seat): pick for seat, pick in (revealed | (shown or {})).items()}
         data: dict[str, Any] = {"reason": reason, "loser": loser}
-        event = event_of(state, "ended", **data, **({"shown": told} if told else {}))
+        event = event_of(state, "ended", **data, **({"shown": shown_picks} if shown_picks else {}))
         return LedgerEntry(state.id, [event], status=schema.OVER, completed_round=state.match.round)
 
     async def _secret(self, state: MatchState, seat: Seat) -> tuple[int, str]:

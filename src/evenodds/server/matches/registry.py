@@ -25,7 +25,7 @@ from evenodds.server.storage import schema
 from evenodds.server.storage.events import Event, LedgerEntry, SeatCredential, WriteConflict
 from evenodds.server.storage.ledger import Ledger
 
-TAKEN: Final = "somebody has taken this seat already"
+SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 
 
 class MatchNotFound(LookupError):
@@ -128,7 +128,7 @@ class MatchRegistry:
             if state.over:
                 raise NotAuthorized(MATCH_OVER_MESSAGE)
             if invitation is None or (hash and invitation.hash != hash):
-                raise NotAuthorized(TAKEN)
+                raise NotAuthorized(SEAT_TAKEN_MESSAGE)
             player = state.terms.names.order.index(invitation.seat)
             names = list(state.terms.players)
             names[player] = name or names[player]
@@ -143,7 +143,7 @@ class MatchRegistry:
                 await self.referee.writer.write(session, entry)
             except WriteConflict as conflict:  # the match may have been cancelled meanwhile
                 ended = any(each.kind == "ended" for each in conflict.events)
-                raise NotAuthorized(MATCH_OVER_MESSAGE if ended else TAKEN) from None
+                raise NotAuthorized(MATCH_OVER_MESSAGE if ended else SEAT_TAKEN_MESSAGE) from None
             session.credentials = [
                 taken,
                 *(each for each in session.credentials if each != invitation),
@@ -157,7 +157,7 @@ class MatchRegistry:
         rival = other(seat)
         if not state.rematch and (rival in state.offers or state.terms.computer(rival)):
             async with session.lock:
-                if not state.rematch:
+                if not state.rematch:  # both may agree at once
                     await self._check_count(address)
                     await self._open_rematch(session, address)
         return state.rematch
@@ -211,6 +211,7 @@ class MatchRegistry:
             status, opener = await self.ledger.status(id)
             credentials = await self.ledger.credentials(id)
             session = MatchSession(state, credentials, opener, status == schema.ARCHIVED)
+            # Another request may have loaded it meanwhile, and there must be one lock for a match.
             session = self.sessions.setdefault(id, session)
             self.request_presence(session)
         if watched:

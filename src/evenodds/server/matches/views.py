@@ -22,21 +22,21 @@ ENCODER: Final = msgspec.json.Encoder()
 def match_as_data(session: MatchSession, seat: Seat | None) -> MatchView:
     """A match as a seat, or a spectator, sees it."""
     state = session.state
-    seen: Any = _terms(state) | _position(state) | _now(state) | _own(session, seat)
-    return cast(MatchView, seen)
+    view: Any = _terms(state) | _position(state) | _now(state) | _own(session, seat)
+    return cast(MatchView, view)
 
 
 def encode_match_view(session: MatchSession, seat: Seat | None) -> bytes:
     """The same as JSON; the parts common to all readers are encoded once per change."""
-    state, parts = session.state, session.view_cache
-    if parts.terms_of is not state.terms:
-        parts.terms_of, parts.terms = state.terms, _fields(_terms(state))
-    if parts.stage != state.stage:
-        parts.stage, parts.position = state.stage, _fields(_position(state))
-    if parts.seq != state.seq:
-        parts.seq, parts.now = state.seq, _fields(_now(state))
+    state, cache = session.state, session.view_cache
+    if cache.encoded_terms is not state.terms:
+        cache.encoded_terms, cache.terms = state.terms, _fields(_terms(state))
+    if cache.stage != state.stage:
+        cache.stage, cache.position = state.stage, _fields(_position(state))
+    if cache.seq != state.seq:
+        cache.seq, cache.now = state.seq, _fields(_now(state))
     own = _fields(_own(session, seat))
-    return b"{%b,%b,%b,%b}" % (parts.terms, parts.position, parts.now, own)
+    return b"{%b,%b,%b,%b}" % (cache.terms, cache.position, cache.now, own)
 
 
 def _fields(data: dict[str, Any]) -> bytes:

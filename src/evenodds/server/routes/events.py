@@ -52,11 +52,13 @@ async def events(
     seat = await seat_of(request, id, registry)
     session = await registry.session(id)
     last = last_id or ""
-    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    last_seq = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
     address = address_of(request.scope)
     registry.limits.check_stream(address)
     cookies = [each.to_encoded_header() for each in renewed_cookies(request, session.state)]
-    return EventStreamResponse(MatchSubscription(registry, session, seat), address, seen, cookies)
+    return EventStreamResponse(
+        MatchSubscription(registry, session, seat), address, last_seq, cookies
+    )
 
 
 class MatchSubscription:
@@ -127,13 +129,13 @@ class EventStreamResponse:
         self,
         subscription: MatchSubscription,
         address: str,
-        seen: int,
+        last_seq: int,
         cookies: list[tuple[bytes, bytes]],
     ) -> None:
         self.subscription = subscription
         self.headers = [*HEADERS, *cookies]
         self.address = address
-        self.seen = seen
+        self.last_seq = last_seq
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the stream."""
@@ -149,19 +151,19 @@ class EventStreamResponse:
     async def _views(self) -> AsyncGenerator[bytes, None]:
         """Chunks of the stream. Changes set a flag, so a slow client skips outdated views."""
         subscription, session = self.subscription, self.subscription.session
-        seen, sent_presence = self.seen, None
+        last_seq, sent_presence = self.last_seq, None
         with subscription.registry.limits.stream(self.address), subscription:
             while not (subscription.registry.closing or subscription.disconnected):
                 if not await subscription.change():
                     yield b": still here\n\n"
-                elif session.state.seq != seen:
-                    seen, sent_presence = session.state.seq, _presence_without_time(session)
+                elif session.state.seq != last_seq:
+                    last_seq, sent_presence = session.state.seq, _presence_without_time(session)
                     view = encode_match_view(session, subscription.seat)
-                    yield b"id: %d\nevent: view\ndata: %b\n\n" % (seen, view)
+                    yield b"id: %d\nevent: view\ndata: %b\n\n" % (last_seq, view)
                 elif _presence_without_time(session) != sent_presence:
                     sent_presence = _presence_without_time(session)
-                    there = ENCODER.encode(presence(session))
-                    yield b"event: presence\ndata: %b\n\n" % there
+                    data = ENCODER.encode(presence(session))
+                    yield b"event: presence\ndata: %b\n\n" % data
 
 
 def _presence_without_time(session: MatchSession) -> object:

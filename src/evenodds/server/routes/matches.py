@@ -178,10 +178,13 @@ async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Res
     following = await registry.rematch(session, seat, address)
     if not following:
         return Response(Rematch(offered=True, match=None, token=None, seat=None))
-    token, there = token_of(request.scope, id), other(seat)
-    cookies = [cookie(request, following, token, there), *renewed_cookies(request, session.state)]
-    found = Rematch(offered=True, match=following, token=token, seat=SEAT_NAMES[there])
-    return Response(found, cookies=cookies)
+    token, new_seat = token_of(request.scope, id), other(seat)
+    cookies = [
+        cookie(request, following, token, new_seat),
+        *renewed_cookies(request, session.state),
+    ]
+    body = Rematch(offered=True, match=following, token=token, seat=SEAT_NAMES[new_seat])
+    return Response(body, cookies=cookies)
 
 
 def _view(

@@ -17,7 +17,7 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.system.text import brief
 
-HOME: Final = "/study"
+STUDY_PATH: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
 """Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
 CONTENT_SECURITY_POLICY: Final = (
@@ -32,13 +32,13 @@ PENDING_PAGE: Final = document(
 )
 
 
-@get(HOME, media_type=MediaType.HTML, include_in_schema=False)
+@get(STUDY_PATH, media_type=MediaType.HTML, include_in_schema=False)
 async def compared(registry: MatchRegistry) -> Response[str]:
     """The page that compares all games."""
-    return _page_response(await registry.report_queue.page(HOME, "", {}))
+    return _page_response(await registry.report_queue.page(STUDY_PATH, "", {}))
 
 
-@get(HOME + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
+@get(STUDY_PATH + "/{game:str}", media_type=MediaType.HTML, include_in_schema=False)
 async def studied(
     game: str, request: Request[Any, Any, Any], registry: MatchRegistry
 ) -> Response[str]:
@@ -50,7 +50,7 @@ async def studied(
         raise BadRuling(f"{brief(repeated[0])} is ruled more than once")
     rules = spoken(found.settle_typed(dict(given)), changed_only=True)
     return _page_response(
-        await registry.report_queue.page(HOME, game, rules, address_of(request.scope))
+        await registry.report_queue.page(STUDY_PATH, game, rules, address_of(request.scope))
     )
 
 
@@ -59,11 +59,11 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
     refusal = known_error_response(request, error)
     if MediaType.HTML not in request.headers.get("accept", ""):
         return refusal
-    said = str(refusal.content["detail"])
+    detail = str(refusal.content["detail"])
     page = document(
         "No study",
-        f'<p><a href="{HOME}">All games</a></p>\n<h1>There is no study of that</h1>\n',
-        paragraph(f"{said}."),
+        f'<p><a href="{STUDY_PATH}">All games</a></p>\n<h1>There is no study of that</h1>\n',
+        paragraph(f"{detail}."),
     )
     headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
     status = refusal.status_code

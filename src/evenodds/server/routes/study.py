@@ -108,22 +108,23 @@ def _position(finding: PositionReport) -> PositionView:
     match, solution = finding.match, finding.solution
     matrix = solution.matrix(match.state)
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
-    seen: Any = {
+    view: Any = {
         **as_json(finding),
         **standing_as_data(match),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": value_sentence(finding),
         "sure": certainty_sentence(finding),
-        "matrix": matrix._asdict() | {"said": _said(matrix, 1), "short": _said(matrix, 0)},
+        "matrix": matrix._asdict()
+        | {"said": _percentages(matrix, 1), "short": _percentages(matrix, 0)},
         "hints": {
             seat: found and found._asdict() | {"advice": list(map(_advice, found.advice))}
             for seat, found in hints.items()
         },
     }
-    return cast(PositionView, seen)
+    return cast(PositionView, view)
 
 
-def _said(matrix: "PayoffMatrix", digits: int) -> list[list[str]]:
+def _percentages(matrix: "PayoffMatrix", digits: int) -> list[list[str]]:
     """The expected score of first for each pair of picks, in per cent."""
     return [[percent((1 + worth) / 2, digits) for worth in row] for row in matrix.payoff]
 
@@ -134,33 +135,34 @@ def _advice(advice: Advice) -> dict[str, Any]:
 
 
 def _review(match: Match, solution: "Solution") -> ReviewView:
-    found = reviewed(match, solution)
-    walk = Match(match.terms)
-    stands = [standing_as_data(walk)]
+    report = reviewed(match, solution)
+    replay = Match(match.terms)
+    stands = [standing_as_data(replay)]
     for picks in match.history:
-        walk.play(picks)
-        stands.append(standing_as_data(walk))
-    seen: Any = {
-        **review_text.as_json(found),
+        replay.play(picks)
+        stands.append(standing_as_data(replay))
+    view: Any = {
+        **review_text.as_json(report),
         "title": match.game.title,
         "stands": stands,
         "said": {
-            "meaning": review_text.explain_figures(found),
-            "turning": review_text.turning_point(found),
-            "accuracy": review_text.accuracies(found),
-            "lessons": review_text.lessons(found),
+            "meaning": review_text.explain_figures(report),
+            "turning": review_text.turning_point(report),
+            "accuracy": review_text.accuracies(report),
+            "lessons": review_text.lessons(report),
             "picks": [
-                review_text.lesson(found, choice) if choice.gave else "" for choice in found.choices
+                review_text.lesson(report, choice) if choice.gave else ""
+                for choice in report.choices
             ],
             "best": [
                 {str(number): percent(share) for number, share in choice.judgement.mix.items()}
-                for choice in found.choices
+                for choice in report.choices
             ],
-            "figures": list(map(review_text.pick_cells, found.choices)),
-            "curve": list(map(percent, found.curve)),
+            "figures": list(map(review_text.pick_cells, report.choices)),
+            "curve": list(map(percent, report.curve)),
         },
     }
-    return cast(ReviewView, seen)
+    return cast(ReviewView, view)
 
 
 ROUTES: Final = [rules, position, review]

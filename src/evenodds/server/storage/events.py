@@ -150,14 +150,14 @@ def find_conflicts(
     if not begin:
         return {}
     last = connection.execute(LAST_SEQS, {"ids": sorted(begin)}).all()
-    late = [match for match, seq in last if seq >= begin[match]]
-    found: dict[str, list[Event]] = {match: [] for match in late}
-    if late:
-        first = min(begin[match] for match in late)
-        for match, *event in connection.execute(EVENTS_SINCE, {"ids": late, "first": first}):
+    conflicting = [match for match, seq in last if seq >= begin[match]]
+    conflicts: dict[str, list[Event]] = {match: [] for match in conflicting}
+    if conflicting:
+        first = min(begin[match] for match in conflicting)
+        for match, *event in connection.execute(EVENTS_SINCE, {"ids": conflicting, "first": first}):
             if event[0] >= begin[match]:
-                found[match].append(Event(*event))
-    return found
+                conflicts[match].append(Event(*event))
+    return conflicts
 
 
 def notify(connection: Connection, entries: Sequence[LedgerEntry]) -> None:

@@ -156,7 +156,7 @@ class Ledger:
 
     async def _write_batches(self) -> None:
         while True:
-            batch = [await self._pending.get()]
+            batch = [await self._pending.get()]  # and what was queued during the last flush
             while not self._pending.empty() and len(batch) < MAX_BATCH_WRITES:
                 batch.append(self._pending.get_nowait())
             await self._write_batch(batch)
