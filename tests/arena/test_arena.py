@@ -116,7 +116,7 @@ def test_the_loss_is_what_the_review_says(game: AnyGame) -> None:
     for number in range(wanted.bouts):
         for one in play_bout(entrants, number):
             found = review(parse(one.text), solution)
-            given = [sum(c.gave for c in found.choices if c.seat == seat) for seat in SEATS]
+            given = [sum(c.loss for c in found.picks if c.seat == seat) for seat in SEATS]
             assert one.given == pytest.approx(given, abs=1e-9)
             total += sum(given)
     rows = {row.player: row for row in played(wanted).rows()}

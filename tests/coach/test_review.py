@@ -66,13 +66,13 @@ def test_what_changes_in_a_round_is_given_away_or_luck(game: Any, data: st.DataO
     found = review(match, evenodds.solve(game, **data_of(game).small))
     assert len(found.curve) == len(match.history) + 1
     for round in range(1, len(match.history) + 1):
-        made = {choice.seat: choice for choice in found.choices if choice.round == round}
+        made = {choice.seat: choice for choice in found.picks if choice.round == round}
         for seat, choice in made.items():
-            won = made[1 - seat].gave if 1 - seat in made else 0.0
+            won = made[1 - seat].loss if 1 - seat in made else 0.0
             assert choice.after - choice.before == pytest.approx(
-                won - choice.gave + choice.luck, abs=1e-8
+                won - choice.loss + choice.luck, abs=1e-8
             )
-            assert choice.gave >= 0
+            assert choice.loss >= 0
             if not game.simultaneous:
                 assert choice.luck == 0
         if len(made) == 2:
@@ -90,15 +90,15 @@ def test_exact_play_gives_nothing_away_and_luck_evens_out(game: Any, data: st.Da
     solution = evenodds.solve(game, **data_of(game).small)
     for seat in match.waiting() if match.result is None else ():
         judged = evaluate_picks(solution, match.state, seat)
-        assert all(judged.gave(number) == 0 for number in judged.mix)
+        assert all(judged.loss(number) == 0 for number in judged.mix)
         replies = solution.mix(match.state, 1 - seat) or {PASS: 1.0}
-        for number in judged.worths:
+        for number in judged.scores:
             after = 0.0
             for reply, share in replies.items():
                 pair = (number, reply) if seat == FIRST else (reply, number)
                 value = solution.value(game.step(match.state, pair))
                 after += share * (1 + (value if seat == FIRST else -value)) / 2
-            assert after == pytest.approx(judged.score - judged.gave(number), abs=1e-8)
+            assert after == pytest.approx(judged.score - judged.loss(number), abs=1e-8)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -116,24 +116,24 @@ def test_a_judgement_looks_at_its_matrix_once(game: Any) -> None:
     found = evaluate_picks(solution, solution.start, FIRST)
     if game.simultaneous:
         assert len(steps) == len(set(steps)) == len(yields) ** 2
-    assert list(found.worths) == list(yields)
+    assert list(found.scores) == list(yields)
     for number, worth in yields.items():
-        assert found.worths[number] == pytest.approx((1 + worth) / 2, abs=1e-12)
+        assert found.scores[number] == pytest.approx((1 + worth) / 2, abs=1e-12)
 
 
 def test_a_known_mistake_is_named_with_its_cost(home: Path) -> None:
     """By fractions: with 3 against 3 health both 3s draw, and 2 against 3 loses at once."""
     found = review(notation.parse(MISTAKE), evenodds.solve("duel", hp=3))
-    first, answer, *rest = found.choices
+    first, answer, *rest = found.picks
     solution = evenodds.solve("duel", hp=3)
     value = Fraction(solution.value(solution.start)).limit_denominator(1000)
     assert first.before == pytest.approx(float((1 + value) / 2))
-    assert first.gave > 0.25
+    assert first.loss > 0.25
     assert found.lessons()[0] == first
     accuracy = found.accuracy(FIRST)
     assert accuracy is not None
     assert accuracy < 0.6
-    turning = found.turning()
+    turning = found.turning_point()
     assert turning is not None
     assert turning.seat == SECOND
     assert answer.seat == SECOND
@@ -311,8 +311,8 @@ def test_a_draw_by_repetition_gives_the_win_away() -> None:
         '[Game "factors"]\n[Rulings "target=20"]\n[Reason "repetition"]\n\n9 1 9 8 1 1 1 1 1 draw\n'
     )
     found = review(notation.parse(text), evenodds.solve("factors", target=20))
-    last = found.choices[-1]
-    assert (last.before, last.after, last.gave, last.luck) == (1.0, 0.5, 0.5, 0.0)
+    last = found.picks[-1]
+    assert (last.before, last.after, last.loss, last.luck) == (1.0, 0.5, 0.5, 0.0)
     assert found.curve[-1] == 0.5
     assert last in found.lessons()
 
@@ -320,7 +320,7 @@ def test_a_draw_by_repetition_gives_the_win_away() -> None:
 def test_a_match_given_up_while_ahead_has_its_turning_point_too() -> None:
     """The largest step there was, though it was not towards the winner."""
     text = '[Game "margin"]\n[Reason "resigned"]\n\n1-5 2-1 second\n'
-    turning = review(notation.parse(text), evenodds.solve("margin")).turning()
+    turning = review(notation.parse(text), evenodds.solve("margin")).turning_point()
     assert turning is not None
     assert turning.seat == FIRST
 
@@ -369,7 +369,7 @@ def test_resigning_a_better_position_is_a_lesson(home: Path, tmp_path: Path) -> 
     assert f"To learn from:\n- {said}\n" in command("review", str(file), home=home).stdout
     for picks in ("", "5-1"):
         worse = review(notation.parse(RESIGNED.format(picks)), solution)
-        assert worse.given_up() is None
+        assert worse.premature_resignation() is None
         assert as_json(worse)["gave_up"] is None
 
 
@@ -398,9 +398,9 @@ def test_a_review_counts_a_draw_by_repetition_as_no_mistake_where_it_was_best() 
     notation.play_line(match, "3 1 1 1 1 1")
     assert match.result is not None
     assert match.result.reason == "repetition"
-    *_, allowed, last = review(match, evenodds.solve("factors", target=12)).choices
-    assert (allowed.before, allowed.after, allowed.gave, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
-    assert (last.before, last.after, last.gave, last.luck) == (0.5, 0.5, 0.0, 0.0)
+    *_, allowed, last = review(match, evenodds.solve("factors", target=12)).picks
+    assert (allowed.before, allowed.after, allowed.loss, allowed.luck) == (1.0, 0.5, 0.5, 0.0)
+    assert (last.before, last.after, last.loss, last.luck) == (0.5, 0.5, 0.0, 0.0)
 
 
 ALLOWED = "5 8 5 2 5 6 6 7 4 5 1 1 2 1 4 3 1 2 6 8 7 4 4 4 4"
@@ -426,7 +426,7 @@ def test_whoever_lets_the_other_repeat_gave_the_win_away(reply: str, row: tuple[
     assert "4 would let the other make it a draw by repetition." in warned.why[0]
     assert "4 makes a draw by repetition; the rest lose." in saved.why[0]
     found = review(match, solution)
-    allowed, answer = found.choices[24:26]
+    allowed, answer = found.picks[24:26]
     assert pick_cells(allowed) == ("100.0", "50.0", "50.0", "")
     assert pick_cells(answer) == row
     assert (allowed.before, answer.before) == (warned.score, saved.score)
@@ -478,10 +478,10 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
         any_number = chance.choice(match.choices(seat))
         match.pick(seat, chance.choice([chance.choice(kept), any_number, lowest, lowest]))
     found = review(match, solution)
-    assert [choice.before for choice in found.choices] == scores
-    for choice, far in zip(found.choices, deeper, strict=True):
+    assert [choice.before for choice in found.picks] == scores
+    for choice, far in zip(found.picks, deeper, strict=True):
         assert choice.luck == 0 or far
-        assert choice.gave == pytest.approx(choice.before - choice.after + choice.luck)
+        assert choice.loss == pytest.approx(choice.before - choice.after + choice.luck)
 
 
 @pytest.mark.long
@@ -496,7 +496,7 @@ def test_the_parts_of_a_turning_point_add_up(game: Any) -> None:
             for seat in match.waiting() if match.result is None else ():
                 match.pick(seat, chance.choice(match.choices(seat)))
         found = review(match, solution)
-        turning, said = found.turning(), turning_point(found)
+        turning, said = found.turning_point(), turning_point(found)
         if turning is None:
             assert said == "There was no turning point: the expected score never moved."
             continue
@@ -536,7 +536,7 @@ def test_a_turning_point_is_told_with_all_its_parts(
     """What was for the one who gained, and what was against."""
     found = review(notation.parse(GAINED), evenodds.solve("duel"))
     turning = TurningPoint(1, FIRST, mistake + luck - gave, mistake, luck, gave)
-    monkeypatch.setattr(Review, "turning", lambda _: turning)
+    monkeypatch.setattr(Review, "turning_point", lambda _: turning)
     assert turning_point(found) == f"The turning point was round 1: {said}"
 
 

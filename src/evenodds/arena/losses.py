@@ -33,8 +33,8 @@ class Losses:
         repetition = repetition_picks(match, seat, rounds)
         if any(repetition):
             found = evaluate_picks(self._solution, state, seat, repetition)
-            return {number: found.gave(number) for number in found.worths}
+            return {number: found.loss(number) for number in found.scores}
         if (state, seat) not in self._known:
             found = evaluate_picks(self._solution, state, seat)
-            self._known[state, seat] = {number: found.gave(number) for number in found.worths}
+            self._known[state, seat] = {number: found.loss(number) for number in found.scores}
         return self._known[state, seat]

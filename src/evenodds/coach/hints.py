@@ -23,7 +23,7 @@ OTHER_MIXES_NOTE: Final = "Other mixes are as good; this is the one we name."
 
 
 class Advice(NamedTuple):
-    """One number: its share in the named best mix, what it scores, and that in words."""
+    """One number: its share in the named best mix, its expected score, and a description."""
 
     number: int
     share: float
@@ -32,50 +32,50 @@ class Advice(NamedTuple):
 
 
 class Hint(NamedTuple):
-    """What the exact table says of a position to the seat that is asked."""
+    """The exact solution of a position for one seat."""
 
     score: float
     advice: tuple[Advice, ...]
     why: list[str]
     alike: bool
-    """Whether every number is as good as any other; then all have the same share."""
+    """Whether all numbers are equally good; then all have the same share."""
 
 
 def hint(match: Match, solution: "Solution", seat: Seat) -> Hint | None:
-    """A hint for a seat of a match; nothing where it has nothing to decide."""
+    """A hint for a seat of a match; None where the seat has no pick to make."""
     if not match.choices(seat):
         return None
     state = match.state
-    found = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
-    alike = is_indifferent(solution, state, seat, found)
-    shares = dict.fromkeys(found.worths, 1 / len(found.worths)) if alike else found.mix
+    values = evaluate_picks(solution, state, seat, repetition_picks(match, seat))
+    alike = is_indifferent(solution, state, seat, values)
+    shares = dict.fromkeys(values.scores, 1 / len(values.scores)) if alike else values.mix
     advice = [
         Advice(
             number,
             shares.get(number, 0.0),
             worth,
-            _describe_number(solution, state, seat, number, found),
+            _describe_number(solution, state, seat, number, values),
         )
-        for number, worth in found.worths.items()
+        for number, worth in values.scores.items()
     ]
-    said = explain_picks(solution, state, seat, found)
+    said = explain_picks(solution, state, seat, values)
     if solution.game.simultaneous and not alike and not solution.is_only_mix(state, seat):
         said.append(OTHER_MIXES_NOTE)
     if match.due():
         said.append(REPETITION_FORESIGHT_NOTE)
-    return Hint(found.score, tuple(advice), said, alike)
+    return Hint(values.score, tuple(advice), said, alike)
 
 
 def _describe_number(
-    solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues
+    solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
 ) -> str:
-    """What a number comes to: a score; in games of turns its fate, and when."""
-    worth = found.worths[number]
+    """The outcome of a number in words: its score; in games of turns the result and when."""
+    worth = values.scores[number]
     if solution.game.simultaneous:
         return f"scores {percent(worth)}"
-    if number in found.repeats.made:
+    if number in values.repetition.made:
         return "draws by repetition"
-    if number in found.repeats.allowed:
+    if number in values.repetition.allowed:
         return "lets the other draw by repetition"
     picks = distance_after(solution, state, seat, number)
     if worth > 1 - VALUE_TOLERANCE:

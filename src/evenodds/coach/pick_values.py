@@ -1,4 +1,4 @@
-"""Expected score of each legal pick of a seat, and what each gives away.
+"""Expected score of each legal pick of a seat, and its loss against the best.
 
 Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0.
 """
@@ -23,45 +23,45 @@ REPETITION_FORESIGHT_NOTE: Final = (
 
 
 class RepetitionPicks(NamedTuple):
-    """The numbers that bring a draw by repetition near."""
+    """The numbers that lead to a draw by repetition."""
 
     made: frozenset[int] = frozenset()
-    """They end the match as a draw."""
+    """They end the match as a draw at once."""
     allowed: frozenset[int] = frozenset()
-    """They leave it to the other to do so with the next pick."""
+    """After them the other seat can do so with its next pick."""
 
 
 NO_REPETITION_PICKS: Final = RepetitionPicks()
 
 
 class PickValues(NamedTuple):
-    """A position as one seat sees it."""
+    """The values of a position for one seat."""
 
     score: float
-    """What the seat scores under best play by both."""
-    worths: dict[int, float]
-    """What each of its numbers scores against the best mix of the other."""
+    """The expected score of the seat under best play by both."""
+    scores: dict[int, float]
+    """The expected score of each number against the best mix of the other seat."""
     mix: dict[int, float]
     """The best mix of the seat."""
-    against: dict[int, tuple[float, ...]]
-    """What each of its numbers scores against each number of the other."""
-    repeats: RepetitionPicks = NO_REPETITION_PICKS
-    """What makes a draw by repetition, and what gives more than a draw out of hand."""
+    payoffs: dict[int, tuple[float, ...]]
+    """The expected scores of each number against each number of the other seat."""
+    repetition: RepetitionPicks = NO_REPETITION_PICKS
+    """Numbers that draw by repetition, and those that let the other seat draw a won position."""
 
-    def gave(self, number: int) -> float:
-        """What a number gives away: nothing, if it belongs to some best mix."""
-        given = self.score - self.worths[number]
+    def loss(self, number: int) -> float:
+        """The loss of a number: 0 if it belongs to some best mix."""
+        given = self.score - self.scores[number]
         return given if given > VALUE_TOLERANCE else 0.0
 
     @property
-    def stake(self) -> float:
-        """The most that could be given away."""
-        return max(map(self.gave, self.worths), default=0.0)
+    def max_loss(self) -> float:
+        """The loss of the worst number."""
+        return max(map(self.loss, self.scores), default=0.0)
 
     @property
     def idle(self) -> bool:
-        """Whether nothing depends on the pick, whatever the other does."""
-        first, *others = self.against.values()
+        """Whether nothing depends on the pick, whatever the other seat picks."""
+        first, *others = self.payoffs.values()
         return all(
             abs(one - two) < VALUE_TOLERANCE
             for line in others
@@ -70,42 +70,43 @@ class PickValues(NamedTuple):
 
     @property
     def safe(self) -> tuple[int, ...]:
-        """The numbers that keep the score by themselves, whatever the other picks."""
+        """The pure maximin numbers: they keep the score whatever the other seat picks."""
         return tuple(
-            n for n, line in self.against.items() if min(line) > self.score - VALUE_TOLERANCE
+            n for n, line in self.payoffs.items() if min(line) > self.score - VALUE_TOLERANCE
         )
 
     @property
-    def mixed(self) -> tuple[float, ...]:
-        """What the best mix scores against each number of the other."""
-        lines = [[share * worth for worth in self.against[n]] for n, share in self.mix.items()]
+    def mix_scores(self) -> tuple[float, ...]:
+        """The expected score of the best mix against each number of the other seat."""
+        lines = [[share * worth for worth in self.payoffs[n]] for n, share in self.mix.items()]
         return tuple(map(sum, zip(*lines, strict=True)))
 
     @property
-    def good(self) -> tuple[int, ...]:
-        """The numbers that give away nothing."""
-        return tuple(number for number in self.worths if not self.gave(number))
+    def optimal(self) -> tuple[int, ...]:
+        """The numbers without loss."""
+        return tuple(number for number in self.scores if not self.loss(number))
 
-    def better(self, number: int) -> int | None:
-        """A good number that does no worse than a poor one, whatever the other picks."""
-        for good in sorted(self.good, key=lambda pick: -self.mix.get(pick, 0.0)):
-            pairs = zip(self.against[good], self.against[number], strict=True)
+    def dominating(self, number: int) -> int | None:
+        """An optimal number that is never worse than this one, whatever the other seat picks."""
+        # Of several the one that the best mix plays most often: it is the one to recommend.
+        for good in sorted(self.optimal, key=lambda pick: -self.mix.get(pick, 0.0)):
+            pairs = zip(self.payoffs[good], self.payoffs[number], strict=True)
             if all(up >= down - VALUE_TOLERANCE for up, down in pairs):
                 return good
         return None
 
     @property
-    def poor(self) -> tuple[int, ...]:
-        """The numbers that give something away."""
-        return tuple(number for number in self.worths if self.gave(number))
+    def suboptimal(self) -> tuple[int, ...]:
+        """The numbers with a loss."""
+        return tuple(number for number in self.scores if self.loss(number))
 
 
 def evaluate_picks(
-    solution: "Solution", state: Any, seat: Seat, repeats: RepetitionPicks = NO_REPETITION_PICKS
+    solution: "Solution", state: Any, seat: Seat, repetition: RepetitionPicks = NO_REPETITION_PICKS
 ) -> PickValues:
-    """Judge a position for a seat; without worths where it has nothing to decide.
+    """The values of a position for a seat; without scores where it has no pick to make.
 
-    A number that ends the match by repetition is worth a draw, whatever the table says of the
+    A number that ends the match by repetition is worth a draw, whatever the solution says of the
     position it leads to; one after which the other can do so is worth no more than a draw.
     """
     score, mix = expected_score_of(solution, state, seat), solution.mix(state, seat)
@@ -116,47 +117,49 @@ def evaluate_picks(
     own, theirs = (matrix.first, matrix.second)[:: 1 if seat == FIRST else -1]
     lines = matrix.payoff if seat == FIRST else zip(*matrix.payoff, strict=True)
     sign = 1 if seat == FIRST else -1
-    against = {
+    payoffs = {
         number: tuple(as_score(sign * worth) for worth in line)
         for number, line in zip(own, lines, strict=True)
     }
-    if any(repeats):
-        return _evaluate_near_repetition(against, mix, repeats, solution, state, seat)
-    worths = {
+    if any(repetition):
+        return _evaluate_near_repetition(payoffs, mix, repetition, solution, state, seat)
+    scores = {
         number: sum(
             replies.get(reply, 0.0) * worth for reply, worth in zip(theirs, line, strict=True)
         )
-        for number, line in against.items()
+        for number, line in payoffs.items()
     }
-    return PickValues(score, worths, mix, against)
+    return PickValues(score, scores, mix, payoffs)
 
 
 def _evaluate_near_repetition(
-    table: dict[int, tuple[float, ...]],
+    payoffs: dict[int, tuple[float, ...]],
     mix: dict[int, float],
-    repeats: RepetitionPicks,
+    repetition: RepetitionPicks,
     solution: "Solution",
     state: Any,
     seat: Seat,
 ) -> PickValues:
-    """What is best in a game of turns where a draw by repetition is near."""
+    """The values in a game of turns where a draw by repetition is near."""
+    # The solution knows no repetition. It is corrected for one pick and its reply; only a won
+    # position is spoilt by a number that lets the other seat draw, for else the other would not.
     spoilt = frozenset(
-        number for number in repeats.allowed if table[number][0] > DRAW_SCORE + VALUE_TOLERANCE
+        number for number in repetition.allowed if payoffs[number][0] > DRAW_SCORE + VALUE_TOLERANCE
     )
-    worths = {
-        number: DRAW_SCORE if number in repeats.made | spoilt else worth
-        for number, (worth,) in table.items()
+    scores = {
+        number: DRAW_SCORE if number in repetition.made | spoilt else worth
+        for number, (worth,) in payoffs.items()
     }
-    score, best = max(worths.values()), next(iter(mix))
-    if best in repeats.made or worths[best] < score - VALUE_TOLERANCE:
-        good = [number for number, worth in worths.items() if worth > score - VALUE_TOLERANCE]
+    score, best = max(scores.values()), next(iter(mix))
+    if best in repetition.made or scores[best] < score - VALUE_TOLERANCE:
+        good = [number for number, worth in scores.items() if worth > score - VALUE_TOLERANCE]
         best = min(good, key=lambda n: distance_after(solution, state, seat, n) or 0)
-    against: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in worths.items()}
-    return PickValues(score, worths, {best: 1.0}, against, RepetitionPicks(repeats.made, spoilt))
+    drawn: dict[int, tuple[float, ...]] = {number: (worth,) for number, worth in scores.items()}
+    return PickValues(score, scores, {best: 1.0}, drawn, RepetitionPicks(repetition.made, spoilt))
 
 
 def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> RepetitionPicks:
-    """What brings a seat near a draw by repetition, now or after so many rounds."""
+    """The numbers of a seat that lead to a draw by repetition, now or after so many rounds."""
     game, state = match.game, match.state if rounds is None else match.states[rounds]
     due = match.due(rounds)
     if not due or game.outcome(state) != Outcome.ONGOING:
@@ -173,7 +176,7 @@ def repetition_picks(match: Match, seat: Seat, rounds: int | None = None) -> Rep
 
 
 def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
-    """The positions that the numbers of a seat lead to in a game of turns."""
+    """The position after each number of a seat in a game of turns."""
     if game.outcome(state) != Outcome.ONGOING:
         return {}
     return {
@@ -184,13 +187,13 @@ def _successors(game: AnyGame, state: Any, seat: Seat) -> dict[int, Any]:
 
 
 def distance_after(solution: "Solution", state: Any, seat: Seat, number: int) -> int | None:
-    """Picks to the end in a game of turns once a number is picked, that pick included."""
+    """Picks to the end in a game of turns, from a number on and with it; None if there is none."""
     far = solution.distance(solution.game.step(state, alone(seat, number)))
     return None if far is None else far + 1
 
 
 def expected_score_of(solution: "Solution", state: Any, seat: Seat) -> float:
-    """What a seat scores from a position on under best play by both."""
+    """The expected score of a seat at a position under best play by both."""
     value = solution.value(state)
     return as_score(value if seat == FIRST else -value)
 

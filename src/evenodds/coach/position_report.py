@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PositionReport(NamedTuple):
-    """The solution of a game at one position, how long it took, and notes on the way."""
+    """The solution of a game at one position, the seconds it took, and notes."""
 
     match: Match
     solution: "Solution"
@@ -22,9 +22,9 @@ class PositionReport(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def as_json(found: PositionReport) -> dict[str, Any]:
-    """The finding as data."""
-    match, solution = found.match, found.solution
+def as_json(report: PositionReport) -> dict[str, Any]:
+    """The report as data."""
+    match, solution = report.match, report.solution
     mixes = [solution.mix(match.state, seat) for seat in SEATS]
     return {
         "game": match.game.name,
@@ -40,20 +40,20 @@ def as_json(found: PositionReport) -> dict[str, Any]:
         },
         "distance": solution.distance(match.state),
         "gap": solution.gap if match.game.outcome(match.state) == Outcome.ONGOING else 0.0,
-        "seconds": round(found.seconds, 3),
+        "seconds": round(report.seconds, 3),
     }
 
 
-def certainty_sentence(found: PositionReport) -> str:
-    """Whether the value is exact, or what certifies it."""
-    over = found.match.game.outcome(found.match.state) != Outcome.ONGOING
-    gap = found.solution.gap
+def certainty_sentence(report: PositionReport) -> str:
+    """Whether the value is exact, or its certified error."""
+    over = report.match.game.outcome(report.match.state) != Outcome.ONGOING
+    gap = report.solution.gap
     return "exact" if over or gap == 0 else f"certified to {gap:.1e}"
 
 
-def value_sentence(found: PositionReport) -> str:
+def value_sentence(report: PositionReport) -> str:
     """The value of the position in words."""
-    match, solution = found.match, found.solution
+    match, solution = report.match, report.solution
     value = solution.value(match.state)
     result = match.game.outcome(match.state)
     if result != Outcome.ONGOING:
@@ -75,6 +75,6 @@ def value_sentence(found: PositionReport) -> str:
 
 
 def _is_constant_value(solution: Any, value: float) -> bool:
-    """Whether no position of the game is worth anything else."""
+    """Whether every position of the game has the same winner."""
     values = solution.solved.values
     return bool((values > 0).all() if value > 0 else (values < 0).all())

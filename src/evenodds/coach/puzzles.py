@@ -1,7 +1,7 @@
 """Puzzles: positions with a single clearly best or clearly worst pick, by exact values.
 
-A puzzle is harder the more numbers there are to choose from, the less the right one stands out, and
-in games of turns the farther the end is away.
+The difficulty grows with the number of choices and, in games of turns, with the distance to the
+end; it falls with the least loss of a wrong number.
 """
 
 from math import inf, log
@@ -16,50 +16,50 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 MIN_CLEAR_LOSS: Final = 0.1
-"""Expected score that a pick must give away to be clearly worse."""
+"""Expected score that a pick must lose to be clearly worse."""
 MAX_EXAMINED_POSITIONS: Final = 400
-"""Positions that are looked at before the search is given up."""
+"""Positions that a search examines at most."""
 MAX_CANDIDATE_PUZZLES: Final = 12
-"""Puzzles from which the one nearest to a player's strength is chosen."""
+"""Puzzles among which the one nearest to a player's strength is chosen."""
 MAX_WALK_PICKS: Final = 60
-"""Picks after which a walk through a game with loops has gone far enough."""
+"""Length of a random line at most: in games with loops it might not end."""
 
 
 class Puzzle(NamedTuple):
-    """A position, who is to pick, and the one number that is asked for."""
+    """A position, the seat to pick, and the number asked for."""
 
     state: Any
     seat: Seat
     history: tuple[Pair, ...]
     is_trap: bool
-    """Whether the one number to avoid is asked for, and not the one to pick."""
+    """Whether the only bad number is asked for, and not the only good one."""
     answer: int
-    judgement: PickValues
+    pick_values: PickValues
     difficulty: float
     keys: tuple[str, ...]
-    """What tells this puzzle from others under the same rulings: with the seats exchanged it is the
-    same, where the rules favour neither, and has two keys. The first one is written down."""
+    """Identifies the puzzle under its rulings. In a symmetric game the mirrored position is the
+    same puzzle, so there are two keys; the first one is stored."""
 
 
 def find_puzzles(solution: "Solution", chance: Random, seen: frozenset[str]) -> list[Puzzle]:
-    """Some puzzles from play, those not seen lately; an empty list if none came up."""
-    found: dict[str, Puzzle] = {}
+    """Some puzzles from random play that were not seen lately; may be empty."""
+    puzzles: dict[str, Puzzle] = {}
     for _ in range(MAX_EXAMINED_POSITIONS):
         puzzle = _random_puzzle(solution, chance)
         if puzzle is not None and seen.isdisjoint(puzzle.keys):
-            found[puzzle.keys[0]] = puzzle
-        if len(found) == MAX_CANDIDATE_PUZZLES:
+            puzzles[puzzle.keys[0]] = puzzle
+        if len(puzzles) == MAX_CANDIDATE_PUZZLES:
             break
-    return list(found.values())
+    return list(puzzles.values())
 
 
 def all_puzzles(solution: "Solution") -> list[Puzzle]:
-    """Every puzzle of a small game, by looking at every position."""
+    """Every puzzle of a small game: examines every position."""
     from evenodds.solver import StateGraph
 
     states = StateGraph(solution.game, solution.rulings, inf).states
-    found = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
-    return list({puzzle.keys[0]: puzzle for puzzle in found if puzzle is not None}.values())
+    puzzles = (puzzle_at(solution, state, seat) for state in states for seat in SEATS)
+    return list({puzzle.keys[0]: puzzle for puzzle in puzzles if puzzle is not None}.values())
 
 
 def nearest_puzzle(puzzles: list[Puzzle], strength: float) -> Puzzle:
@@ -68,7 +68,7 @@ def nearest_puzzle(puzzles: list[Puzzle], strength: float) -> Puzzle:
 
 
 def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
-    """Walk to some position, and see whether it is a puzzle."""
+    """The puzzle at a random position of a random line, if it is one."""
     history = _random_line(solution, chance)
     place = chance.randrange(len(history))
     game, state = solution.game, solution.start
@@ -81,37 +81,37 @@ def _random_puzzle(solution: "Solution", chance: Random) -> Puzzle | None:
 def puzzle_at(
     solution: "Solution", state: Any, seat: Seat, history: tuple[Pair, ...] = ()
 ) -> Puzzle | None:
-    """The puzzle that a position is, if it is one."""
-    found = evaluate_picks(solution, state, seat)
-    if len(found.worths) < 2:
+    """The puzzle at a position, if it is one."""
+    values = evaluate_picks(solution, state, seat)
+    if len(values.scores) < 2:
         return None
-    clear = all(found.gave(number) > MIN_CLEAR_LOSS for number in found.poor)
-    is_best = len(found.good) == 1
-    is_trap = len(found.poor) == 1 and len(found.good) > 1
+    clear = all(values.loss(number) > MIN_CLEAR_LOSS for number in values.suboptimal)
+    is_best = len(values.optimal) == 1
+    is_trap = len(values.suboptimal) == 1 and len(values.optimal) > 1
     if not clear or not (is_best or is_trap):
         return None
-    answer = found.good[0] if is_best else found.poor[0]
-    hard = puzzle_difficulty(found, solution.distance(state))
+    answer = values.optimal[0] if is_best else values.suboptimal[0]
+    hard = puzzle_difficulty(values, solution.distance(state))
     keys = _keys(solution.game, state, seat)
-    return Puzzle(state, seat, history, is_trap, answer, found, hard, keys)
+    return Puzzle(state, seat, history, is_trap, answer, values, hard, keys)
 
 
 def _keys(game: AnyGame, state: Any, seat: Seat) -> tuple[str, ...]:
-    """The keys of a position for a seat, that of the first seat before that of the second."""
+    """The keys of a position for a seat, that of the first seat first."""
     seen = {seat: state}
     if game.mirror is not None:
         seen[other(seat)] = game.mirror(state)
     return tuple(f"{seat}{tuple(seen[seat][1:])}" for seat in sorted(seen))
 
 
-def puzzle_difficulty(found: PickValues, far: int | None) -> float:
-    """How hard a puzzle is: 0 for two numbers that are a win and a loss at once."""
-    gap = min(found.gave(number) for number in found.poor)
-    return log(len(found.worths) - 1) - log(gap) + log(far or 1)
+def puzzle_difficulty(values: PickValues, far: int | None) -> float:
+    """The difficulty of a puzzle: 0 for two numbers, of which one wins and one loses at once."""
+    gap = min(values.loss(number) for number in values.suboptimal)
+    return log(len(values.scores) - 1) - log(gap) + log(far or 1)
 
 
 def _random_line(solution: "Solution", chance: Random) -> list[Pair]:
-    """A line of play in which everything is picked by chance."""
+    """A line of play with uniformly random picks."""
     game, state = solution.game, solution.start
     history: list[Pair] = []
     while game.outcome(state) == Outcome.ONGOING and len(history) < MAX_WALK_PICKS:

@@ -11,75 +11,79 @@ if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-def explain_picks(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> list[str]:
-    """What decides here, and the game's own sentence where it has one and something depends."""
-    if len(found.worths) == 1:
+def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> list[str]:
+    """What decides at a position, and the game's own hint where something depends on the pick."""
+    if len(values.scores) == 1:
         return ["There is only one number to pick."]
-    if is_indifferent(solution, state, seat, found):
-        return [f"Every number is as good: all {_all_alike(solution, state, seat, found)}."]
+    if is_indifferent(solution, state, seat, values):
+        return [f"Every number is as good: all {_all_alike(solution, state, seat, values)}."]
     simultaneous = solution.game.simultaneous
-    said = _of_a_round(found) if simultaneous else _of_a_turn(solution, state, seat, found)
+    said = _of_a_round(values) if simultaneous else _of_a_turn(solution, state, seat, values)
     own = solution.game.words.hint(state, seat)
     return [said, own] if own else [said]
 
 
-def is_indifferent(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> bool:
-    """Whether nothing depends on the pick; in games of turns, not even when the end comes."""
+def is_indifferent(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> bool:
+    """Whether nothing depends on the pick; in games of turns not even the distance to the end."""
     if solution.game.simultaneous:
-        return found.idle
+        return values.idle
     return (
-        len({_number_outcome(solution, state, seat, number, found) for number in found.worths}) == 1
+        len({_number_outcome(solution, state, seat, number, values) for number in values.scores})
+        == 1
     )
 
 
 def _number_outcome(
-    solution: "Solution", state: Any, seat: Seat, number: int, found: PickValues
+    solution: "Solution", state: Any, seat: Seat, number: int, values: PickValues
 ) -> Any:
-    """What a number comes to in a game of turns, how soon, and how many replies to it lose."""
-    worth = round(found.worths[number], 6)
-    if number in found.repeats.made:
+    """The score of a number in a game of turns, its distance to the end, and losing replies."""
+    worth = round(values.scores[number], 6)
+    if number in values.repetition.made:
         return worth, 0, 0
-    if number in found.repeats.allowed:
+    if number in values.repetition.allowed:
         return worth, 1, 0
     far = distance_after(solution, state, seat, number)
     return worth, far, solution.traps(state, seat, number) if far is None else 0
 
 
-def _all_alike(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
-    """What all numbers come to where they come to the same."""
+def _all_alike(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+    """What all numbers lead to where they are equally good."""
     simultaneous = solution.game.simultaneous
-    if found.score > 1 - VALUE_TOLERANCE and simultaneous:
+    if values.score > 1 - VALUE_TOLERANCE and simultaneous:
         return "win whatever the other picks"
-    if found.score > 1 - VALUE_TOLERANCE:
-        return f"win {_within(distance_after(solution, state, seat, next(iter(found.mix))))}"
-    if found.score < VALUE_TOLERANCE:
+    if values.score > 1 - VALUE_TOLERANCE:
+        return f"win {_within(distance_after(solution, state, seat, next(iter(values.mix))))}"
+    if values.score < VALUE_TOLERANCE:
         return f"lose against best play{'' if simultaneous else ', equally soon'}"
-    if abs(found.score - DRAW_SCORE) < VALUE_TOLERANCE:
+    if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
         return "hold the balance"
-    return f"score {percent(found.score)}"
+    return f"score {percent(values.score)}"
 
 
-def _of_a_turn(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
-    (best,) = found.mix
-    if found.score > 1 - VALUE_TOLERANCE:
+def _of_a_turn(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+    (best,) = values.mix
+    if values.score > 1 - VALUE_TOLERANCE:
         won = f"{best} wins {_within(distance_after(solution, state, seat, best))}."
-        return f"{won} {_not_again(found)}".rstrip()
-    if found.score < VALUE_TOLERANCE:
+        return f"{won} {_not_again(values)}".rstrip()
+    if values.score < VALUE_TOLERANCE:
         return f"Every number loses against best play; {best} holds out longest."
-    return f"{_balance(found)} {_trap_sentence(solution, state, seat, found)}".rstrip()
+    return f"{_balance(values)} {_trap_sentence(solution, state, seat, values)}".rstrip()
 
 
-def _balance(found: PickValues) -> str:
-    """Which numbers keep a drawn game drawn, told from the shorter side."""
-    if not found.poor:
+def _balance(values: PickValues) -> str:
+    """Which numbers keep a drawn game drawn; names the shorter list, those that do or do not."""
+    if not values.suboptimal:
         return "Every number holds the balance."
-    if set(found.good) <= found.repeats.made:
-        made = f"{list_numbers(found.good)} {_verb(found.good, 'makes')} a draw by repetition"
-        return f"{made}; {_rest(found.poor)} {_verb(found.poor, 'loses')}."
-    kept = f"{_verb(found.good, 'holds')} the balance"
-    if len(found.poor) < len(found.good):
-        return f"{list_numbers(found.poor)} {_verb(found.poor, 'loses')}; the rest {kept}."
-    return f"{list_numbers(found.good)} {kept}; {_rest(found.poor)} {_verb(found.poor, 'loses')}."
+    if set(values.optimal) <= values.repetition.made:
+        made = (
+            f"{list_numbers(values.optimal)} {_verb(values.optimal, 'makes')} a draw by repetition"
+        )
+        return f"{made}; {_rest(values.suboptimal)} {_verb(values.suboptimal, 'loses')}."
+    kept = f"{_verb(values.optimal, 'holds')} the balance"
+    lose = _verb(values.suboptimal, "loses")
+    if len(values.suboptimal) < len(values.optimal):
+        return f"{list_numbers(values.suboptimal)} {lose}; the rest {kept}."
+    return f"{list_numbers(values.optimal)} {kept}; {_rest(values.suboptimal)} {lose}."
 
 
 def _rest(numbers: Any) -> str:
@@ -87,45 +91,45 @@ def _rest(numbers: Any) -> str:
     return "the rest" if len(numbers) > 1 else list_numbers(numbers)
 
 
-def _not_again(found: PickValues) -> str:
-    """What must not be picked by one who can win."""
-    made, allowed = map(sorted, found.repeats)
+def _not_again(values: PickValues) -> str:
+    """The numbers that would turn a won position into a draw by repetition."""
+    made, allowed = map(sorted, values.repetition)
     said = [f"{list_numbers(made)} would make it a draw by repetition."] if made else []
     if allowed:
         said.append(f"{list_numbers(allowed)} would let the other make it a draw by repetition.")
     return " ".join(said)
 
 
-def _trap_sentence(solution: "Solution", state: Any, seat: Seat, found: PickValues) -> str:
-    """In a drawn game: after which number the other can go wrong most often."""
-    (best,) = found.mix
-    traps = 0 if any(found.repeats) else solution.traps(state, seat, best)
+def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+    """In a drawn game: the number after which most replies lose."""
+    (best,) = values.mix
+    traps = 0 if any(values.repetition) else solution.traps(state, seat, best)
     return f"After {best} the most replies lose: {traps}." if traps else ""
 
 
-def _of_a_round(found: PickValues) -> str:
-    if found.score > 1 - VALUE_TOLERANCE:
-        return f"{list_numbers(found.mix)} {_verb(found.mix, 'wins')} whatever the other picks."
-    if found.score < VALUE_TOLERANCE:
+def _of_a_round(values: PickValues) -> str:
+    if values.score > 1 - VALUE_TOLERANCE:
+        return f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever the other picks."
+    if values.score < VALUE_TOLERANCE:
         return "Nothing helps against best play: hope for a mistake."
-    return f"{_alone(found)} {_dominated_numbers_sentence(found)}".rstrip()
+    return f"{_alone(values)} {_dominated_numbers_sentence(values)}".rstrip()
 
 
-def _alone(found: PickValues) -> str:
-    """Whether some number will do by itself, and what a mix is for."""
-    sure = percent(found.score)
-    if len(found.mix) == 1:
-        (best,) = found.mix
+def _alone(values: PickValues) -> str:
+    """Whether a single number is safe, or a mix is needed."""
+    sure = percent(values.score)
+    if len(values.mix) == 1:
+        (best,) = values.mix
         return f"{best} is best by itself: no answer to it leaves you less than {sure}."
-    if not found.safe:
+    if not values.safe:
         return "No number is best by itself: whoever expects it has an answer. Mix them."
-    enough = listed([str(number) for number in found.safe], "or")
+    enough = listed([str(number) for number in values.safe], "or")
     gains = all(
         any(
             up > down + VALUE_TOLERANCE
-            for up, down in zip(found.mixed, found.against[n], strict=True)
+            for up, down in zip(values.mix_scores, values.payoffs[n], strict=True)
         )
-        for n in found.safe
+        for n in values.safe
     )
     mix = "as safe and does better against some answers" if gains else "as good"
     return (
@@ -133,25 +137,26 @@ def _alone(found: PickValues) -> str:
     )
 
 
-def _dominated_numbers_sentence(found: PickValues) -> str:
-    """Which numbers are never worth playing, and one of them explained where another beats it."""
-    if not found.poor:
+def _dominated_numbers_sentence(values: PickValues) -> str:
+    """The suboptimal numbers, and one of them explained where another dominates it."""
+    if not values.suboptimal:
         return ""
-    verb = "is" if len(found.poor) == 1 else "are"
-    said = f"{list_numbers(found.poor)} {verb} never worth playing against best play"
-    if len(found.poor) > len(found.good) + 1:
-        said = f"Apart from {list_numbers(found.good)} no number is worth playing against best play"
-    for worse in sorted(found.poor, key=lambda number: found.worths[number]):
-        beaten = dominating_number_sentence(found, worse)
+    verb = "is" if len(values.suboptimal) == 1 else "are"
+    said = f"{list_numbers(values.suboptimal)} {verb} never worth playing against best play"
+    if len(values.suboptimal) > len(values.optimal) + 1:
+        only = list_numbers(values.optimal)
+        said = f"Apart from {only} no number is worth playing against best play"
+    for worse in sorted(values.suboptimal, key=lambda number: values.scores[number]):
+        beaten = dominating_number_sentence(values, worse)
         if beaten:
             return f"{said}: {beaten}"
     return f"{said}."
 
 
-def dominating_number_sentence(found: PickValues, number: int) -> str:
-    """Which number is never worse than this one, where there is one."""
-    better = found.better(number)
-    if better is None or len(found.against[number]) == 1:
+def dominating_number_sentence(values: PickValues, number: int) -> str:
+    """A sentence on a number that dominates this one, where there is one."""
+    better = values.dominating(number)
+    if better is None or len(values.payoffs[number]) == 1:
         return ""
     return f"whatever the other picks, {better} does no worse than {number}."
 
@@ -163,7 +168,7 @@ def _within(far: int | None) -> str:
 
 
 def _verb(subjects: Any, verb: str) -> str:
-    """A verb after one number or several."""
+    """A verb in the singular or the plural."""
     if len(subjects) == 1:
         return verb
     return verb.removesuffix("s")

@@ -1,8 +1,9 @@
-"""Review of a played match: what each pick gave away, and what was luck.
+"""Review of a played match: the loss of each pick, and luck.
 
-Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. What changes in
-a round is what both picks gave away, and luck: a good mix that lost a round is never an error.
-In games of turns there is none, but for a draw by repetition that was too far off to be foreseen.
+Figures are expected scores under best play by both: a win 1, a draw 1/2, a loss 0. The change of
+the expected score in a round is the difference of both losses, plus luck: a pick of a best mix is
+never an error, however the round ends. In games of turns there is no luck, except for a draw by
+repetition beyond the horizon of `pick_values`.
 """
 
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -24,116 +25,111 @@ if TYPE_CHECKING:
 
 MAX_LESSONS: Final = 3
 MIN_LESSON_LOSS: Final = 0.005
-"""Less than half a per cent given away is not worth a word."""
+"""Smaller losses are not mentioned."""
 
 
 class ReviewedPick(NamedTuple):
-    """One pick, judged for the one who made it."""
+    """One pick with its figures, from the view of its seat."""
 
     round: int
     seat: Seat
     number: int
     before: float
     after: float
-    gave: float
+    loss: float
     luck: float
-    """What neither this pick nor the other's gave away or won."""
-    judgement: PickValues
+    """The change of the score that no loss explains."""
+    pick_values: PickValues
 
 
 class TurningPoint(NamedTuple):
-    """The round in which most was decided, for whom, and how much of it by what."""
+    """The round with the largest change of the expected score, and its causes."""
 
     round: int
     seat: Seat
     gained: float
     by_mistake: float
-    """What the other gave away."""
+    """The loss of the other seat."""
     by_luck: float
     gave: float
-    """What the one who gained gave away all the same: gained = by_mistake + by_luck - gave."""
+    """The loss of the seat that gained: gained = by_mistake + by_luck - gave."""
 
 
 class PrematureResignation(NamedTuple):
-    """A match resigned by someone who stood better than a draw."""
+    """A resignation in a position worth more than a draw."""
 
     seat: Seat
     worth: float
 
 
 class Review(NamedTuple):
-    """A whole match, judged."""
+    """A match with the figures of every pick."""
 
     match: Match
-    choices: tuple[ReviewedPick, ...]
+    picks: tuple[ReviewedPick, ...]
     curve: tuple[float, ...]
-    """What the first seat could expect before each round and after the last."""
+    """The expected score of the first seat before each round and after the last."""
 
     def accuracy(self, seat: Seat) -> float | None:
-        """Of what a player could have given away, the share that was kept; None if nothing."""
-        own = [choice for choice in self.choices if choice.seat == seat]
-        stake = sum(choice.judgement.stake for choice in own)
-        return 1 - sum(choice.gave for choice in own) / stake if stake > VALUE_TOLERANCE else None
+        """1 less the share of the possible loss that a player incurred; None if there was none."""
+        own = [pick for pick in self.picks if pick.seat == seat]
+        at_risk = sum(pick.pick_values.max_loss for pick in own)
+        return 1 - sum(pick.loss for pick in own) / at_risk if at_risk > VALUE_TOLERANCE else None
 
     def lessons(self) -> list[ReviewedPick]:
-        """The picks of people that gave away most; of computers, if nobody else played."""
+        """The picks of people with the largest losses; of computers, if only they played."""
         people = [seat for seat in SEATS if not self.match.terms.computer(seat)] or SEATS
         costly = [
-            choice
-            for choice in self.choices
-            if choice.seat in people and choice.gave > MIN_LESSON_LOSS
+            pick for pick in self.picks if pick.seat in people and pick.loss > MIN_LESSON_LOSS
         ]
-        return sorted(costly, key=lambda choice: (-choice.gave, choice.round))[:MAX_LESSONS]
+        return sorted(costly, key=lambda pick: (-pick.loss, pick.round))[:MAX_LESSONS]
 
-    def given_up(self) -> PrematureResignation | None:
-        """Who resigned although the position was worth more than a draw, if anyone did."""
+    def premature_resignation(self) -> PrematureResignation | None:
+        """The resignation of a position worth more than a draw, if there was one."""
         result = self.match.result
         if result is None or result.reason != "resigned" or result.loser is None:
             return None
         worth = self.curve[-1] if result.loser == FIRST else 1 - self.curve[-1]
-        return (
-            PrematureResignation(result.loser, worth)
-            if worth > DRAW_SCORE + MIN_LESSON_LOSS
-            else None
-        )
+        if worth <= DRAW_SCORE + MIN_LESSON_LOSS:
+            return None
+        return PrematureResignation(result.loser, worth)
 
-    def turning(self) -> TurningPoint | None:
-        """The largest step towards the winner; where there is none, the largest either way."""
+    def turning_point(self) -> TurningPoint | None:
+        """The largest step towards the winner; without a winner the largest in either direction."""
         steps = [after - before for before, after in zip(self.curve, self.curve[1:], strict=False)]
         result = self.match.result
         decided = result is not None and result.outcome not in (Outcome.DRAW, Outcome.ONGOING)
         side = 1 if decided and result and winner(result.outcome) == FIRST else -1
         sizes = [side * step if decided else abs(step) for step in steps]
-        if (
-            decided and max(sizes, default=0.0) < VALUE_TOLERANCE
-        ):  # given up by the one who was ahead
+        if decided and max(sizes, default=0.0) < VALUE_TOLERANCE:
+            # No step went towards the winner: the one who was ahead resigned.
             sizes = [abs(step) for step in steps]
         if not sizes or max(sizes) < VALUE_TOLERANCE:
             return None
-        place = sizes.index(max(sizes))
-        seat = FIRST if steps[place] > 0 else SECOND
-        made = [choice for choice in self.choices if choice.round == place + 1]
-        gave = {choice.seat: choice.gave for choice in made}
+        index = sizes.index(max(sizes))
+        seat = FIRST if steps[index] > 0 else SECOND
+        made = [pick for pick in self.picks if pick.round == index + 1]
+        losses = {pick.seat: pick.loss for pick in made}
         by_luck = next((c.luck if c.seat == seat else -c.luck for c in made), 0.0)
-        by_mistake, own = gave.get(other(seat), 0.0), gave.get(seat, 0.0)
-        return TurningPoint(place + 1, seat, abs(steps[place]), by_mistake, by_luck, own)
+        by_mistake, own = losses.get(other(seat), 0.0), losses.get(seat, 0.0)
+        return TurningPoint(index + 1, seat, abs(steps[index]), by_mistake, by_luck, own)
 
 
 def review(match: Match, solution: "Solution") -> Review:
-    """Judge every pick of a match by the solution of its game."""
-    choices: list[ReviewedPick] = []
-    judged = _pick_values_after(match, solution, 0)
-    curve = [_first_seat_score(match, solution, 0, judged)]
+    """Review every pick of a match by the solution of its game."""
+    reviewed: list[ReviewedPick] = []
+    values = _pick_values_after(match, solution, 0)
+    curve = [_first_seat_score(match, solution, 0, values)]
     for round, picks in enumerate(match.history, 1):
-        made = {seat: found for seat, found in judged.items() if picks[seat] != PASS}
-        judged = _pick_values_after(match, solution, round)
-        curve.append(_first_seat_score(match, solution, round, judged))
-        choices += [_reviewed_pick(round, seat, picks, made, curve[-2:]) for seat in made]
-    return Review(match, tuple(choices), tuple(curve))
+        made = {seat: one for seat, one in values.items() if picks[seat] != PASS}
+        values = _pick_values_after(match, solution, round)
+        curve.append(_first_seat_score(match, solution, round, values))
+        reviewed += [_reviewed_pick(round, seat, picks, made, curve[-2:]) for seat in made]
+    return Review(match, tuple(reviewed), tuple(curve))
 
 
 def _pick_values_after(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:
-    """What those who had something to decide after so many rounds could expect, as in a hint."""
+    """The pick values of the seats that had a pick to make after so many rounds."""
     state = match.states[rounds]
     if match.game.outcome(state) != Outcome.ONGOING or _is_repetition(match, rounds):
         return {}
@@ -145,27 +141,27 @@ def _pick_values_after(match: Match, solution: "Solution", rounds: int) -> dict[
 
 
 def _first_seat_score(
-    match: Match, solution: "Solution", rounds: int, judged: dict[Seat, PickValues]
+    match: Match, solution: "Solution", rounds: int, values: dict[Seat, PickValues]
 ) -> float:
-    """What the first seat could expect after so many rounds."""
+    # The pick values know draws by repetition that are near, the solution does not: they go first.
     if _is_repetition(match, rounds):
         return DRAW_SCORE
-    if FIRST in judged:
-        return judged[FIRST].score
-    if SECOND in judged:
-        return 1 - judged[SECOND].score
+    if FIRST in values:
+        return values[FIRST].score
+    if SECOND in values:
+        return 1 - values[SECOND].score
     return expected_score_of(solution, match.states[rounds], FIRST)
 
 
 def _reviewed_pick(
-    round: int, seat: Seat, picks: Pair, judged: dict[Seat, PickValues], curve: list[float]
+    round: int, seat: Seat, picks: Pair, values: dict[Seat, PickValues], curve: list[float]
 ) -> ReviewedPick:
-    """One pick; what no pick gave away counts as luck."""
     before, after = curve if seat == FIRST else (1 - score for score in curve)
-    gave = {who: found.gave(picks[who]) for who, found in judged.items()}
-    luck = after - before + gave[seat] - gave.get(other(seat), 0.0)
+    losses = {who: one.loss(picks[who]) for who, one in values.items()}
+    luck = after - before + losses[seat] - losses.get(other(seat), 0.0)
+    # Rounding errors are no luck.
     luck = 0.0 if abs(luck) < VALUE_TOLERANCE else luck
-    return ReviewedPick(round, seat, picks[seat], before, after, gave[seat], luck, judged[seat])
+    return ReviewedPick(round, seat, picks[seat], before, after, losses[seat], luck, values[seat])
 
 
 def _is_repetition(match: Match, rounds: int) -> bool:

@@ -61,7 +61,7 @@ def _part(review: Review) -> str:
     items = "".join(f"<li>{escape_text(sentence)}</li>\n" for sentence in lessons(review))
     learn = f"<h2>To learn from</h2>\n<ul>\n{items}</ul>\n" if items else ""
     head = f"<h1>{escape(match.terms.title)}</h1>\n{paragraph(result_line(match))}"
-    if not review.choices:
+    if not review.picks:
         return f"{head}{paragraph('Nothing was played.')}{learn}"
     return (
         f"{head}{_curve(review)}{paragraph(turning_point(review))}"
@@ -73,7 +73,7 @@ def _part(review: Review) -> str:
 def _table(review: Review) -> str:
     names = ("Round", "Player", "Pick", "Before", "After", "Gave", "Luck")
     heads = "".join(f"<th>{name}</th>" for name in names)
-    rows = "\n".join(_row(review, choice) for choice in review.choices)
+    rows = "\n".join(_row(review, pick) for pick in review.picks)
     return (
         "<h2>Every pick, scores in %</h2>\n<table>\n"
         f"<thead><tr>{heads}</tr></thead>\n"
@@ -81,20 +81,20 @@ def _table(review: Review) -> str:
     )
 
 
-def _row(review: Review, choice: ReviewedPick) -> str:
-    style = "first" if choice.seat == FIRST else "second"
-    name = escape(review.match.names[choice.seat])
-    before, after, gave, luck = map(escape, pick_cells(choice))
+def _row(review: Review, pick: ReviewedPick) -> str:
+    style = "first" if pick.seat == FIRST else "second"
+    name = escape(review.match.names[pick.seat])
+    before, after, gave, luck = map(escape, pick_cells(pick))
     return (
-        f'<tr><td>{choice.round}</td><td class="{style}">{name}</td><td>{choice.number}</td>'
+        f'<tr><td>{pick.round}</td><td class="{style}">{name}</td><td>{pick.number}</td>'
         f"<td>{before}</td><td>{after}</td>"
-        f"<td{' class=gave' if choice.gave else ''}>{gave.replace('-', '–')}</td>"
+        f"<td{' class=gave' if pick.loss else ''}>{gave.replace('-', '–')}</td>"
         f"<td>{luck.replace('-', '−')}</td></tr>"
     )
 
 
 def _curve(review: Review) -> str:
-    """What the first seat could expect after each round, from 0 to 100 %."""
+    """The expected score of the first seat after each round, from 0 to 100 %."""
     inner = WIDTH_PX - 2 * MARGIN_PX
     steps = max(1, len(review.curve) - 1)
     points = [
@@ -120,7 +120,7 @@ def _curve(review: Review) -> str:
 
 
 def _high(score: float) -> float:
-    """How far down a score stands in the curve."""
+    # SVG coordinates grow downwards.
     return EDGE_PX + (HEIGHT_PX - 2 * EDGE_PX) * (1 - score)
 
 

@@ -20,27 +20,27 @@ FIGURES_EXPLANATION = (
 ACCURACY_DEFINITION = "of what could have been given away, the share that was kept"
 
 
-def explain_figures(found: Review) -> str:
-    """What the figures mean, and how far they see."""
-    return f"{FIGURES_EXPLANATION} {foresight_note(found)}".rstrip()
+def explain_figures(review: Review) -> str:
+    """What the figures mean, and their horizon for repetitions."""
+    return f"{FIGURES_EXPLANATION} {foresight_note(review)}".rstrip()
 
 
-def foresight_note(found: Review) -> str:
-    """How far draws by repetition are foreseen, where one was near."""
+def foresight_note(review: Review) -> str:
+    """The horizon for draws by repetition, where one was near."""
     return (
         f"{REPETITION_FORESIGHT_NOTE} What one farther off changes is called luck."
-        if found.match.due()
+        if review.match.due()
         else ""
     )
 
 
-def pick_cells(choice: ReviewedPick) -> tuple[str, str, str, str]:
-    """A pick in a table, in per cent: before, after, given away (`-` for nothing) and luck."""
+def pick_cells(pick: ReviewedPick) -> tuple[str, str, str, str]:
+    """The cells of a pick, in per cent: before, after, loss (`-` for none) and luck."""
     before, after, gave = (
-        percent(share).removesuffix(" %") for share in (choice.before, choice.after, choice.gave)
+        percent(share).removesuffix(" %") for share in (pick.before, pick.after, pick.loss)
     )
-    luck = f"{100 * choice.luck:+.1f}" if choice.luck else ""
-    return before, after, gave if choice.gave else "-", luck
+    luck = f"{100 * pick.luck:+.1f}" if pick.luck else ""
+    return before, after, gave if pick.loss else "-", luck
 
 
 def result_line(match: Match) -> str:
@@ -59,12 +59,12 @@ def result_line(match: Match) -> str:
     return f"{name} won{how.get(result.reason, '')}."
 
 
-def turning_point(found: Review) -> str:
-    """The round in which most was decided, and by what."""
-    turning = found.turning()
+def turning_point(review: Review) -> str:
+    """The turning point in a sentence."""
+    turning = review.turning_point()
     if turning is None:
         return "There was no turning point: the expected score never moved."
-    names = found.match.names
+    names = review.match.names
     winner, loser = names[turning.seat], names[1 - turning.seat]
     said = f"The turning point was round {turning.round}: {winner} gained {percent(turning.gained)}"
     if not turning.by_luck and not turning.gave:
@@ -75,7 +75,7 @@ def turning_point(found: Review) -> str:
 
 
 def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
-    """What a gain is made of: what was for it, and what was against it."""
+    """The parts of a gain: mistakes and luck for it, then those against it."""
     luck = percent(abs(turning.by_luck))
     gains = [f"{loser} gave away {percent(turning.by_mistake)}"] if turning.by_mistake else []
     losses = [f"{winner} gave away {percent(turning.gave)}"] if turning.gave else []
@@ -86,37 +86,37 @@ def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
     return ", but ".join(listed(parts) for parts in (gains, losses) if parts)
 
 
-def accuracies(found: Review) -> str:
+def accuracies(review: Review) -> str:
     """The accuracy of both players, with its definition."""
-    names = found.match.names
+    names = review.match.names
     said = []
     for seat, name in names.listed():
-        accuracy = found.accuracy(seat)
+        accuracy = review.accuracy(seat)
         said.append(
             f"{name} {'had nothing to give away' if accuracy is None else percent(accuracy)}"
         )
     return f"Accuracy ({ACCURACY_DEFINITION}): {listed(said)}."
 
 
-def lessons(found: Review) -> list[str]:
-    """What to learn from a match: a win thrown away first, then the costly picks."""
-    given_up = found.given_up()
-    said = [lesson(found, choice) for choice in found.lessons()]
-    if given_up is None:
+def lessons(review: Review) -> list[str]:
+    """What to learn from a match: a premature resignation first, then the costly picks."""
+    resigned = review.premature_resignation()
+    said = [lesson(review, pick) for pick in review.lessons()]
+    if resigned is None:
         return said
-    name = found.match.names[given_up.seat]
-    worth = f"that was worth {percent(given_up.worth)}, more than a draw"
+    name = review.match.names[resigned.seat]
+    worth = f"that was worth {percent(resigned.worth)}, more than a draw"
     return [f"{name} resigned a position {worth}. Better: play on.", *said]
 
 
-def lesson(found: Review, choice: ReviewedPick) -> str:
-    """A pick that gave something away, and what to play instead."""
-    name = found.match.names[choice.seat]
+def lesson(review: Review, pick: ReviewedPick) -> str:
+    """A costly pick, and what to play instead."""
+    name = review.match.names[pick.seat]
     said = (
-        f"Round {choice.round}, {name}: {choice.number} gave away {percent(choice.gave)}. "
-        f"Better: {_recommended_pick(choice.judgement.mix)}."
+        f"Round {pick.round}, {name}: {pick.number} gave away {percent(pick.loss)}. "
+        f"Better: {_recommended_pick(pick.pick_values.mix)}."
     )
-    beaten = dominating_number_sentence(choice.judgement, choice.number)
+    beaten = dominating_number_sentence(pick.pick_values, pick.number)
     return f"{said} {beaten[0].upper()}{beaten[1:]}" if beaten else said
 
 
@@ -128,9 +128,9 @@ def _recommended_pick(mix: dict[int, float]) -> str:
     return f"a mix of {few([f'{number} ({percent(share)})' for number, share in ranked])}"
 
 
-def as_json(found: Review) -> dict[str, Any]:
+def as_json(review: Review) -> dict[str, Any]:
     """The review as data; every figure is exact."""
-    match, turning, given_up = found.match, found.turning(), found.given_up()
+    match, turning, resigned = review.match, review.turning_point(), review.premature_resignation()
     return {
         "game": match.game.name,
         "rules": as_data(match.terms.rulings),
@@ -138,27 +138,27 @@ def as_json(found: Review) -> dict[str, Any]:
         "second": match.names[SECOND],
         "result": OUTCOMES[match.result.outcome] if match.result else None,
         "reason": match.result.reason if match.result else None,
-        "picks": [_pick(choice) for choice in found.choices],
-        "curve": list(found.curve),
-        "accuracy": {SEAT_NAMES[seat]: found.accuracy(seat) for seat in SEATS},
+        "picks": [_pick(pick) for pick in review.picks],
+        "curve": list(review.curve),
+        "accuracy": {SEAT_NAMES[seat]: review.accuracy(seat) for seat in SEATS},
         "turning": None
         if turning is None
         else turning._asdict() | {"seat": SEAT_NAMES[turning.seat]},
         "gave_up": None
-        if given_up is None
-        else given_up._asdict() | {"seat": SEAT_NAMES[given_up.seat]},
-        "lessons": [_pick(choice) for choice in found.lessons()],
+        if resigned is None
+        else resigned._asdict() | {"seat": SEAT_NAMES[resigned.seat]},
+        "lessons": [_pick(pick) for pick in review.lessons()],
     }
 
 
-def _pick(choice: ReviewedPick) -> dict[str, Any]:
+def _pick(pick: ReviewedPick) -> dict[str, Any]:
     return {
-        "round": choice.round,
-        "seat": SEAT_NAMES[choice.seat],
-        "number": choice.number,
-        "before": choice.before,
-        "after": choice.after,
-        "gave": choice.gave,
-        "luck": choice.luck,
-        "best": {str(number): share for number, share in choice.judgement.mix.items()},
+        "round": pick.round,
+        "seat": SEAT_NAMES[pick.seat],
+        "number": pick.number,
+        "before": pick.before,
+        "after": pick.after,
+        "gave": pick.loss,
+        "luck": pick.luck,
+        "best": {str(number): share for number, share in pick.pick_values.mix.items()},
     }

@@ -12,25 +12,25 @@ if TYPE_CHECKING:
 
 TRAINING_FOLDER: Final = "training"
 MAX_REMEMBERED_PUZZLES: Final = 200
-"""Puzzles that do not come up again soon."""
+"""Puzzles seen last, which are not asked again."""
 MAX_STRENGTH: Final = 50.0
 STRENGTH_STEP: Final = 0.5
-"""How far an answer that nobody could foresee moves the strength."""
+"""How far an answer with probability 0 moves the strength (the K factor of an Elo update)."""
 
 
 class TrainingProgress(NamedTuple):
-    """How a player has done under some rulings."""
+    """The progress of a player under some rulings. The fields are the keys of the file."""
 
     tried: int = 0
     solved: int = 0
     streak: int = 0
     best: int = 0
     strength: float = 1.0
-    """The difficulty at which a player is right every other time."""
+    """The difficulty at which the player solves half of the puzzles (logistic model)."""
     seen: tuple[str, ...] = ()
 
     def after(self, key: str, difficulty: float, right: bool) -> "TrainingProgress":
-        """One more answer: a streak goes on or ends, and the strength follows what was likely."""
+        """The progress after one more answer; the strength is updated as in Elo ratings."""
         likely = 1 / (1 + exp(difficulty - self.strength))
         streak = self.streak + 1 if right else 0
         return TrainingProgress(
@@ -44,25 +44,25 @@ class TrainingProgress(NamedTuple):
 
 
 class TrainingProgressFile:
-    """The progress in one game, by rulings as they are typed."""
+    """The progress file of one game, by rulings as they are typed."""
 
     def __init__(self, game: str) -> None:
         self.path: Path = data_folder() / TRAINING_FOLDER / f"{game}.json"
-        self._kept, self.note = self._load()
+        self._progress, self.note = self._load()
 
     def progress(self, rulings: str) -> TrainingProgress:
-        """How far the player has come under these rulings."""
-        return self._kept.get(rulings, TrainingProgress())
+        """The progress under these rulings."""
+        return self._progress.get(rulings, TrainingProgress())
 
     def enter(self, rulings: str, key: str, difficulty: float, right: bool) -> str:
-        """Put one more answer on disk; a note where that could not be done, or not as it should.
+        """Save one more answer; returns a note where that failed, or a damaged file was replaced.
 
-        What was entered in another window meanwhile counts too.
+        The file is read again first, so that answers given in another process are kept.
         """
-        kept, note = self._load()
-        self._kept = kept if kept and not note else self._kept
-        self._kept[rulings] = self.progress(rulings).after(key, difficulty, right)
-        data = {key: kept._asdict() for key, kept in self._kept.items()}
+        stored, note = self._load()
+        self._progress = stored if stored and not note else self._progress
+        self._progress[rulings] = self.progress(rulings).after(key, difficulty, right)
+        data = {rulings: progress._asdict() for rulings, progress in self._progress.items()}
         try:
             private_folder(TRAINING_FOLDER)
             replace_file(self.path, json.dumps(data) + "\n")
@@ -73,23 +73,23 @@ class TrainingProgressFile:
     def _load(self) -> tuple[dict[str, TrainingProgress], str]:
         try:
             data = json.loads(self.path.read_text(encoding="utf-8"))
-            return {key: _checked(kept) for key, kept in data.items()}, ""
+            return {rulings: _checked(fields) for rulings, fields in data.items()}, ""
         except FileNotFoundError:
             return {}, ""
         except (OSError, ValueError, TypeError, AttributeError, RecursionError):
             return {}, f"Your progress could not be read; {self._put_aside()}."
 
     def _put_aside(self) -> str:
-        """Keep a damaged file beside the one that is written from now on; where it is."""
+        """Rename a damaged file instead of overwriting it; returns where it is."""
         try:
             return f"its file is now {rename_damaged(self.path, self.path.with_suffix('.damaged'))}"
         except OSError as error:
             return f"its file stays where it is: {error.strerror or error}"
 
 
-def _checked(kept: dict[str, Any]) -> TrainingProgress:
-    """Progress from a file, or ValueError or TypeError."""
-    progress = TrainingProgress(**kept)
+def _checked(fields: dict[str, Any]) -> TrainingProgress:
+    """Progress from the data of a file; `ValueError` or `TypeError` where it is damaged."""
+    progress = TrainingProgress(**fields)
     whole = (progress.tried, progress.solved, progress.streak, progress.best)
     if not all(type(number) is int and number >= 0 for number in whole):
         raise ValueError("progress is counted in whole numbers")

@@ -151,14 +151,13 @@ def _review(match: Match, solution: "Solution") -> ReviewView:
             "accuracy": review_text.accuracies(report),
             "lessons": review_text.lessons(report),
             "picks": [
-                review_text.lesson(report, choice) if choice.gave else ""
-                for choice in report.choices
+                review_text.lesson(report, choice) if choice.loss else "" for choice in report.picks
             ],
             "best": [
-                {str(number): percent(share) for number, share in choice.judgement.mix.items()}
-                for choice in report.choices
+                {str(number): percent(share) for number, share in choice.pick_values.mix.items()}
+                for choice in report.picks
             ],
-            "figures": list(map(review_text.pick_cells, report.choices)),
+            "figures": list(map(review_text.pick_cells, report.picks)),
             "curve": list(map(percent, report.curve)),
         },
     }

@@ -84,7 +84,7 @@ class Training:
         names = _names(puzzle)
         self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
         self.screen.draw(self.game.words.board(puzzle.state, names))
-        choices = tuple(puzzle.judgement.worths)
+        choices = tuple(puzzle.pick_values.scores)
         asked = "One number is a trap, and all others are fine. Which one is the trap?"
         if not puzzle.is_trap:
             asked = "One number is clearly best. Which one?"
@@ -123,7 +123,7 @@ class Training:
         self.screen.say(_verdict(puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(
-                *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.judgement)
+                *explain_picks(self.solution, puzzle.state, puzzle.seat, puzzle.pick_values)
             )
         self.screen.say(*filter(None, [note]))
         streak = self.progress.streak
@@ -151,7 +151,7 @@ def no_puzzles_message(solution: "Solution") -> str:
 
 
 def _verdict(puzzle: Puzzle, number: int) -> str:
-    cost = puzzle.judgement.gave(puzzle.answer if puzzle.is_trap else number)
+    cost = puzzle.pick_values.loss(puzzle.answer if puzzle.is_trap else number)
     if puzzle.is_trap:
         trap = f"{puzzle.answer} gives away {percent(cost)}, the others nothing."
         return f"Right: {trap}" if number == puzzle.answer else f"No, {number} is fine: {trap}"

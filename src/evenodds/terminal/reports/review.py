@@ -97,7 +97,7 @@ def show_review(found: Review, screen: Screen) -> None:
     """What every pick gave away, the curve, the turning point, and what to learn from."""
     match = found.match
     screen.say(f"{match.terms.title}. {result_line(match)}", "")
-    if found.choices:
+    if found.picks:
         screen.say("Expected scores under best play by both, exact, in %:", "")
         _draw_picks(found, screen)
         screen.say("")
@@ -119,7 +119,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
     if columns(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
         screen.say(f"round  {'player':<{width}}{REVIEW_TABLE_HEAD.removeprefix('round')}")
         last = 0
-        for choice in found.choices:
+        for choice in found.picks:
             player = Span(f"  {padded(names[choice.seat], width)}", SEAT_STYLES[choice.seat])
             screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
             last = choice.round
@@ -128,7 +128,7 @@ def _draw_picks(found: Review, screen: Screen) -> None:
         screen.say(*([""] if place else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
         screen.say(REVIEW_TABLE_HEAD)
-        own = [choice for choice in found.choices if choice.seat == seat]
+        own = [choice for choice in found.picks if choice.seat == seat]
         screen.draw([[_round(choice), *_figures(choice)] for choice in own])
 
 
@@ -157,6 +157,6 @@ def _figures(choice: ReviewedPick) -> list[Span]:
     before, after, gave, luck = pick_cells(choice)
     return [
         Span(f"{choice.number:>5}{before:>8}{after:>7}"),
-        Span(f"{gave:>7}", "last" if choice.gave else "faint"),
+        Span(f"{gave:>7}", "last" if choice.loss else "faint"),
         Span(f"{luck:>7}"),
     ]
