@@ -11,9 +11,15 @@ import pytest
 
 import evenodds
 from evenodds.core import catalog
-from evenodds.graph import result_cache
+from evenodds.graph import TABLE_KIND, result_cache
 from evenodds.graph import solution_files as cache
+from evenodds.kernels import KERNEL_KIND
+from evenodds.players.strength import STRENGTHS_KIND
+from evenodds.study.claims.results import CLAIMS_KIND
+from evenodds.study.study import STUDY_KIND
+from evenodds.study.sweeps.sweep import SWEEP_KIND
 from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 from tests.support.commands import Terminal, surroundings
 from tests.support.commands import evenodds_here as command
 from tests.support.waiting import TIMEOUT_S
@@ -198,11 +204,22 @@ def test_the_folder_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.positions == 2261
 
 
+KINDS = (
+    TABLE_KIND,
+    STRENGTHS_KIND,
+    STUDY_KIND,
+    CLAIMS_KIND,
+    SWEEP_KIND,
+    KERNEL_KIND,
+    CacheKind("unknown", "files of a package that is not imported"),
+)
+DIGEST = "0123456789abcdef01234567"
+
 FIGURES = "x" * 100_000
 """Figures of which ten take a megabyte."""
 
 
-def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
+def keep_figures(kind: CacheKind, numbers: int, used: float | None = None) -> Path:
     """Keep something of a kind, used long ago or now; the file."""
     game = catalog.get("margin")
     before = set(cache_folder.folder().glob("*"))
@@ -215,9 +232,9 @@ def keep_figures(kind: str, numbers: int, used: float | None = None) -> Path:
     return path
 
 
-@pytest.mark.parametrize("kind", cache_folder.KINDS)
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.suffix)
 def test_everything_that_is_kept_has_one_limit(
-    kind: str, monkeypatch: pytest.MonkeyPatch, home: Path
+    kind: CacheKind, monkeypatch: pytest.MonkeyPatch, home: Path
 ) -> None:
     """However many there are of whatever kind; what was used longest ago goes first."""
     monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
@@ -230,7 +247,7 @@ def test_everything_that_is_kept_has_one_limit(
     assert left == files[-len(left) :]
     assert len(left) >= 8
     assert newest.exists()
-    assert not list((home / "cache").glob("*.table")) or kind == cache_folder.TABLE
+    assert not list((home / "cache").glob("*.table")) or kind == TABLE_KIND
 
 
 def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,12 +257,11 @@ def test_what_is_used_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     evenodds.solve("margin", numbers=3)
     table = kept()
     os.utime(table, (1e9, 1e9))
-    looked_up = keep_figures(cache_folder.STUDY, 1, 1e9)
+    looked_up = keep_figures(STUDY_KIND, 1, 1e9)
     for number in range(2, 30):
-        keep_figures(cache_folder.CLAIMS, number, 1e9 + number)
+        keep_figures(CLAIMS_KIND, number, 1e9 + number)
         assert (
-            result_cache.load_result(game, game.settle({"numbers": 3}), cache_folder.STUDY, "1")
-            == FIGURES
+            result_cache.load_result(game, game.settle({"numbers": 3}), STUDY_KIND, "1") == FIGURES
         )
         evenodds.solve("margin", numbers=3)
     assert looked_up.exists()
@@ -256,13 +272,13 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
     """It counts, and nobody takes it away; what a killed process left goes after an hour."""
     monkeypatch.setenv("EVENODDS_CACHE_MB", "1")
     (home / "cache").mkdir(parents=True)
-    written = home / "cache" / "margin-1.tableabc.new"
-    abandoned = home / "cache" / "margin-1.study.new"
+    written = home / "cache" / f"margin-{DIGEST}.table.abc_12.new"
+    abandoned = home / "cache" / f"margin-{DIGEST}.studyabc.new"  # as 0.1 names them
     written.write_bytes(bytes(1_000_000))
     abandoned.write_bytes(b"half")
     os.utime(abandoned, (1e9, 1e9))
-    first = keep_figures(cache_folder.STUDY, 1, 1e9)
-    keep_figures(cache_folder.STUDY, 2)
+    first = keep_figures(STUDY_KIND, 1, 1e9)
+    keep_figures(STUDY_KIND, 2)
     assert written.exists()
     assert not first.exists()
     assert not abandoned.exists()
@@ -271,11 +287,9 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
     """How much is kept of each kind, and nothing afterwards."""
     evenodds.solve("margin", **GIVEN)
-    for number, kind in enumerate(
-        (cache_folder.LEVELS, cache_folder.STUDY, cache_folder.STUDY, cache_folder.SWEEP)
-    ):
+    for number, kind in enumerate((STRENGTHS_KIND, STUDY_KIND, STUDY_KIND, SWEEP_KIND)):
         keep_figures(kind, number)
-    (home / "cache" / "margin-1.tableabc.new").write_text("half")
+    (home / "cache" / f"margin-{DIGEST}.table.abc_12.new").write_text("half")
     shown = command("cache", home=home)
     assert shown.returncode == 0
     assert shown.stdout.splitlines() == [
@@ -429,12 +443,13 @@ def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
     """A link to nowhere, a folder, what a killed process left."""
     evenodds.solve("margin", **GIVEN)
     folder = home / "cache"
-    (folder / "x.table").symlink_to(folder / "nowhere")
-    (folder / "y.table").mkdir()
-    (folder / "margin-1.tableabc.new").write_text("half")
+    link, inner = folder / f"x-{DIGEST}.table", folder / f"y-{DIGEST}.table"
+    link.symlink_to(folder / "nowhere")
+    inner.mkdir()
+    (folder / f"margin-{DIGEST}.tableabc.new").write_text("half")
     assert command("cache", home=home).returncode == 0
     assert command("cache", "--clear", home=home).returncode == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["x.table", "y.table"]
+    assert sorted(folder.iterdir()) == [link, inner]
 
 
 @pytest.mark.processes

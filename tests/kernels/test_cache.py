@@ -14,7 +14,7 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.kernels import compile
-from evenodds.kernels.cache import KernelCache
+from evenodds.kernels.cache import KERNEL_KIND, KernelCache
 from evenodds.kernels.fingerprints import NoFingerprint, describe, fingerprint
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder
@@ -213,7 +213,7 @@ def new_loop(constant: int = 1) -> Any:
 
 def kept_loops() -> list[Path]:
     """The files of loops, the one used last first."""
-    return [file.path for file in cache_folder.cached_files() if file.kind == cache_folder.LOOPS]
+    return [file.path for file in cache_folder.cached_files() if file.suffix == KERNEL_KIND.suffix]
 
 
 def hits(loop: Any) -> int:

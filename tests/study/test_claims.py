@@ -26,11 +26,10 @@ from evenodds.policy import Uniform, best_response, exploitability
 from evenodds.solver import BadGame, solve_settled
 from evenodds.study.claims import results as promises
 from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.results import ClaimResult, claim_results_of
+from evenodds.study.claims.results import CLAIMS_KIND, ClaimResult, claim_results_of
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
-from evenodds.system import cache_folder
 from evenodds.system.text import percent
 from tests.games.underdog.naive import round_winner
 from tests.support import naive
@@ -601,7 +600,7 @@ def test_what_was_kept_and_is_damaged_is_found_anew(home: Path) -> None:
     rulings = game.settle({"hp": 2})
     first = claim_results_of(game, rulings)
     for damage in ('{"figures": [{"name": 3}]}', '{"figures": 3}', "{"):
-        kept = list(home.rglob(f"*.{cache_folder.CLAIMS}"))
+        kept = list(home.rglob(f"*.{CLAIMS_KIND.suffix}"))
         assert len(kept) == 1
         kept[0].write_text(damage)
         assert claim_results_of(game, rulings) == first

@@ -103,7 +103,12 @@ def odds(
 def cache(clear: bool) -> None:
     """Show what is kept of solved games and studies, or clear it."""
     with usage_errors(), solver_required():
-        from evenodds.graph import table_rulings
+        from evenodds.graph import TABLE_KIND, table_rulings
+        from evenodds.kernels import KERNEL_KIND
+        from evenodds.players.strength import STRENGTHS_KIND
+        from evenodds.study.claims.results import CLAIMS_KIND
+        from evenodds.study.study import STUDY_KIND
+        from evenodds.study.sweeps.sweep import SWEEP_KIND
         from evenodds.system import cache_folder
 
         limit = cache_folder.size_limit()
@@ -112,13 +117,13 @@ def cache(clear: bool) -> None:
         return
     found = cache_folder.cached_files()
     for file in found:
-        if file.kind == cache_folder.TABLE and not file.is_new:
+        if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind, name in cache_folder.KINDS.items():
-        files = [file for file in found if file.kind == kind and not file.is_new]
-        if files and kind != cache_folder.TABLE:
-            click.echo(f"{_size(files)}  {name} ({_files(len(files))})")
+    for kind in (STRENGTHS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
+        files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
+        if files:
+            click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")
     if unfinished := [file for file in found if file.is_new]:
         click.echo(f"{_size(unfinished)}  being written ({_files(len(unfinished))})")
     click.echo(

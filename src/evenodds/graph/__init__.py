@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex
     from evenodds.graph.positions import Keys, Lister, TooLarge, memory_limit
     from evenodds.graph.result_cache import load_result, save_result
-    from evenodds.graph.solution_files import table_path, table_rulings
+    from evenodds.graph.solution_files import TABLE_KIND, table_path, table_rulings
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 else:
     __getattr__ = lazy_attributes(
@@ -21,13 +21,14 @@ else:
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex",
             "evenodds.graph.positions": "Keys Lister TooLarge memory_limit",
             "evenodds.graph.result_cache": "load_result save_result",
-            "evenodds.graph.solution_files": "table_rulings table_path",
+            "evenodds.graph.solution_files": "TABLE_KIND table_path table_rulings",
             "evenodds.graph.transitions": "TransitionGraph TransitionBlock transition_graph_of",
         },
     )
 
 __all__ = [
     "MAX_INTERPRETED_POSITIONS",
+    "TABLE_KIND",
     "Keys",
     "Lister",
     "PositionIndex",

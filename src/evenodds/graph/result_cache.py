@@ -15,21 +15,22 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import RULES
 from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 
 FORMAT: Final = 4
 
 
-def result_path(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Path | None:
+def result_path(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Path | None:
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
         key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
     except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
         return None
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
-    return cache_folder.folder() / f"{game.name}-{digest}.{kind}"
+    return kind.path(game.name, digest)
 
 
-def load_result(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
+def load_result(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Any:
     """The cached figures; None on a miss or a damaged file."""
     path = result_path(game, rulings, kind, *parts)
     cache_folder.size_limit()  # refuses a wrong setting before the work, not after
@@ -43,7 +44,7 @@ def load_result(game: AnyGame, rulings: Any, kind: str, *parts: str) -> Any:
     return figures
 
 
-def save_result(figures: Any, game: AnyGame, rulings: Any, kind: str, *parts: str) -> None:
+def save_result(figures: Any, game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> None:
     """Cache figures; a failure to write is ignored."""
     path = result_path(game, rulings, kind, *parts)
     if path is not None:

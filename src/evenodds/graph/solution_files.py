@@ -18,7 +18,9 @@ from evenodds.graph.result_cache import result_path
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.keys import Layout
 from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 
+TABLE_KIND: Final = CacheKind("table", "solutions")
 MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
@@ -33,7 +35,7 @@ class BadTable(ValueError):
 
 def table_path(game: AnyGame, rulings: Any) -> Path | None:
     """The file of a game's table under some rulings; None where its rules have no source text."""
-    return result_path(game, rulings, cache_folder.TABLE)
+    return result_path(game, rulings, TABLE_KIND)
 
 
 def load(path: Path) -> tuple[SolvedPositions | None, str]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evenodds.system.lazy_imports import lazy_attributes
 
 if TYPE_CHECKING:
+    from evenodds.kernels.cache import KERNEL_KIND
     from evenodds.kernels.compile import kernels_of, mass_flow_kernel
     from evenodds.kernels.keys import fields_of
     from evenodds.kernels.rng import stream
@@ -18,6 +19,7 @@ else:
     __getattr__ = lazy_attributes(
         __name__,
         {
+            "evenodds.kernels.cache": "KERNEL_KIND",
             "evenodds.kernels.compile": "kernels_of mass_flow_kernel",
             "evenodds.kernels.keys": "fields_of",
             "evenodds.kernels.rng": "stream",
@@ -26,6 +28,7 @@ else:
     )
 
 __all__ = [
+    "KERNEL_KIND",
     "Progress",
     "fields_of",
     "kernels_of",

@@ -22,7 +22,9 @@ import numpy as np
 
 from evenodds.kernels.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 
+KERNEL_KIND: Final = CacheKind("loops", "compiled loops")
 CHECKSUM_BYTES: Final = 32
 FUNCTION_ID_BITS: Final = 62
 OTHERS_MAY_WRITE: Final = 0o022
@@ -87,7 +89,7 @@ class KernelCache:
     def _path(self, signature: Any, codegen: Any) -> Path:
         processor = repr(codegen.magic_tuple())
         key = digest(self.fingerprint or "", describe(tuple(signature)), processor, _compilers())
-        return cache_folder.folder() / f"{self._function.__name__}-{key}.{cache_folder.LOOPS}"
+        return KERNEL_KIND.path(self._function.__name__, key)
 
 
 @cache

@@ -18,10 +18,11 @@ from evenodds.policy.match_odds import odds_on
 from evenodds.policy.responses import respond_on
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import Progress, Solution, TooLarge, memory_limit, silent, solve_settled
-from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
+STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
 STRENGTHS_FORMAT_VERSION: Final = 3
 """Raised whenever levels are played or measured in another way: part of the cache key."""
 
@@ -64,7 +65,7 @@ def strengths(
 ) -> Strengths:
     """The exact strength of every level under some rulings; cached on disk."""
     key = (
-        cache_folder.LEVELS,
+        STRENGTHS_KIND,
         str(STRENGTHS_FORMAT_VERSION),
         str(ladder_of(game)),
         str(check_repetition(repetition)),

@@ -29,8 +29,9 @@ from evenodds.study.metrics.solved_game import (
     SolvedGameFactory,
 )
 from evenodds.study.serialization import from_data, to_data
-from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 
+STUDY_KIND: Final = CacheKind("study", "studies")
 STUDY_VERSION: Final = 7
 """Raised whenever a figure is found in another way, so that no old study is met."""
 
@@ -88,7 +89,7 @@ def study_of(
     Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
     `BadGame` in one line, and whatever `build` raises.
     """
-    key = (cache_folder.STUDY, str(STUDY_VERSION), str(ladder_of(game)))
+    key = (STUDY_KIND, str(STUDY_VERSION), str(ladder_of(game)))
     kept = load_result(game, rulings, *key)
     if kept is not None:
         try:

@@ -20,28 +20,6 @@ from evenodds.system.paths import cache_home
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-TABLE: Final = "table"
-"""The kind of file with the solution of a game."""
-LEVELS: Final = "levels"
-"""The kind of file with how strong the levels of a game are."""
-STUDY: Final = "study"
-"""The kind of file with the study of a game."""
-CLAIMS: Final = "claims"
-"""The kind of file with what became of the promises of a rule book."""
-SWEEP: Final = "sweep"
-"""The kind of file with what sweeps have measured."""
-LOOPS: Final = "loops"
-"""The kind of file with a compiled loop."""
-KINDS: Final = {
-    TABLE: "solutions",
-    LEVELS: "strengths of levels",
-    STUDY: "studies",
-    CLAIMS: "checked promises",
-    SWEEP: "rows of sweeps",
-    LOOPS: "compiled loops",
-}
-"""What files of each kind are to people."""
-
 LIMIT_BYTES: Final = 4 * 1024**3
 """Default limit of the folder; EVENODDS_CACHE_MB sets another."""
 BLOCK_BYTES: Final = 4096
@@ -51,17 +29,33 @@ ABANDONED_S: Final = 3600
 SCANS_PER_LIMIT: Final = 100
 """A process scans the folder again when it has added the limit divided by this."""
 
-_NAME: Final = re.compile(rf"\.({'|'.join(KINDS)})([^.]*\.new)?\Z")
+_NAME: Final = re.compile(r"-[0-9a-f]{24,32}\.([a-z]+)([a-z0-9_.]*\.new)?\Z")
+"""Digest and kind of a file, and the suffix of a temporary one. Eviction goes by this pattern and
+not by a list of kinds, as the packages that own them need not be imported."""
 
 _added: dict[Path, int] = {}
 """Bytes that this process has added to a folder since it last scanned it."""
+
+
+class CacheKind(NamedTuple):
+    """A kind of cached files, declared by the package that writes them."""
+
+    suffix: str
+    """Lower-case letters."""
+    label: str
+    """What such files are called in a list, in the plural."""
+
+    def path(self, name: str, digest: str) -> Path:
+        """The file of a result; `digest` has 24 to 32 hexadecimal digits."""
+        return folder() / f"{name}-{digest}.{self.suffix}"
 
 
 class CachedFile(NamedTuple):
     """A file in the folder."""
 
     path: Path
-    kind: str
+    suffix: str
+    """That of its kind."""
     is_new: bool
     """Whether it is a temporary file, being written or left by a killed process."""
     size: int
@@ -90,16 +84,16 @@ def cached_files() -> list[CachedFile]:
                 if name and entry.is_file(follow_symlinks=False):
                     status = entry.stat()
                     size = -(-status.st_size // BLOCK_BYTES) * BLOCK_BYTES
-                    kind, new = name.groups()
+                    suffix, new = name.groups()
                     path = Path(entry.path)
-                    found.append(CachedFile(path, kind, bool(new), size, status.st_mtime))
+                    found.append(CachedFile(path, suffix, bool(new), size, status.st_mtime))
     return sorted(found, key=lambda file: file.used, reverse=True)
 
 
 def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None:
     """Write a file atomically (temporary file, fsync, rename), then evict others if needed."""
     make_private_folder(path.parent)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".new")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.name}.", suffix=".new")
     try:
         with os.fdopen(handle, "wb") as file:
             for part in parts:

@@ -22,9 +22,10 @@ from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import STUDY_VERSION, study_of
-from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 from evenodds.system.text import brief
 
+CLAIMS_KIND: Final = CacheKind("claims", "checked promises")
 NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
@@ -67,9 +68,9 @@ def claim_results_of(
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
-    key = (cache_folder.CLAIMS, str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
+    key = (str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
     if all(key):
-        kept = load_result(game, rulings, *key)
+        kept = load_result(game, rulings, CLAIMS_KIND, *key)
         try:
             if kept is not None:
                 return from_data(ClaimResults, kept)
@@ -83,7 +84,7 @@ def claim_results_of(
         [check_claim(facts, question) for question in questions.QUESTIONS],
     )
     if all(key):
-        save_result(to_data(found), game, rulings, *key)
+        save_result(to_data(found), game, rulings, CLAIMS_KIND, *key)
     return found
 
 

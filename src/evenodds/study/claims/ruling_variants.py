@@ -13,9 +13,8 @@ from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
 from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import STUDY_VERSION, Study
+from evenodds.study.study import STUDY_KIND, STUDY_VERSION, Study
 from evenodds.study.summary import StudySummary, summarize_solved_game, summary_of
-from evenodds.system import cache_folder
 
 MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Positions up to which a ruling is studied each way."""
@@ -108,7 +107,7 @@ def _cached_summary(
 ) -> StudySummary | str:
     """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
     key = (
-        cache_folder.STUDY,
+        STUDY_KIND,
         "brief",
         str(STUDY_VERSION),
         str(ladder_of(game)),

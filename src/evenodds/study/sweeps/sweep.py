@@ -3,7 +3,7 @@
 What is found is kept at once, ruling by ruling: a sweep that is interrupted goes on where it was.
 """
 
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, spoken
@@ -13,9 +13,10 @@ from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
 from evenodds.study.sweeps.worker import measure_task
-from evenodds.system import cache_folder
+from evenodds.system.cache_folder import CacheKind
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
+SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps")
 SOLVING_STAGE = "solving rulings"
 
 
@@ -136,8 +137,8 @@ def _valid_figures(kept: Any) -> Figures:
 
 
 def _load_cached(game: AnyGame, rulings: Any, *limits: str) -> Any:
-    return load_result(game, rulings, cache_folder.SWEEP, *measures_edition(game), *limits)
+    return load_result(game, rulings, SWEEP_KIND, *measures_edition(game), *limits)
 
 
 def _save_cached(found: Any, game: AnyGame, rulings: Any, *limits: str) -> None:
-    save_result(found, game, rulings, cache_folder.SWEEP, *measures_edition(game), *limits)
+    save_result(found, game, rulings, SWEEP_KIND, *measures_edition(game), *limits)
