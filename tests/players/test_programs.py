@@ -720,7 +720,7 @@ def test_who_hurries_one_player_out_leaves_every_other(
     program = f"cmd:{unruly('polite')}"
     match = Match("circle", computers=(program, program))
     with pytest.raises(KeyboardInterrupt):
-        Session(SessionOptions(True, None, 1, (program,))).sit(match, MatchFile())
+        Session(SessionOptions(True, None, 1, (program,))).play_match(match, MatchFile())
     assert sorted(left) == [0, 1]
 
 

@@ -76,7 +76,7 @@ def test_what_a_player_keeps_is_theirs_alone(home: Path) -> None:
     assert played.returncode == 1
     assert [*(home / "matches").glob("*.secret")]
     slot = MatchFile()
-    slot.note("{}")
+    slot.append_model_log("{}")
     slot.release()
     ReaderMemory().learn("Ann", "duel", [])
     TrainingProgressFile("duel").enter("", "key", 1.0, right=True)

@@ -169,7 +169,7 @@ def trouble_at(link: str) -> str:
     with pytest.raises(RemoteError) as caught:
         RemoteSession(
             SessionOptions(plain=True, record=None, seed=None), connect_to_match(address(link), "")
-        ).stay()
+        ).run()
     return str(caught.value)
 
 

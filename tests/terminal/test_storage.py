@@ -49,9 +49,9 @@ def test_no_accepted_pick_is_lost_when_the_process_is_killed(count: int, home: P
     if count == 0:
         assert matches.saved_matches() == ([], [])
         return
-    slot = MatchFile(matches.latest_open_match())
-    match, fault = slot.load()
-    slot.release()
+    match_file = MatchFile(matches.latest_open_match())
+    match, fault = match_file.load()
+    match_file.release()
     assert fault == ""
     assert match.history == tuple(zip(picks[0:count:2], picks[1:count:2], strict=False))
     assert match.secrets() == ({FIRST: picks[count - 1]} if count % 2 else {})
@@ -80,9 +80,9 @@ def test_killed_at_any_moment_every_acknowledged_pick_is_there(bytes_read: int, 
     assert faults == []
     kept: list[int] = []
     for entry in found:
-        slot = MatchFile(entry.id)
-        match, fault = slot.load()
-        slot.release()
+        match_file = MatchFile(entry.id)
+        match, fault = match_file.load()
+        match_file.release()
         assert fault == ""
         kept = [pick for picks in match.history for pick in picks] + [*match.secrets().values()]
     assert len(kept) >= acknowledged
@@ -171,32 +171,32 @@ def test_a_damaged_secret_is_set_aside_and_asked_again(content: str, home: Path)
 
 def test_a_secret_of_a_finished_round_is_forgotten(home: Path) -> None:
     """Killed between the record and the secret: the round counts once."""
-    slot = MatchFile()
+    match_file = MatchFile()
     match = Match("duel")
     match.pick(FIRST, 3)
-    slot.save(match)
-    stale = (home / "matches" / f"{slot.id}.secret").read_text()
+    match_file.save(match)
+    stale = (home / "matches" / f"{match_file.id}.secret").read_text()
     match.pick(SECOND, 1)
-    slot.save(match)
-    assert not (home / "matches" / f"{slot.id}.secret").exists()
-    (home / "matches" / f"{slot.id}.secret").write_text(stale)
-    slot.release()
+    match_file.save(match)
+    assert not (home / "matches" / f"{match_file.id}.secret").exists()
+    (home / "matches" / f"{match_file.id}.secret").write_text(stale)
+    match_file.release()
 
-    again = MatchFile(slot.id)
+    again = MatchFile(match_file.id)
     loaded, fault = again.load()
     again.release()
     assert (loaded, loaded.secrets(), fault) == (match, {}, "")
-    assert not (home / "matches" / f"{slot.id}.secret").exists()
+    assert not (home / "matches" / f"{match_file.id}.secret").exists()
 
 
 def test_what_is_secret_is_not_in_the_record(home: Path) -> None:
     """The pending pick lies in its own file alone."""
-    slot = MatchFile()
+    match_file = MatchFile()
     match = Match("underdog")
     match.pick(FIRST, 7)
-    slot.save(match)
-    slot.release()
-    assert " 7" not in (home / "matches" / f"{slot.id}.txt").read_text().split("\n\n")[1]
+    match_file.save(match)
+    match_file.release()
+    assert " 7" not in (home / "matches" / f"{match_file.id}.txt").read_text().split("\n\n")[1]
 
 
 @pytest.mark.parametrize("id", ["zzzz", "../../etc", "ABCD", "", "abcd.txt", "a" * 5000])
@@ -232,10 +232,10 @@ def test_play_goes_on_when_nothing_can_be_saved(tmp_path: Path) -> None:
 
 def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A write that fails changes nothing that was saved before."""
-    slot = MatchFile()
+    match_file = MatchFile()
     match = Match("circle")
     match.pick(FIRST, 4)
-    slot.save(match)
+    match_file.save(match)
 
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")
@@ -244,15 +244,15 @@ def test_a_full_disk_leaves_the_old_match(home: Path, monkeypatch: pytest.Monkey
     later = Match.rebuild(match.record)
     later.pick(SECOND, 5)
     with pytest.raises(OSError, match="No space left"):
-        slot.save(later)
+        match_file.save(later)
     left = {path.suffix for path in (home / "matches").iterdir()}
     assert left == {".txt", ".lock"}, "nothing half-written stays behind"
     monkeypatch.undo()
     monkeypatch.setenv("EVENODDS_HOME", str(home))
-    assert matches.read(home / "matches" / f"{slot.id}.txt") == match
-    slot.save(later)
-    slot.release()
-    assert matches.read(home / "matches" / f"{slot.id}.txt") == later
+    assert matches.read(home / "matches" / f"{match_file.id}.txt") == match
+    match_file.save(later)
+    match_file.release()
+    assert matches.read(home / "matches" / f"{match_file.id}.txt") == later
 
 
 def test_a_record_is_added_whole_or_not_at_all(
@@ -337,9 +337,9 @@ def test_no_id_is_given_twice(home: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_a_slot_that_was_never_saved_has_nothing_to_forget() -> None:
     """Discarding and releasing are harmless."""
-    slot = MatchFile()
-    slot.discard()
-    slot.release()
+    match_file = MatchFile()
+    match_file.discard()
+    match_file.release()
     with pytest.raises(NoSavedMatch):
         matches.latest_open_match()
 

@@ -1,4 +1,8 @@
-"""The command line interface: commands and their options; the work is done elsewhere."""
+"""The command line interface: commands and their options; the work is done elsewhere.
+
+The highest layer: may import everything. Commands import what they need when they run, so that the
+start stays fast.
+"""
 
 from evenodds.cli import arena, coach, mcp, play, players, serve, solve, study, sweep
 from evenodds.cli.common import main, run

@@ -18,7 +18,7 @@ from evenodds.cli.common import (
     usage_errors,
     write_output_file,
 )
-from evenodds.cli.workers import cluster_option, team_for
+from evenodds.cli.workers import cluster_option, task_runner
 from evenodds.core import catalog
 
 if TYPE_CHECKING:
@@ -133,10 +133,10 @@ def benchmark(
             raise click.UsageError(str(error)) from None
         with (
             _arena_errors(folder),
-            _model_budget_file(plans[0], folder, as_data) as spending,
-            team_for(None, _process_count(plans[0])) as team,
+            _model_budget_file(plans[0], folder, as_data) as budget_file,
+            task_runner(None, _process_count(plans[0])) as runner,
         ):
-            card = arena.run_card(player, plans, team, _place(folder), spending)
+            card = arena.run_card(player, plans, runner, _path(folder), budget_file)
         _output_score_card(
             card, folder, as_data, "-".join(["card", *(game.name for game in games)])
         )
@@ -144,7 +144,7 @@ def benchmark(
 
 @contextmanager
 def _arena_errors(folder: str | None) -> Iterator[None]:
-    """One line where matches cannot be played or kept."""
+    """Errors of one line where matches cannot be played or stored."""
     from evenodds.arena.schedule import BadPlan
     from evenodds.arena.tournament import ArenaStopped
     from evenodds.system.locks import LockHeld
@@ -172,17 +172,17 @@ def _played(
 
     with (
         _arena_errors(folder),
-        _model_budget_file(plan, folder, as_data) as spending,
-        team_for(cluster, _process_count(plan)) as team,
+        _model_budget_file(plan, folder, as_data) as budget_file,
+        task_runner(cluster, _process_count(plan)) as runner,
     ):
-        return arena.run(plan, team, _place(folder), test, spending)
+        return arena.run(plan, runner, _path(folder), test, budget_file)
 
 
 @contextmanager
 def _model_budget_file(plan: "Plan", folder: str | None, as_data: bool) -> "Iterator[Path | None]":
-    """The file in which all processes of a run count what models cost; told when it is over.
+    """The file in which all processes of a run count the cost of models; shown at the end.
 
-    It stays in the folder of the matches, so that whoever goes on there goes on counting.
+    It stays in the folder of the matches, so that a continued run continues the count.
     """
     if not plan.asks_models:
         yield None
@@ -192,30 +192,30 @@ def _model_budget_file(plan: "Plan", folder: str | None, as_data: bool) -> "Iter
 
     from evenodds.players.llm.budget import BUDGET_FILE_NAME, BadBudgetFile, Budget
 
-    with TemporaryDirectory() as fleeting:
-        file = Path(folder or fleeting) / BUDGET_FILE_NAME
+    with TemporaryDirectory() as temporary:
+        file = Path(folder or temporary) / BUDGET_FILE_NAME
         try:
             budget = Budget(file=file)  # bad settings are refused before anything is played
         except BadBudgetFile as error:
             raise NegativeAnswer(str(error)) from None
         yield file
-        if (said := budget.summary()) and not as_data:
-            click.echo(f"{said}\n")
+        if (summary := budget.summary()) and not as_data:
+            click.echo(f"{summary}\n")
 
 
-def _place(folder: str | None) -> "Path | None":
+def _path(folder: str | None) -> "Path | None":
     from pathlib import Path
 
     return Path(folder) if folder else None
 
 
 def _process_count(plan: "Plan") -> int | None:
-    """One process where a language model plays: whatever stops it wastes one bout, and no more."""
+    """One process where a language model plays, so that an interruption wastes one bout at most."""
     return 1 if plan.asks_models else None
 
 
 def _output_arena(results: "ArenaResults", folder: str | None, as_data: bool) -> None:
-    """Tell what came of it, and keep it beside the matches."""
+    """Show the results, and write them beside the matches."""
     from evenodds.arena import tables
     from evenodds.terminal.reports.arena import show
     from evenodds.terminal.screen import Screen
@@ -226,12 +226,12 @@ def _output_arena(results: "ArenaResults", folder: str | None, as_data: bool) ->
     screen = Screen()
     show(results, screen)
     if results.tally.bouts:
-        kept = f"All matches are in {folder}; the same command with more --matches goes on."
-        screen.say("", kept if folder else "Nothing of it is kept; -o DIR keeps every match.")
+        stored = f"All matches are in {folder}; the same command with more --matches goes on."
+        screen.say("", stored if folder else "Nothing of it is kept; -o DIR keeps every match.")
 
 
 def _output_score_card(card: "ScoreCard", folder: str | None, as_data: bool, name: str) -> None:
-    """Tell the card, and keep it beside the matches; one of some games under their names."""
+    """Show the card, and write it beside the matches; a card of some games is named after them."""
     from evenodds.arena import benchmark
     from evenodds.terminal.reports.arena import show_card
     from evenodds.terminal.screen import Screen
@@ -244,12 +244,12 @@ def _output_score_card(card: "ScoreCard", folder: str | None, as_data: bool, nam
 def _write_results(
     folder: str | None, name: str, page: str, data: dict[str, Any], printed: bool
 ) -> None:
-    """What was found as a page and as data, in a folder if there is one; printed as data too."""
+    """Write results as Markdown and JSON to a folder, if there is one; print the JSON if asked."""
     import json
 
     text = json.dumps(data)
-    if place := _place(folder):
-        write_output_file(place / f"{name}.md", page)
-        write_output_file(place / f"{name}.json", text + "\n")
+    if path := _path(folder):
+        write_output_file(path / f"{name}.md", page)
+        write_output_file(path / f"{name}.json", text + "\n")
     if printed:
         click.echo(text)

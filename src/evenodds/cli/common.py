@@ -75,7 +75,7 @@ record_option = click.option(
 def _check_bot_seconds(
     ctx: click.Context, param: click.Parameter, value: float | None
 ) -> float | None:
-    """A stretch of time that anyone could mean."""
+    """`UsageError` for a time out of range."""
     if value is not None and not 0 < value <= MAX_BOT_SECONDS:
         raise click.UsageError(
             f"--bot-seconds {value:g} is not allowed; allowed: above 0, up to {MAX_BOT_SECONDS}"
@@ -101,7 +101,7 @@ def main() -> None:
 
 @contextmanager
 def usage_errors() -> Iterator[None]:
-    """Terms that do not fit are wrong usage."""
+    """Turn errors in options into `UsageError`."""
     from evenodds.players.player import UnknownPlayer
 
     try:
@@ -112,7 +112,7 @@ def usage_errors() -> Iterator[None]:
 
 @contextmanager
 def solver_required() -> Iterator[None]:
-    """What belongs to an extra that is not installed is not there: one line says how to add it."""
+    """Turn a missing extra into an error of one line that says how to install it."""
     from evenodds.system.extras import MissingExtra, needs
 
     try:
@@ -123,7 +123,7 @@ def solver_required() -> Iterator[None]:
 
 
 def check_writable(page: "str | os.PathLike[str]") -> None:
-    """Refuse a file that cannot be written before the work, not after."""
+    """Check that a file can be written, before the work and not after it."""
     from pathlib import Path
 
     from evenodds.system.files import check_out
@@ -135,14 +135,14 @@ def check_writable(page: "str | os.PathLike[str]") -> None:
 
 
 def unwritable_error(path: "str | os.PathLike[str]", error: Exception) -> NegativeAnswer:
-    """What is said of a file or folder that cannot be written."""
+    """The error for a file or folder that cannot be written."""
     return NegativeAnswer(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}")
 
 
 def write_output_file(page: "str | os.PathLike[str]", text: str, said: str = "") -> None:
-    """Write a file that somebody asked for, and say so; one line where that cannot be done.
+    """Write an output file, and say so; an error of one line where that fails.
 
-    Nothing is said where the page itself may have gone to whoever listens.
+    Nothing is said for a pipe or device, where the page itself may go to the same reader.
     """
     from pathlib import Path
 
@@ -157,7 +157,7 @@ def write_output_file(page: "str | os.PathLike[str]", text: str, said: str = "")
 
 
 def run() -> NoReturn:
-    """The command as a person runs it: a refusal is one line, and the exit code says its kind."""
+    """The entry point: an error is one line, and the exit code says its kind."""
     _open_closed_streams()
     sys.stdout = Output(sys.stdout)
     try:
@@ -173,9 +173,9 @@ def run() -> NoReturn:
         _print_error(str(error))
         sys.exit(EXIT_NEGATIVE)
     except OutputClosed as error:
-        if error.errno != errno.EPIPE:  # a reader that has gone need not be told
+        if error.errno != errno.EPIPE:  # the reader has gone: no message
             _print_error(str(error))
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing is left to say, nor to complain of
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit cannot fail again
         sys.exit(EXIT_NEGATIVE)
     except OSError as error:
         why = error.strerror or str(error) or type(error).__name__
@@ -184,14 +184,14 @@ def run() -> NoReturn:
 
 
 def _print_error(problem: str) -> None:
-    """One line about what was wrong; on a terminal it breaks between words."""
+    """Print one line to standard error; on a terminal it is wrapped between words."""
     from evenodds.terminal.screen import Screen
 
     Screen(stream=sys.stderr).say(" ".join(problem.split()))
 
 
 def _open_closed_streams() -> None:
-    """A command may be started with its streams closed: then there is nothing to read or to say."""
+    """Replace streams that were closed at the start by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the command

@@ -4,7 +4,7 @@ from typing import Any, TextIO
 
 
 class OutputClosed(Exception):
-    """Standard output takes no more. No `OSError`: nobody on the way takes it for one of theirs."""
+    """Standard output cannot be written. No `OSError`: callers would take it for one of theirs."""
 
     def __init__(self, error: OSError) -> None:
         super().__init__(f"the output cannot be written: {error.strerror}")
@@ -12,7 +12,7 @@ class OutputClosed(Exception):
 
 
 class Output:
-    """A stream as it is, but for what it says when it cannot be written."""
+    """A proxy of a stream that raises `OutputClosed` where it cannot be written."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

@@ -59,15 +59,15 @@ def play(
     from evenodds.terminal.play.options import PlayOptions, session_options
     from evenodds.terminal.play.session import Session
 
-    wishes = PlayOptions(**options)
+    play_options = PlayOptions(**options)
     with usage_errors():
-        session = Session(session_options(seed, record, plain, wishes.vs, bot_seconds))
+        session = Session(session_options(seed, record, plain, play_options.vs, bot_seconds))
         if game is not None:
-            sys.exit(play_game(session, game, wishes))
-        if not session.lively:
+            sys.exit(play_game(session, game, play_options))
+        if not session.interactive:
             names = ", ".join(known.name for known in catalog.list_games().games)
             raise BadTerms(f"name a game to play: {names}")
-        sys.exit(play_from_menu(session, wishes))
+        sys.exit(play_from_menu(session, play_options))
 
 
 @main.command()
@@ -100,28 +100,28 @@ def resume(
     with usage_errors():
         session = Session(session_options(seed, record, plain, vs, bot_seconds))
     try:
-        slot = MatchFile(id or latest_open_match(vs))
+        match_file = MatchFile(id or latest_open_match(vs))
     except NoSavedMatch as error:
         raise NegativeAnswer(str(error)) from None
     try:
-        match, fault = slot.load()
+        match, fault = match_file.load()
         if fault:
             click.echo(fault, err=True)
         if match.result:
             raise NoSavedMatch(
-                f"{slot.id} is over; start another with: evenodds play {match.game.name}"
+                f"{match_file.id} is over; start another with: evenodds play {match.game.name}"
             )
         for name in match.terms.computers:
             if is_external(name) and name not in vs:
                 raise NoSavedMatch(
-                    f"{slot.id} is played against a {external_kind_name(name)}, "
-                    f"which must be named again: {resume_command(slot.id, match)}"
+                    f"{match_file.id} is played against a {external_kind_name(name)}, "
+                    f"which must be named again: {resume_command(match_file.id, match)}"
                 )
-        sys.exit(resume_match(session, match, slot))
+        sys.exit(resume_match(session, match, match_file))
     except (NoSavedMatch, UnknownPlayer) as error:
         raise NegativeAnswer(str(error)) from None
     finally:
-        slot.release()
+        match_file.release()
 
 
 @main.command()

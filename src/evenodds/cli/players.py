@@ -69,15 +69,15 @@ def forget(name: str) -> None:
     from evenodds.system.text import brief
 
     try:
-        gone = memory.forget(name)
+        removed = memory.forget(name)
     except OSError as error:
         raise NegativeAnswer(f"that cannot be removed: {error.strerror or error}") from None
-    if not any(gone):
+    if not any(removed):
         raise NegativeAnswer(_unknown(name))
     click.echo(f"Everything about {brief(name)} is forgotten.")
-    if gone.damaged:
-        files = "file that was" if gone.damaged == 1 else "files that were"
-        click.echo(f"{gone.damaged} damaged {files} put aside went with it.")
+    if removed.damaged:
+        files = "file that was" if removed.damaged == 1 else "files that were"
+        click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
 
 
 def _unknown(name: str) -> str:

@@ -12,7 +12,7 @@ from evenodds.cli.common import NegativeAnswer, main, plain_option, record_optio
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Look for no garbage where a lot is loaded: there is none, and that takes a while."""
+    """No garbage collection during imports: it finds nothing there, and takes a while."""
     gc.disable()
     try:
         yield
@@ -85,10 +85,10 @@ def join(link: str, name: str, record: str | None, plain: bool) -> None:
     from evenodds.terminal.remote.session import RemoteSession
 
     with usage_errors():
-        wanted = session_options(None, record, plain)
+        options = session_options(None, record, plain)
     try:
-        place = connect_to_match(address(link), name)
-        sys.exit(RemoteSession(wanted, place).stay())
+        remote = connect_to_match(address(link), name)
+        sys.exit(RemoteSession(options, remote).run())
     except BadAddress as error:
         raise click.UsageError(str(error)) from None
     except RemoteError as error:
@@ -109,5 +109,5 @@ def verify(file: str) -> None:
         raise NegativeAnswer("no picks were sealed here, and there is nothing to check")
     for verified in found:
         picks = f"{verified.picks} sealed picks, each as it was promised." if verified.picks else ""
-        told = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."
-        click.echo(f"{verified.match.terms.title}: {told}")
+        status = " ".join(filter(None, [picks, verified.unplayed])) or "not sealed."
+        click.echo(f"{verified.match.terms.title}: {status}")

@@ -55,17 +55,17 @@ def study(
     if target:
         _check_name(target, every)
     with usage_errors(), solver_required():
-        lines = read_thresholds(thresholds)
+        chosen = read_thresholds(thresholds)
         if game is None:
-            _write_all(str(target), lines)
+            _write_all(str(target), chosen)
             return
         from evenodds.terminal.play.options import PlayOptions
 
-        _study(game, PlayOptions(rules).rulings(game), lines, as_data, target)
+        _study(game, PlayOptions(rules).rulings(game), chosen, as_data, target)
 
 
 def _check_name(target: str, every: bool) -> None:
-    """Refuse a name that promises something else than what would be there."""
+    """`UsageError` for an output name of the wrong kind."""
     from pathlib import Path
 
     from evenodds.system.files import is_regular_file
@@ -80,11 +80,11 @@ def _check_name(target: str, every: bool) -> None:
 def _study(
     game: catalog.AnyGame,
     rules: dict[str, object],
-    lines: Thresholds,
+    chosen: Thresholds,
     as_data: bool,
     target: str | None,
 ) -> None:
-    """One game: told on the screen, as JSON or as a page; sampled where it is too large."""
+    """One game: on the screen, as JSON or as a page; sampled where it is too large."""
     from evenodds.solver import BadGame, TooLarge
     from evenodds.study.sampled import sampled_study_of
 
@@ -92,7 +92,7 @@ def _study(
     if target:
         check_writable(target)
     try:
-        folio = _found(game, settled, lines)
+        study_report = _found(game, settled, chosen)
     except BadGame as error:
         raise NegativeAnswer(str(error)) from None
     except TooLarge as error:
@@ -100,29 +100,29 @@ def _study(
             raise NegativeAnswer(f"{error}; without -o some figures are sampled") from None
         _output_sample(sampled_study_of(game, settled, str(error)), as_data)
         return
-    _output_study(folio, as_data, target)
+    _output_study(study_report, as_data, target)
 
 
-def _found(game: catalog.AnyGame, settled: Any, lines: Thresholds) -> "StudyReport":
+def _found(game: catalog.AnyGame, settled: Any, chosen: Thresholds) -> "StudyReport":
     from evenodds.study.report import study_report_of
     from evenodds.terminal.progress import progress_bar
 
     with progress_bar() as progress:
-        return study_report_of(game, settled, progress, thresholds=lines)
+        return study_report_of(game, settled, progress, thresholds=chosen)
 
 
-def _output_study(folio: "StudyReport", as_data: bool, target: str | None) -> None:
+def _output_study(study_report: "StudyReport", as_data: bool, target: str | None) -> None:
     if target:
         from evenodds.study.pages.report_page import render_report
 
-        write_output_file(target, render_report(*folio), f"The study is in {target}.")
+        write_output_file(target, render_report(*study_report), f"The study is in {target}.")
     elif as_data:
-        _print(folio)
+        _print(study_report)
     else:
         from evenodds.terminal.reports.study import show
         from evenodds.terminal.screen import Screen
 
-        show(folio, Screen())
+        show(study_report, Screen())
 
 
 def _output_sample(sample: Any, as_data: bool) -> None:
@@ -143,7 +143,7 @@ def _print(found: Any) -> None:
     click.echo(json.dumps(to_data(found)))
 
 
-def _write_all(target: str, lines: Thresholds) -> None:
+def _write_all(target: str, chosen: Thresholds) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     from pathlib import Path
 
@@ -157,20 +157,20 @@ def _write_all(target: str, lines: Thresholds) -> None:
     except OSError as error:
         raise unwritable_error(folder, error) from None
     check_writable(str(folder / COMPARISON_PAGE_NAME))
-    studies, left = [], []
+    studies, left_out = [], []
     for game in catalog.list_games().games:
         try:
-            folio = _found(game, game.rulings(), lines)
+            study_report = _found(game, game.rulings(), chosen)
         except (BadGame, TooLarge) as error:
-            left.append(f"{game.name} is left out: {error}")
+            left_out.append(f"{game.name} is left out: {error}")
             continue
-        studies.append(folio.study)
+        studies.append(study_report.study)
         write_output_file(
             folder / sibling_page_address(game.name),
-            render_report(*folio, home=COMPARISON_PAGE_NAME),
+            render_report(*study_report, home=COMPARISON_PAGE_NAME),
         )
         click.echo(f"{game.title} is in {folder / sibling_page_address(game.name)}.")
-    write_output_file(folder / COMPARISON_PAGE_NAME, comparison_page(studies, thresholds=lines))
+    write_output_file(folder / COMPARISON_PAGE_NAME, comparison_page(studies, thresholds=chosen))
     click.echo(f"A comparison of them is in {folder / COMPARISON_PAGE_NAME}.")
-    if left:
-        raise NegativeAnswer("; ".join(left))
+    if left_out:
+        raise NegativeAnswer("; ".join(left_out))

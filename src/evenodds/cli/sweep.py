@@ -15,7 +15,7 @@ from evenodds.cli.common import (
     usage_errors,
     write_output_file,
 )
-from evenodds.cli.workers import cluster_option, team_for
+from evenodds.cli.workers import cluster_option, task_runner
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import read_thresholds
 from evenodds.system.text import counted
@@ -71,8 +71,8 @@ def sweep(
             select_measures(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None
-        with team_for(cluster) as team:
-            found = sweep.run(grid, measures, team)
+        with task_runner(cluster) as runner:
+            found = sweep.run(grid, measures, runner)
         _output_finding(found, page, as_data)
     if not found.found:
         raise NegativeAnswer("none of these rulings could be solved")
@@ -108,16 +108,16 @@ def repair(
         from evenodds.terminal.reports import repair
         from evenodds.terminal.screen import Screen
 
-        lines = read_thresholds(thresholds)
+        chosen_thresholds = read_thresholds(thresholds)
         try:
-            wishes = parse_goals(want)
+            goals = parse_goals(want)
         except UnknownGoal as error:
             raise click.UsageError(str(error)) from None
         try:
             if not as_data:
-                repair.announce(game, wishes, lines, Screen())
-            with team_for(cluster) as team:
-                found = repair.run(game, wishes, team, lines)
+                repair.announce(game, goals, chosen_thresholds, Screen())
+            with task_runner(cluster) as runner:
+                found = repair.run(game, goals, runner, chosen_thresholds)
         except BadGame as error:
             raise NegativeAnswer(str(error)) from None
         if as_data:

@@ -17,10 +17,10 @@ cluster_option = click.option(
 
 
 @contextmanager
-def team_for(address: str | None, processes: int | None = None) -> "Iterator[TaskRunner]":
-    """Whoever does the work, and one line where a cluster does not.
+def task_runner(address: str | None, processes: int | None = None) -> "Iterator[TaskRunner]":
+    """The Dask cluster at an address, or else a pool of local processes, one for each core.
 
-    Here it is a process for each core, unless it is said how many.
+    A cluster that is not available is an error of one line.
     """
     from evenodds.workers.cluster import Cluster, ClusterUnavailable
     from evenodds.workers.processes import ProcessPool

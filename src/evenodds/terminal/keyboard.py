@@ -21,20 +21,20 @@ SignalHandler = Callable[[int, FrameType | None], Any]
 
 
 class InputInterrupter(Protocol):
-    """What may call somebody away from the keyboard."""
+    """A source of events that interrupt the input of a line."""
 
     def fileno(self) -> int:
-        """What can be read from when something has come."""
+        """The file descriptor that becomes readable with an event, for `select`."""
 
-    def due(self) -> float | None:
-        """Seconds until it may ring though nothing comes."""
+    def timeout_s(self) -> float | None:
+        """Seconds after which to poll without an event; None for never."""
 
-    def rings(self) -> bool:
-        """Take in what has come; whether it must be told now."""
+    def poll(self) -> bool:
+        """Read new events; whether they must be shown now."""
 
 
 class InputInterrupted(Exception):
-    """The bell rang before a line was typed."""
+    """An event came before a line was typed."""
 
 
 class Keyboard:
@@ -45,10 +45,10 @@ class Keyboard:
         self.terminal = sys.stdin.isatty()
         self._echoes = True
         self._prompt = ""
-        """What is asked at the moment."""
-        self._at_work = False
-        self.bell: InputInterrupter | None = None
-        """What is heeded on a terminal while a line is typed."""
+        """The prompt on the screen, shown again after Ctrl-Z and fg."""
+        self._restoring = False
+        self.interrupter: InputInterrupter | None = None
+        """What may interrupt the input of a line on a terminal."""
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="replace")
 
@@ -63,7 +63,7 @@ class Keyboard:
         """
         if self.terminal and unseen and termios is None:
             return self._read_by_getpass(prompt)
-        with self.at_work():
+        with self.restoring_terminal():
             self._echo(not unseen)
             self.screen.ask(prompt)
             line = self._answer(prompt)
@@ -75,22 +75,22 @@ class Keyboard:
         return line
 
     def _answer(self, prompt: str) -> str:
-        """The line typed behind a prompt, which is shown again after a pause."""
+        """The line typed after a prompt."""
         self._prompt = prompt
         try:
-            if self.bell and self._waits_for_both and self._rings_first(self.bell):
+            if self.interrupter and self._can_select_stdin and self._interrupted(self.interrupter):
                 raise InputInterrupted
             return sys.stdin.readline()
         finally:
             self._prompt = ""
 
-    def overhear(self, bell: InputInterrupter) -> str:
-        """A line typed while nothing is asked; none when the bell rings first.
+    def read_unprompted(self, interrupter: InputInterrupter) -> str:
+        """A line typed without a prompt; empty when the interrupter comes first.
 
-        A pipe's lines are kept for what is asked.
+        From a pipe nothing is read here: its lines are answers to prompts.
         """
         self._echo(True)
-        if self._rings_first(bell):
+        if self._interrupted(interrupter):
             return ""
         line = sys.stdin.readline()
         if not line:
@@ -98,61 +98,66 @@ class Keyboard:
         return line
 
     @property
-    def _waits_for_both(self) -> bool:
-        """Whether a line and the bell can be waited for at once; on Windows they cannot."""
+    def _can_select_stdin(self) -> bool:
+        """Whether `select` can wait for standard input: on a terminal, and not on Windows."""
         return self.terminal and os.name != "nt"
 
-    def _rings_first(self, bell: InputInterrupter) -> bool:
-        """Wait for the bell or a line, whichever comes first."""
+    def _interrupted(self, interrupter: InputInterrupter) -> bool:
+        """Wait for the interrupter or a line, whichever comes first."""
         import select
 
-        heeded: list[Any] = [bell, sys.stdin] if self._waits_for_both else [bell]
+        sources: list[Any] = [interrupter, sys.stdin] if self._can_select_stdin else [interrupter]
         while True:
-            ready = select.select(heeded, [], [], bell.due())[0]
-            if bell.rings():
+            ready = select.select(sources, [], [], interrupter.timeout_s())[0]
+            if interrupter.poll():
                 return True
             if sys.stdin in ready:
                 return False
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """While a match is played, or anything is asked.
+    def restoring_terminal(self) -> Iterator[None]:
+        """Restore echo and signal handlers at the end, whatever ends the block.
 
-        Whatever ends it, the terminal shows again what is typed.
+        Reentrant: only the outermost block restores.
         """
-        if self._at_work:
+        if self._restoring:
             yield
             return
         before = {
             number: signal.signal(number, handler) for number, handler in self._handlers().items()
         }
-        self._at_work = True
+        self._restoring = True
         try:
             yield
         finally:
-            self._at_work = False
+            self._restoring = False
             self._echo(True)
             for number, handler in before.items():
                 signal.signal(number, handler)
 
     def _handlers(self) -> dict[int, SignalHandler]:
-        """A terminal comes back from a pause with its own modes.
+        """Handlers that reapply the echo mode after SIGCONT, and exit cleanly on termination."""
 
-        Being ended must put them right.
-        """
-
-        def woken(number: int, frame: FrameType | None) -> None:
+        def resumed(number: int, frame: FrameType | None) -> None:
+            # The shell has reset the modes: invert the cached one so that `_echo` sets it again.
             echoes, self._echoes = self._echoes, not self._echoes
             self._echo(echoes)
             if self._prompt:
                 self.screen.ask(self._prompt)
 
-        def ended(number: int, frame: FrameType | None) -> None:
+        def terminated(number: int, frame: FrameType | None) -> None:
             raise SystemExit(128 + number)
 
-        named = {"SIGCONT": woken, "SIGTERM": ended, "SIGHUP": ended, "SIGQUIT": ended}
+        handlers = {
+            "SIGCONT": resumed,
+            "SIGTERM": terminated,
+            "SIGHUP": terminated,
+            "SIGQUIT": terminated,
+        }
         return {
-            getattr(signal, name): what for name, what in named.items() if hasattr(signal, name)
+            getattr(signal, name): handler
+            for name, handler in handlers.items()
+            if hasattr(signal, name)
         }
 
     def _echo(self, on: bool) -> None:
@@ -160,6 +165,7 @@ class Keyboard:
             return
         modes = termios.tcgetattr(sys.stdin)
         modes[3] = modes[3] | termios.ECHO if on else modes[3] & ~termios.ECHO
+        # TCSADRAIN, not TCSAFLUSH: lines typed ahead must not be lost.
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, modes)
         self._echoes = on
 

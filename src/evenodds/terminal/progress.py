@@ -14,34 +14,35 @@ SHOW_PROGRESS_AFTER_S: Final = 1.0
 MAX_BAR_COLUMNS: Final = 24
 MIN_BAR_COLUMNS: Final = 6
 TEXT_COLUMNS_BESIDE_BAR: Final = 56
-"""Columns that are left for a verb, a count of millions and an estimate beside a bar."""
+"""Columns for a verb, a count of millions and an estimate beside the bar."""
 
 
 class ProgressDisplay:
-    """What is being done and how much of it, shown once somebody has waited for a while."""
+    """The progress of a stage; drawn only after `open`, when the work has taken a while."""
 
     def __init__(self) -> None:
-        self._lock = Lock()  # threads tell too
+        # Protects all below: threads of work report, and a timer thread opens the bar.
+        self._lock = Lock()
         self._stage = ""
         self._done = self._total = 0
         self._bar: Any = None
-        self._over = False
+        self._stopped = False
 
-    def tell(self, stage: str, done: int, total: int) -> None:
-        """So much of a stage is done, of so much in all; 0 where that is not known.
+    def report(self, stage: str, done: int, total: int) -> None:
+        """Report how much of a stage is done, of how much in all; 0 where that is not known.
 
-        A stage is a verb, and after it what is counted.
+        A stage is a verb followed by what is counted.
         """
         with self._lock:
-            begins = stage != self._stage
+            new_stage = stage != self._stage
             self._stage, self._done, self._total = stage, done, total
             if self._bar is not None:
-                self._draw(begins)
+                self._draw(new_stage)
 
     def open(self) -> None:
-        """Show what is being done, and from now on how it goes on."""
+        """Show the bar from now on."""
         with self._lock:
-            if self._over:
+            if self._stopped:
                 return
             from rich.console import Console
 
@@ -51,36 +52,36 @@ class ProgressDisplay:
                 self._draw(True)
 
     def stop(self) -> None:
-        """Show nothing any more."""
+        """Remove the bar for good."""
         with self._lock:
-            self._over = True
+            self._stopped = True
             if self._bar is not None:
                 self._bar.stop()
 
-    def _draw(self, begins: bool) -> None:
+    def _draw(self, new_stage: bool) -> None:
         task, total = self._bar.task_ids[0], self._total or None
-        if begins:  # another stage has a pace of its own
+        if new_stage:  # the time estimate starts anew
             self._bar.reset(task, description=self._stage, total=total)
         self._bar.update(task, completed=self._done, total=total)
 
 
 @contextmanager
 def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """Something to tell of progress; on a terminal a bar shows it to those who must wait."""
-    telling = ProgressDisplay()
-    timer = Timer(SHOW_PROGRESS_AFTER_S, telling.open)
+    """A function that reports progress; on a terminal a bar shows it after a second."""
+    display = ProgressDisplay()
+    timer = Timer(SHOW_PROGRESS_AFTER_S, display.open)
     timer.daemon = True
     if sys.stderr.isatty():
         timer.start()
     try:
-        yield telling.tell
+        yield display.report
     finally:
         timer.cancel()
-        telling.stop()
+        display.stop()
 
 
 def new_bar(console: "Console") -> "Progress":
-    """A line that says what is done: with a bar and a count where there is room for them."""
+    """A progress line, with a bar and a count where the terminal is wide enough."""
     from rich.progress import BarColumn, Progress, ProgressColumn, Task
     from rich.table import Table
     from rich.text import Text
@@ -89,14 +90,14 @@ def new_bar(console: "Console") -> "Progress":
         """What is being done, how much of it, and how long it will take."""
 
         def render(self, task: Task) -> Text | Table:
-            room = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)
-            if room < MIN_BAR_COLUMNS:
+            width = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)
+            if width < MIN_BAR_COLUMNS:
                 line = f"{task.description}, {_estimate(task)}"
                 return Text(line, no_wrap=True, overflow="ellipsis")
             verb, _, counted = task.description.partition(" ")
             done = f"{task.completed:,.0f} {counted}," if task.completed else ""
             grid = Table.grid(padding=(0, 1))
-            grid.add_row(verb, BarColumn(room).render(task), done, _estimate(task))
+            grid.add_row(verb, BarColumn(width).render(task), done, _estimate(task))
             return grid
 
     bar = Progress(Line(), console=console, transient=True)
@@ -105,7 +106,7 @@ def new_bar(console: "Console") -> "Progress":
 
 
 def _estimate(task: "Task") -> str:
-    """How long it will take; how long it has taken where nobody knows."""
+    """The remaining time, or the elapsed time where it cannot be estimated."""
     left = task.time_remaining
     return (
         f"{task.elapsed or 0:.0f} s so far"
@@ -115,5 +116,5 @@ def _estimate(task: "Task") -> str:
 
 
 def _format_duration(seconds: float) -> str:
-    """A stretch of time as people say it: seconds, and minutes when there are many."""
+    """Seconds, or minutes for long times."""
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

@@ -22,12 +22,12 @@ TERMINAL_STYLES: Final = {
     "": "",
 }
 REPORT_COLUMNS: Final = 80
-"""The columns of a report, where there are so many."""
+"""The width of a report, at most."""
 ASCII_FALLBACKS: Final = str.maketrans("█░●○·—▁▂▃▄▅▆▇", "#.*o.-_.-~=+*")
 
 
 class Screen:
-    """Standard output, drawn in colour on a terminal that takes it unless it is to be plain."""
+    """Standard output, with colours on a terminal that supports them, unless `plain`."""
 
     def __init__(self, plain: bool = False, stream: TextIO | None = None) -> None:
         self.stream = stream or sys.stdout
@@ -41,37 +41,37 @@ class Screen:
 
     @property
     def columns(self) -> int:
-        """How wide the screen is; a pipe is as wide as it needs to be."""
+        """The width of the terminal; practically unlimited for a pipe."""
         return shutil.get_terminal_size().columns if self.terminal else 1000
 
     @property
-    def page(self) -> int:
-        """How wide a report is set: up to 79 columns; through a pipe COLUMNS may say fewer."""
-        told = (
+    def report_width(self) -> int:
+        """The width of reports: up to 79 columns; for a pipe COLUMNS may set less."""
+        width = (
             self.columns
             if self.terminal
             else whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
         )
-        return max(30, min(REPORT_COLUMNS, told) - 1)
+        return max(30, min(REPORT_COLUMNS, width) - 1)
 
-    def tell(self, *lines: str) -> None:
-        """Lines of a report, set on a page."""
+    def say_wrapped(self, *lines: str) -> None:
+        """Write lines wrapped to the width of a report."""
         for line in lines:
-            self.say(*wrapped(line, self.page))
+            self.say(*wrapped(line, self.report_width))
 
     def say(self, *lines: str) -> None:
-        """Lines of the dialog; on a terminal they break between words."""
+        """Write lines; on a terminal long ones are wrapped between words."""
         for line in lines:
             self.stream.write(self._fitted(line) + "\n")
         self.stream.flush()
 
     def ask(self, prompt: str) -> None:
-        """A question that is answered on the same line."""
+        """Write a prompt; the answer follows on the same line."""
         self.stream.write(f"{self._fitted(prompt)} ")
         self.stream.flush()
 
     def draw(self, board: Board) -> None:
-        """A board: in colour, or with spent numbers as dashes where there is none."""
+        """Draw a board: in colour, or as plain text with spent numbers as dashes."""
         for line in fit_board(board, self.columns - 1):
             if self.styled:
                 self._paint(line)
@@ -79,7 +79,7 @@ class Screen:
                 self.say(plain_text(line))
 
     def _paint(self, line: Line) -> None:
-        from rich.text import Text  # a terminal's cost alone: a pipe never loads it
+        from rich.text import Text  # slow to load, and not needed for a pipe
 
         text = Text()
         for span in line:
@@ -88,7 +88,7 @@ class Screen:
 
     @property
     def console(self) -> "Console":
-        """Rich's console on the same stream, for what is drawn; it minds NO_COLOR and the like."""
+        """Rich's console on the same stream; it respects NO_COLOR and the like."""
         if self._console is None:
             from rich.console import Console
 
@@ -102,25 +102,24 @@ class Screen:
         return "\n".join(wrapped(line, self.columns - 1))
 
     def _encoded(self, text: str) -> str:
-        """Marks that the stream cannot show become plain ones."""
+        """Replace characters that the encoding of the stream lacks."""
         encoding = self.stream.encoding or "ascii"
         return text if encoding.lower().startswith("utf") else text.translate(ASCII_FALLBACKS)
 
 
 def fit_board(board: Board, width: int) -> Board:
-    """A board whose bars give way, all by as much, where it would be wider than the screen."""
-    wide = [columns("".join(span.text for span in line)) for line in board if _bar(line)]
-    excess = max(wide, default=0) - width
+    """A board that fits the width: all bars are shortened by the same amount."""
+    widths = [columns("".join(span.text for span in line)) for line in board if _bar(line)]
+    excess = max(widths, default=0) - width
     return [_shorten_bar(line, excess) for line in board] if excess > 0 else board
 
 
 def _bar(line: Line) -> str:
-    """The marks of a bar in a line."""
     return "".join(span.text for span in line if set(span.text) <= {FILLED, EMPTY})
 
 
 def _shorten_bar(line: Line, excess: int) -> Line:
-    """A line with less of a bar: never none, and what was filled at all still is."""
+    """A line with a shorter bar: at least one mark, and one filled where any was."""
     marks = _bar(line)
     left = max(1, len(marks) - excess)
     filled = marks.count(FILLED) and max(1, marks.count(FILLED) * left // len(marks))

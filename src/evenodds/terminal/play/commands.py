@@ -42,10 +42,10 @@ class QuitMatch(Exception):
 class PlayCommands:
     """The commands at one table. `seat` is always whose question it was typed at."""
 
-    def __init__(self, table: CommandContext) -> None:
-        self.table = table
-        self.match = table.match
-        self.screen = table.screen
+    def __init__(self, loop: CommandContext) -> None:
+        self.loop = loop
+        self.match = loop.match
+        self.screen = loop.screen
         self.commands: dict[str, Callable[[Seat], None]] = {
             "?": self._help,
             "rules": self._rules,
@@ -59,7 +59,7 @@ class PlayCommands:
         self.meanings = dict(input_parsing.COMMAND_MEANINGS)
         """What each command is for."""
 
-    def take(self, line: str, seat: Seat) -> bool:
+    def run(self, line: str, seat: Seat) -> bool:
         """Do what a line asks for, if it is a command."""
         word = input_parsing.parse_command(line, self.commands)
         if word:
@@ -68,12 +68,12 @@ class PlayCommands:
 
     def _help(self, seat: Seat) -> None:
         choices = self.match.choices(seat)
-        self.screen.say(self.table.words.choices(self.match.state, seat, choices))
+        self.screen.say(self.loop.words.choices(self.match.state, seat, choices))
         if choices:
             self.screen.say(f"You can choose {format_choices(choices)}.")
-        self.screen.say(f"You can also type {self._others()}.")
+        self.screen.say(f"You can also type {self._other_commands()}.")
 
-    def _others(self) -> str:
+    def _other_commands(self) -> str:
         """The other commands, each with what it is for."""
         return listed([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
 
@@ -81,7 +81,7 @@ class PlayCommands:
         show_rules(self.match.game, self.screen, self.match.terms.rulings)
 
     def _board(self, seat: Seat) -> None:
-        self.table.draw()
+        self.loop.draw()
 
     def _history(self, seat: Seat) -> None:
         if not self.match.history:
@@ -103,21 +103,21 @@ class PlayCommands:
 
     def _resign(self, seat: Seat) -> None:
         self.match.resign(seat)
-        self.table.save()
+        self.loop.save()
 
     def _quit(self, seat: Seat) -> None:
         raise QuitMatch
 
     def _undo(self, seat: Seat) -> None:
         """Take back a pending pick or the last round; another person is asked first."""
-        alone = len(self.table.people) < 2
+        alone = len(self.loop.people) < 2
         if not self._has_something_to_undo(seat, alone):
             self.screen.say("There is nothing to take back.")
-        elif alone or self._agrees(self._asked(seat)):
+        elif alone or self._confirms(self._consenting_seat(seat)):
             self._take_back(seat, alone)
-            self.table.save()
+            self.loop.save()
             self.screen.say("Taken back.")
-            self.table.announce_again()
+            self.loop.announce_again()
         elif not self.match.result:
             self.screen.say("Nothing is taken back.")
 
@@ -126,7 +126,7 @@ class PlayCommands:
             return any(picks[seat] != PASS for picks in self.match.history)
         return bool(self.match.history or any(self.match.view().chosen))
 
-    def _asked(self, seat: Seat) -> Seat:
+    def _consenting_seat(self, seat: Seat) -> Seat:
         """Who must agree: the one whose pick it is not; where both picked, not the one who asks."""
         chosen = self.match.view().chosen
         owners = [owner for owner in SEATS if chosen[owner]] or [
@@ -140,15 +140,15 @@ class PlayCommands:
             self.match.undo()
         self.match.undo()
 
-    def _agrees(self, seat: Seat) -> bool:
+    def _confirms(self, seat: Seat) -> bool:
         """The answer of the one who is asked; commands work here too, and resigning is a no."""
         question = f"{self.match.names[seat]}, do you agree to take it back? (y/n)"
         while not self.match.result:
-            line = self.table.keyboard.read(question)
+            line = self.loop.keyboard.read(question)
             answer = line.strip().lower()
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            if input_parsing.parse_command(line) == "undo" or not self.take(line, seat):
+            if input_parsing.parse_command(line) == "undo" or not self.run(line, seat):
                 self.screen.say("Please answer y or n.")
         return False
 

@@ -25,25 +25,25 @@ class MatchLoop:
         match: Match,
         screen: Screen,
         keyboard: Keyboard,
-        slot: MatchFile,
+        match_file: MatchFile,
         players: Mapping[Seat, Player],
         *,
-        dramatic: bool = False,
+        interactive: bool = False,
     ) -> None:
         self.match = match
         self.screen = screen
         self.keyboard = keyboard
-        self.slot = slot
+        self.match_file = match_file
         self.players = players
         self.people = [seat for seat in SEATS if seat not in players]
-        self.dramatic = dramatic
+        self.interactive = interactive
         """Whether boards are drawn and pauses kept: on a terminal, not in a pipe's dialog."""
         self.unseen = match.game.simultaneous and len(self.people) == 2
         self.saved = False
         """Whether all that was accepted is on disk."""
-        self._asides = PlayCommands(self)
+        self._commands = PlayCommands(self)
         self._announced = 0
-        self._trouble = ""
+        self._save_error = ""
 
     @property
     def words(self) -> Words[Any]:
@@ -54,30 +54,30 @@ class MatchLoop:
         """Play the match to its end; `Quit`, EOFError or KeyboardInterrupt leave it kept."""
         while self.match.result is None:
             self._announce()
-            seat = self._next()
+            seat = self._next_seat()
             if seat in self.players:
-                self._let(seat)
+                self._play_computer(seat)
             else:
                 self._ask(seat)
         self.screen.say(*ending_lines(self.match))
 
-    def open(self) -> None:
+    def show_opening(self) -> None:
         """Say how the game opens, and who is not a person."""
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
                 self.screen.say(f"{name} is the computer ({computer}).")
-        self._warn()
-        if self.dramatic:
+        self._warn_of_hidden_input()
+        if self.interactive:
             self.screen.say("")
             self.draw()
 
-    def recall(self) -> None:
+    def show_resumed(self) -> None:
         """Say where a match stands that was left and is taken up again."""
         self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
         if self.match.secrets():
-            self._keep()
-        self._warn()
+            self._save_pick()
+        self._warn_of_hidden_input()
         self.draw()
 
     def draw(self) -> None:
@@ -87,27 +87,27 @@ class MatchLoop:
     def announce_again(self) -> None:
         """Head the round anew, for what was said before no longer holds."""
         self._announced = 0
-        if self.dramatic:
+        if self.interactive:
             self.draw()
 
     def save(self, hidden: bool = True) -> None:
         """Keep the match; when that fails say so once, and play goes on."""
         try:
-            self.slot.save(self.match, hidden)
+            self.match_file.save(self.match, hidden)
             self.saved = True
         except OSError as error:
             self.saved = False
-            trouble = f"This match cannot be saved: {error.strerror or error}. Play goes on."
-            if trouble != self._trouble:
-                self.screen.say(trouble)
-            self._trouble = trouble
+            error_line = f"This match cannot be saved: {error.strerror or error}. Play goes on."
+            if error_line != self._save_error:
+                self.screen.say(error_line)
+            self._save_error = error_line
 
-    def _keep(self) -> None:
+    def _save_pick(self) -> None:
         """Keep the match; without what is hidden while a program, which can read it, is asked."""
-        asked = map(self.match.terms.computer, self.match.waiting())
-        self.save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in asked))
+        waiting_computers = map(self.match.terms.computer, self.match.waiting())
+        self.save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in waiting_computers))
 
-    def _warn(self) -> None:
+    def _warn_of_hidden_input(self) -> None:
         if self.unseen and self.keyboard.terminal:
             self.screen.say("What you type is not shown, so that picks stay secret.")
 
@@ -118,20 +118,20 @@ class MatchLoop:
             heading = self.words.heading(self.match.state, self.match.round, self.match.names)
             self.screen.say(*heading)
 
-    def _next(self) -> Seat:
+    def _next_seat(self) -> Seat:
         """Who is to pick: people before computers, the first seat before the second."""
         waiting = self.match.waiting()
         return next((seat for seat in waiting if seat in self.people), waiting[0])
 
-    def _let(self, seat: Seat) -> None:
+    def _play_computer(self, seat: Seat) -> None:
         """A computer picks; one that cannot go on loses, and play ends in good order.
 
         One that can go on later does not: the match is left as it stands.
         """
-        if self.dramatic and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
+        if self.interactive and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
             self.screen.say("The model is asked; Ctrl-C leaves the match.")
         try:
-            self._take(seat, self.players[seat].pick(self.match.view(seat)))
+            self._submit(seat, self.players[seat].pick(self.match.view(seat)))
         except Forfeit as error:
             reason = str(error)
             self.screen.say("", f"{reason[:1].upper()}{reason[1:]}.")
@@ -144,14 +144,14 @@ class MatchLoop:
         choices = self.match.choices(seat)
         prompt = self.words.prompt(self.match.state, seat, choices, self.match.names)
         line = self.keyboard.read(prompt, self.unseen)
-        if self._asides.take(line, seat):
+        if self._commands.run(line, seat):
             return
         number = input_parsing.parse_number(line)
         try:
             if number is None:
                 typed = brief(line.strip()) or "An empty line"
                 raise IllegalPick(f"{typed} is not a number you can choose")
-            self._take(seat, number)
+            self._submit(seat, number)
         except IllegalPick as error:
             self._refuse(str(error), choices)
 
@@ -161,18 +161,18 @@ class MatchLoop:
             problem = "That is not one of your choices"
         self.screen.say(f"{problem}. Choose {format_choices(choices)}, or ? for help.")
 
-    def _take(self, seat: Seat, number: int) -> None:
+    def _submit(self, seat: Seat, number: int) -> None:
         before = self.match.state
         complete = self.match.pick(seat, number)
-        self._keep()
+        self._save_pick()
         if complete:
-            self._tell(before)
+            self._show_round(before)
 
-    def _tell(self, before: Any) -> None:
+    def _show_round(self, before: Any) -> None:
         """What the last round was and what came of it."""
         picks = self.match.history[-1]
         self.screen.say(*self.words.reveal(before, picks, self.match.state, self.match.names))
-        if self.dramatic:
+        if self.interactive:
             self.screen.say("")
             self.draw()
             self._pause()
@@ -183,5 +183,5 @@ class MatchLoop:
         while self.words.pause and self.people and not self.match.result:
             self.screen.say("")
             line = self.keyboard.read(self.words.pause, unseen=True)
-            if not self._asides.take(line, self.people[0]) or self.match.round != played:
+            if not self._commands.run(line, self.people[0]) or self.match.round != played:
                 return

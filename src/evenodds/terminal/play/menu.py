@@ -26,35 +26,37 @@ class MenuQuit(Exception):
     """Nobody wants to play."""
 
 
-def play_game(session: Session, game: AnyGame, wishes: PlayOptions) -> int:
+def play_game(session: Session, game: AnyGame, options: PlayOptions) -> int:
     """Matches of one game, then whatever else is wanted; the exit code."""
-    terms = _terms(session, game, wishes)
-    return _continue_from_menu(session, session.play(terms), wishes.for_any_game())
+    terms = _terms(session, game, options)
+    return _continue_from_menu(session, session.play(terms), options.for_any_game())
 
 
-def resume_match(session: Session, match: Match, slot: MatchFile) -> int:
+def resume_match(session: Session, match: Match, match_file: MatchFile) -> int:
     """A match that was left, then whatever else is wanted; the exit code."""
-    return _continue_from_menu(session, session.play(match.terms, (match, slot)), PlayOptions())
+    return _continue_from_menu(
+        session, session.play(match.terms, (match, match_file)), PlayOptions()
+    )
 
 
 def _continue_from_menu(
-    session: Session, played: tuple[int, NextAction, Terms], wishes: PlayOptions
+    session: Session, played: tuple[int, NextAction, Terms], options: PlayOptions
 ) -> int:
     """Other games of the same people if these are wanted; the exit code."""
     status, following, terms = played
-    return play_from_menu(session, wishes, terms) if following is NextAction.OTHER else status
+    return play_from_menu(session, options, terms) if following is NextAction.OTHER else status
 
 
-def play_from_menu(session: Session, wishes: PlayOptions, last: Terms | None = None) -> int:
+def play_from_menu(session: Session, options: PlayOptions, last: Terms | None = None) -> int:
     """One game after another from the menu, until nobody wants any more; the exit code."""
     try:
         while True:
-            terms = _terms(session, choose_game(session), wishes)
+            terms = _terms(session, choose_game(session), options)
             terms = choose_terms(session, _keep_players(terms, last))
             status, following, last = session.play(terms)
             if following is not NextAction.OTHER:
                 return status
-            wishes = wishes.for_any_game()
+            options = options.for_any_game()
     except MenuQuit:
         return EXIT_FINISHED
     except EOFError:
@@ -69,9 +71,9 @@ def _keep_players(terms: Terms, last: Terms | None) -> Terms:
     return terms._replace(players=players, computers=last.computers)
 
 
-def _terms(session: Session, game: AnyGame, wishes: PlayOptions) -> Terms:
-    terms = wishes.terms(game)
-    if wishes.first == "coin":
+def _terms(session: Session, game: AnyGame, options: PlayOptions) -> Terms:
+    terms = options.terms(game)
+    if options.first == "coin":
         return terms._replace(first=toss_coin(session, terms))
     return terms
 
@@ -196,7 +198,7 @@ def _ask_first(session: Session, terms: Terms) -> int:
 
 def toss_coin(session: Session, terms: Terms) -> int:
     """Decide by a coin who begins, and say so."""
-    first = session.chance.choice((1, 2))
+    first = session.rng.choice((1, 2))
     session.screen.say(f"The coin says: {terms.players[first - 1]} goes first.")
     return first
 

@@ -8,23 +8,23 @@ from evenodds.terminal.storage.matches import MODEL_LOG_SUFFIX, MatchFile
 class ModelLog:
     """The exchange with the models of one match; where it cannot be kept, that is said once."""
 
-    def __init__(self, slot: MatchFile, screen: Screen) -> None:
-        self._slot = slot
+    def __init__(self, match_file: MatchFile, screen: Screen) -> None:
+        self._slot = match_file
         self._screen = screen
-        self._kept = False
-        self._trouble = False
+        self._written = False
+        self._error_shown = False
 
-    def keep(self, line: str) -> None:
+    def append(self, line: str) -> None:
         """Keep a line of it."""
-        self._kept = True
+        self._written = True
         try:
-            self._slot.note(line)
+            self._slot.append_model_log(line)
         except OSError as error:
-            self._complain(error)
+            self._show_error(error)
 
-    def end(self, record: str | None) -> None:
+    def close(self, record: str | None) -> None:
         """The match was left: what models have cost so far, and a copy beside its record."""
-        if not self._kept:
+        if not self._written:
             return
         from evenodds.players.llm.player import process_budget
         from evenodds.terminal.storage import records
@@ -34,15 +34,15 @@ class ModelLog:
             try:
                 records.append(
                     f"{record}.{MODEL_LOG_SUFFIX}",
-                    self._slot.notes(),
+                    self._slot.model_log(),
                     between="",
                     mode=PRIVATE_MODE,
                 )
             except OSError as error:
-                self._complain(error)
+                self._show_error(error)
 
-    def _complain(self, error: OSError) -> None:
-        if not self._trouble:
-            self._trouble = True
-            why = error.strerror or error
-            self._screen.say(f"What the model says cannot be kept: {why}. Play goes on.")
+    def _show_error(self, error: OSError) -> None:
+        if not self._error_shown:
+            self._error_shown = True
+            reason = error.strerror or error
+            self._screen.say(f"What the model says cannot be kept: {reason}. Play goes on.")

@@ -58,7 +58,7 @@ class SessionOptions(NamedTuple):
     plain: bool
     record: str | None
     seed: int | None
-    strangers: tuple[str, ...] = ()
+    external_players: tuple[str, ...] = ()
     """The programs and models that were named on the command line; no other is let in."""
     bot_seconds: float | None = None
     """What they have for a pick, if somebody said so."""
@@ -67,37 +67,37 @@ class SessionOptions(NamedTuple):
 class Session:
     """The players at this keyboard, and how often each has won."""
 
-    def __init__(self, manner: SessionOptions) -> None:
-        self.manner = manner
-        self.screen = Screen(manner.plain)
+    def __init__(self, options: SessionOptions) -> None:
+        self.options = options
+        self.screen = Screen(options.plain)
         self.keyboard = Keyboard(self.screen)
         self.tally: Counter[int] = Counter()
         self.people = (1, 2)
         """Who sits as Player 1 and Player 2; they may have changed places."""
-        self.lively = self.keyboard.terminal and self.screen.terminal and not manner.plain
+        self.interactive = self.keyboard.terminal and self.screen.terminal and not options.plain
         """Whether there is somebody to ask what comes next."""
 
     @cached_property
-    def chance(self) -> "Random":
+    def rng(self) -> "Random":
         """Where coins and computers draw from; repeatable with a seed."""
         from random import Random
 
-        return Random(self.manner.seed)
+        return Random(self.options.seed)
 
     def play(
-        self, terms: Terms, left: tuple[Match, MatchFile] | None = None
+        self, terms: Terms, saved: tuple[Match, MatchFile] | None = None
     ) -> tuple[int, NextAction, Terms]:
         """Matches on these terms, seats swapped when asked, until something else is wanted.
 
         The first may be one that was left and is taken up again.
         """
         while True:
-            match, slot = left or (Match(terms._replace(date=Date.today())), MatchFile())
-            status = self.sit(match, slot, resumed=left is not None)
-            left = None
-            if status is not None or not self.lively:
-                return status or EXIT_FINISHED, NextAction.QUIT, terms
-            self._count(match)
+            match, match_file = saved or (Match(terms._replace(date=Date.today())), MatchFile())
+            exit_code = self.play_match(match, match_file, resumed=saved is not None)
+            saved = None
+            if exit_code is not None or not self.interactive:
+                return exit_code or EXIT_FINISHED, NextAction.QUIT, terms
+            self._update_tally(match)
             following = self._ask_next()
             while following == NextAction.REVIEW:
                 self._review(match)
@@ -112,48 +112,55 @@ class Session:
             self.people = self.people[::-1]
         return terms.swapped()
 
-    def sit(self, match: Match, slot: MatchFile, resumed: bool = False) -> int | None:
+    def play_match(self, match: Match, match_file: MatchFile, resumed: bool = False) -> int | None:
         """Play one match; the exit code when it was left, None when it came to its end."""
         players: dict[Seat, Player] = {}
-        status: int | None = None
-        talk = ModelLog(slot, self.screen)
-        with self.keyboard.at_work():
+        exit_code: int | None = None
+        model_log = ModelLog(match_file, self.screen)
+        with self.keyboard.restoring_terminal():
             try:
-                self._seat_opponents(match, players, talk)
-                table = MatchLoop(
-                    match, self.screen, self.keyboard, slot, players, dramatic=self.lively
+                self._seat_opponents(match, players, model_log)
+                loop = MatchLoop(
+                    match,
+                    self.screen,
+                    self.keyboard,
+                    match_file,
+                    players,
+                    interactive=self.interactive,
                 )
-                status = self._attend(table, resumed)
+                exit_code = self._run_loop(loop, resumed)
                 self._record(match)  # seeing players off may be cut short; this must not be
             finally:
-                with ExitStack() as departures:  # the last is the first
-                    departures.callback(slot.release)
-                    departures.callback(talk.end, self.manner.record)
-                    departures.callback(self._tell_faults, match)
+                with ExitStack() as cleanup:  # the last is the first
+                    cleanup.callback(match_file.release)
+                    cleanup.callback(model_log.close, self.options.record)
+                    cleanup.callback(self._show_memory_faults, match)
                     for seat, player in players.items():
-                        departures.callback(player.leave, match.view(seat))
-        return status
+                        cleanup.callback(player.leave, match.view(seat))
+        return exit_code
 
-    def _attend(self, table: MatchLoop, resumed: bool) -> int | None:
+    def _run_loop(self, loop: MatchLoop, resumed: bool) -> int | None:
         """Play at a table; the exit code when it was left, None when the match came to its end."""
-        status: int | None = None
+        exit_code: int | None = None
         try:
-            (table.recall if resumed else table.open)()
-            table.play()
+            (loop.show_resumed if resumed else loop.show_opening)()
+            loop.play()
         except QuitMatch:
-            status = EXIT_FINISHED
+            exit_code = EXIT_FINISHED
         except EOFError:
-            status = EXIT_INPUT_ENDED
+            exit_code = EXIT_INPUT_ENDED
         except KeyboardInterrupt:
-            status = EXIT_INTERRUPTED
+            exit_code = EXIT_INTERRUPTED
         except Unavailable:
-            status = EXIT_PLAYER_UNAVAILABLE
+            exit_code = EXIT_PLAYER_UNAVAILABLE
         finally:
-            if status is not None:
-                self._leave(table, status)
-        return status
+            if exit_code is not None:
+                self._show_left(loop, exit_code)
+        return exit_code
 
-    def _seat_opponents(self, match: Match, players: dict[Seat, Player], talk: ModelLog) -> None:
+    def _seat_opponents(
+        self, match: Match, players: dict[Seat, Player], model_log: ModelLog
+    ) -> None:
         """Seat the computers; what they must know first is found out before play."""
         computers = {seat: match.terms.computer(seat) for seat in SEATS}
         if not any(computers.values()):
@@ -161,61 +168,60 @@ class Session:
         with progress_bar() as progress:
             for seat, name in computers.items():
                 if name:
-                    seconds = self._seconds_for(name)
+                    seconds = self._pick_timeout_s(name)
                     players[seat] = opponent(
                         name,
                         match.terms,
                         seat,
-                        self.chance,
+                        self.rng,
                         progress,
                         seconds,
-                        log_line=talk.keep,
+                        log_line=model_log.append,
                     )
-        self._tell_faults(match)
+        self._show_memory_faults(match)
 
-    def _tell_faults(self, match: Match) -> None:
+    def _show_memory_faults(self, match: Match) -> None:
         """Say what a reader could not recall or keep."""
         if "reader" in match.terms.computers:
             from evenodds.players.reader.memory import SHARED_MEMORY
 
             self.screen.say(*SHARED_MEMORY.take_faults())
 
-    def _seconds_for(self, name: str) -> float | None:
+    def _pick_timeout_s(self, name: str) -> float | None:
         """What an opponent has for a pick if it is a stranger whom somebody here has named."""
-        named = name in self.manner.strangers
-        return pick_timeout_s(name, self.manner.bot_seconds) if named else None
+        named = name in self.options.external_players
+        return pick_timeout_s(name, self.options.bot_seconds) if named else None
 
-    def _leave(self, table: MatchLoop, status: int) -> None:
-        untouched = not table.match.history and not any(table.match.view().chosen)
-        if status == EXIT_FINISHED and untouched:
-            table.slot.discard()
+    def _show_left(self, loop: MatchLoop, exit_code: int) -> None:
+        untouched = not loop.match.history and not any(loop.match.view().chosen)
+        if exit_code == EXIT_FINISHED and untouched:
+            loop.match_file.discard()
             self.screen.say("Nothing was played, so nothing is kept.")
             return
-        if status == EXIT_INTERRUPTED:
+        if exit_code == EXIT_INTERRUPTED:
             self.screen.say("")
-        table.save()
-        if table.saved:
-            self.screen.say(
-                f"The match is saved. Resume it with: {resume_command(table.slot.id, table.match)}"
-            )
+        loop.save()
+        if loop.saved:
+            command = resume_command(loop.match_file.id, loop.match)
+            self.screen.say(f"The match is saved. Resume it with: {command}")
 
     def _record(self, match: Match) -> None:
-        if self.manner.record is None:
+        if self.options.record is None:
             return
         from evenodds.terminal.storage import records
 
         try:
-            records.append(self.manner.record, self._written(match))
+            records.append(self.options.record, self._notation(match))
         except OSError as error:
             self.screen.say(f"The match could not be recorded: {error.strerror or error}.")
 
-    def _written(self, match: Match) -> str:
+    def _notation(self, match: Match) -> str:
         """A match as it is recorded."""
         from evenodds.core import notation
 
         return notation.write(match)
 
-    def _count(self, match: Match) -> None:
+    def _update_tally(self, match: Match) -> None:
         """Add a match to the tally of the people who played it, and say how it stands."""
         result = match.result
         assert result is not None
@@ -234,7 +240,7 @@ class Session:
         from evenodds.terminal.reports import review  # with the solver: only when asked for
 
         try:
-            with self.keyboard.at_work():
+            with self.keyboard.restoring_terminal():
                 found = review.review_with_progress(match)
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")

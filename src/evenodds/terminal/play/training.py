@@ -34,31 +34,31 @@ TRAINING_HELP: Final = "Type a number, or board, rules or quit."
 class Training:
     """A player and the puzzles of one game."""
 
-    def __init__(self, solution: "Solution", screen: Screen, chance: Random) -> None:
+    def __init__(self, solution: "Solution", screen: Screen, rng: Random) -> None:
         self.solution = solution
         self.game = solution.game
         self.screen = screen
         self.keyboard = Keyboard(screen)
-        self.chance = chance
-        self.diary = TrainingProgressFile(self.game.name)
+        self.rng = rng
+        self.progress_file = TrainingProgressFile(self.game.name)
         self.rulings = one_line(spoken(solution.rulings, changed_only=True))
 
     @property
     def progress(self) -> TrainingProgress:
         """How far the player has come."""
-        return self.diary.progress(self.rulings)
+        return self.progress_file.progress(self.rulings)
 
     def run(self) -> bool:
         """Puzzles until the player has had enough; False where there are none."""
-        if self.diary.note:
-            self.screen.say(self.diary.note)
+        if self.progress_file.note:
+            self.screen.say(self.progress_file.note)
         puzzle = self._next()
         if puzzle is None:
             return False
         self.screen.say(f"Training for {self.game.title}. {self._so_far()} {TRAINING_HELP}")
         try:
-            with self.keyboard.at_work():
-                while puzzle is not None and self._pose(puzzle):
+            with self.keyboard.restoring_terminal():
+                while puzzle is not None and self._ask_puzzle(puzzle):
                     puzzle = self._next()
         except KeyboardInterrupt:
             self.screen.say("", self._so_far())
@@ -69,7 +69,7 @@ class Training:
     def _next(self) -> Puzzle | None:
         """A puzzle near the player's strength that was not seen lately, or any there is."""
         for seen in (frozenset(self.progress.seen), frozenset[str]()):
-            found = find_puzzles(self.solution, self.chance, seen)
+            found = find_puzzles(self.solution, self.rng, seen)
             if found:
                 return nearest_puzzle(found, self.progress.strength)
         rare = (
@@ -79,7 +79,7 @@ class Training:
         )
         return nearest_puzzle(rare, self.progress.strength) if rare else None
 
-    def _pose(self, puzzle: Puzzle) -> bool:
+    def _ask_puzzle(self, puzzle: Puzzle) -> bool:
         """Ask until there is an answer, and judge it; False when the player leaves."""
         names = _names(puzzle)
         self.screen.say("", f"Puzzle {self.progress.tried + 1}. You are to pick.", "")
@@ -98,13 +98,13 @@ class Training:
             if number in choices and number is not None:
                 self._judge(puzzle, number)
                 return True
-            if not self._aside(input_parsing.parse_command(line), puzzle):
+            if not self._run_command(input_parsing.parse_command(line), puzzle):
                 return False
             if not input_parsing.parse_command(line):
                 typed = brief(line.strip()) or "An empty line"
                 self.screen.say(f"{typed} is no answer. Choose {format_choices(choices)}, or quit.")
 
-    def _aside(self, word: str, puzzle: Puzzle) -> bool:
+    def _run_command(self, word: str, puzzle: Puzzle) -> bool:
         """Do what a command asks for; False for the one that leaves."""
         if word == "quit":
             return False
@@ -119,7 +119,7 @@ class Training:
     def _judge(self, puzzle: Puzzle, number: int) -> None:
         """Keep the answer, then explain it: a streak outlasts whatever happens after this."""
         right = number == puzzle.answer
-        note = self.diary.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
+        note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
         self.screen.say(_verdict(puzzle, number))
         if not puzzle.is_trap:
             self.screen.say(

@@ -1,1 +1,1 @@
-"""Matches on a server, played or watched from the terminal."""
+"""Matches on a server, played or watched from the terminal, over `evenodds.client`."""

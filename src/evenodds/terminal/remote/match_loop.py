@@ -1,7 +1,7 @@
 """The loop of one match on a server: picks are sent, server events are followed.
 
-The rules are judged here by a match of our own, which follows what the server says was played. So
-the dialog, the boards and the refusals are those of home; the server adds seats and time.
+A local `Match` replays the history that the server sends. So the dialog, the boards and the
+refusals are those of a local match; the server adds seats and clocks.
 """
 
 import time
@@ -24,74 +24,77 @@ from evenodds.terminal.storage.matches import MatchFile
 
 
 class RemoteMatchLoop(MatchLoop):
-    """One of the players of a match on a server, or someone who watches it."""
+    """The loop of a player or spectator of a match on a server."""
 
     def __init__(
-        self, place: RemoteMatch, screen: Screen, keyboard: Keyboard, *, dramatic: bool = False
+        self, remote: RemoteMatch, screen: Screen, keyboard: Keyboard, *, interactive: bool = False
     ) -> None:
-        match = Match(place.snapshot.terms)
-        for picks in place.snapshot.history:
+        match = Match(remote.snapshot.terms)
+        for picks in remote.snapshot.history:
             replay_round(match, picks)
-        super().__init__(match, screen, keyboard, MatchFile(), {}, dramatic=dramatic)
-        self.place = place
-        self.seat = place.snapshot.seat
+        super().__init__(match, screen, keyboard, MatchFile(), {}, interactive=interactive)
+        self.remote = remote
+        self.seat = remote.snapshot.seat
         self.people = [] if self.seat is None else [self.seat]
         self.unseen = False
-        """One person alone sits at this keyboard: there is nobody to hide from."""
-        self._notices = MatchNotices(place, match)
-        self._asides = RemotePlayCommands(self)
-        self._unsaid: list[str] = []
-        self._seen: object = None
+        """Only one player uses this keyboard, so input may be shown."""
+        self._notices = MatchNotices(remote, match)
+        self._commands = RemotePlayCommands(self)
+        self._pending_notices: list[str] = []
+        self._shown_state: object = None
         self._revealed = 0
 
     def play(self) -> None:
-        """Follow the match to its end; `Quit`, EOFError or KeyboardInterrupt leave it."""
+        """Follow the match to its end; `QuitMatch`, EOFError or KeyboardInterrupt leave it."""
         while self.match.result is None and not self.void:
             self._announce()
-            self._go_on()
+            self._synchronize()
         if self.void:
-            reason = VOID_REASON if self.place.snapshot.ready else CANCELLED_REASON
+            reason = VOID_REASON if self.remote.snapshot.ready else CANCELLED_REASON
             self.screen.say("", *self.words.ended(reason, None, self.match.names))
         else:
             self.screen.say(*ending_lines(self.match))
 
     @property
     def void(self) -> bool:
-        """Whether the match has ended for nobody."""
-        return self.match.result is None and self.place.snapshot.void
+        """Whether the match has ended without a result."""
+        return self.match.result is None and self.remote.snapshot.void
 
     @property
     def asked(self) -> bool:
-        """Whether the one at this keyboard is to pick."""
-        return self.place.snapshot.must_pick
+        """Whether the player at this keyboard has to pick."""
+        return self.remote.snapshot.must_pick
 
     def save(self, hidden: bool = True) -> None:
-        """The server keeps the match."""
+        """Do nothing: the server stores the match."""
 
     def fileno(self) -> int:
-        """What can be read from when there is news from the server."""
-        return self.place.fileno()
+        """The file descriptor that becomes readable with events of the server."""
+        return self.remote.fileno()
 
-    def due(self) -> float | None:
-        """Seconds until there is something to say though nothing comes."""
-        return self._notices.due()
+    def timeout_s(self) -> float | None:
+        """Seconds until a notice is due without an event."""
+        return self._notices.timeout_s()
 
-    def rings(self) -> bool:
-        """Take in what the server says; whether it must be told or done now."""
-        self.place.process_messages()
-        self._unsaid += self._notices.collect()
-        return bool(self._unsaid) or self._situation() != self._seen
+    def poll(self) -> bool:
+        """Read events of the server; whether there is something to show or to do now."""
+        self.remote.process_messages()
+        self._pending_notices += self._notices.collect()
+        return bool(self._pending_notices) or self._decision_state() != self._shown_state
 
-    def say_news(self) -> None:
-        """Say what has happened around the match."""
-        self.rings()
-        self.screen.say(*self._unsaid)
-        self._unsaid.clear()
-        self._seen = self._situation()
+    def show_notices(self) -> None:
+        """Show the pending notices."""
+        self.poll()
+        self.screen.say(*self._pending_notices)
+        self._pending_notices.clear()
+        self._shown_state = self._decision_state()
 
     def send(self, action: Callable[[], None]) -> bool:
-        """Do something on the server: again until it can be reached; whether it was granted."""
-        again = retry_delays()
+        """Send a request, retried until the server can be reached; whether it was granted.
+
+        A retry is safe: a pick names its round, so one that arrives twice counts once.
+        """
+        delays = retry_delays()
         while True:
             try:
                 action()
@@ -101,25 +104,25 @@ class RemoteMatchLoop(MatchLoop):
                 self.screen.say(f"The server says no: {problem}.")
                 return False
             except ServerUnreachable:
-                self.say_news()
-                time.sleep(next(again))
+                self.show_notices()
+                time.sleep(next(delays))
 
-    def _situation(self) -> object:
-        """What decides on what is done here next."""
-        now = self.place.snapshot
+    def _decision_state(self) -> object:
+        """The parts of the snapshot that decide what is done next."""
+        now = self.remote.snapshot
         return now.history, now.result, now.must_pick, now.revealing, now.rematch
 
-    def _go_on(self) -> None:
-        """Come one step nearer to how the match stands on the server, or wait until it moves."""
-        self.say_news()
-        now, own = self.place.snapshot, self.match.history
-        agreed = next(
-            rounds for rounds in range(len(own), -1, -1) if now.history[:rounds] == own[:rounds]
+    def _synchronize(self) -> None:
+        """Bring the local match one step nearer to the server's, or wait for an event."""
+        self.show_notices()
+        now, local = self.remote.snapshot, self.match.history
+        common = next(
+            rounds for rounds in range(len(local), -1, -1) if now.history[:rounds] == local[:rounds]
         )
-        if agreed < len(own):
-            self._step_back(agreed)
-        elif agreed < len(now.history):
-            self._follow(now.history[agreed])
+        if common < len(local):
+            self._step_back(common)
+        elif common < len(now.history):
+            self._follow(now.history[common])
         elif now.result is not None and not self.void:
             apply_result(self.match, now.result)
         elif now.must_pick and self.seat is not None:
@@ -128,17 +131,17 @@ class RemoteMatchLoop(MatchLoop):
             self._wait()
 
     def _step_back(self, rounds: int) -> None:
-        """Picks were taken back, here or in another window."""
+        """Undo rounds that were taken back, here or in another window."""
         while len(self.match.history) > rounds:
             self.match.undo()
         self.screen.say("Taken back.")
         self.announce_again()
 
     def _follow(self, picks: Pair) -> None:
-        self._notices.waits_no_more()
+        self._notices.stop_waiting()
         before = self.match.state
         replay_round(self.match, picks)
-        self._tell(before)
+        self._show_round(before)
 
     def _ask(self, seat: Seat) -> None:
         try:
@@ -152,29 +155,29 @@ class RemoteMatchLoop(MatchLoop):
         except InputInterrupted:
             self.screen.say("")
 
-    def _take(self, seat: Seat, number: int) -> None:
-        """A pick is judged here, and then sent."""
+    def _submit(self, seat: Seat, number: int) -> None:
+        """Check a pick locally, then send it."""
         self.match.check(seat, number)
-        self.send(lambda: self.place.pick(self.match.round, number))
+        self.send(lambda: self.remote.pick(self.match.round, number))
 
     def _wait(self) -> None:
-        """Somebody else is to pick; commands are taken meanwhile."""
-        self._notices.waits(self.match.round)
-        now = self.place.snapshot
+        """Wait for the other player; commands are accepted meanwhile."""
+        self._notices.start_waiting(self.match.round)
+        now = self.remote.snapshot
         if self.seat is not None and now.revealing and now.waiting[self.seat]:
             self._reveal()
-        line = self.keyboard.overhear(self)
-        if line and not self._asides.take(line, FIRST if self.seat is None else self.seat):
-            awaited = self._notices.awaited()
-            self.screen.say(f"There is nothing to choose now; it is up to {awaited}.")
+        line = self.keyboard.read_unprompted(self)
+        if line and not self._commands.run(line, FIRST if self.seat is None else self.seat):
+            awaited_names = self._notices.awaited_names()
+            self.screen.say(f"There is nothing to choose now; it is up to {awaited_names}.")
 
     def _reveal(self) -> None:
-        """Both have promised: the number is shown by itself, once a round."""
+        """Reveal the committed number once both commitments are there, once a round."""
         if self._revealed == self.match.round or self.seat is None:
             return
         self._revealed = self.match.round
-        promise = self.place.promise
-        if not COMMITMENT.fullmatch(self.place.snapshot.commitments[other(self.seat)]):
+        promise = self.remote.promise
+        if not COMMITMENT.fullmatch(self.remote.snapshot.commitments[other(self.seat)]):
             self.screen.say(
                 "The server asks for your number before the other has promised one. It is not sent."
             )
@@ -184,4 +187,4 @@ class RemoteMatchLoop(MatchLoop):
                 "or resign."
             )
         else:
-            self.send(lambda: self.place.reveal(promise))
+            self.send(lambda: self.remote.reveal(promise))

@@ -1,6 +1,6 @@
 """Notices during a match on a server: presence of players, clock, connection.
 
-Each thing is said once, in a line of its own.
+Each notice is shown once, on a line of its own.
 """
 
 import time
@@ -13,136 +13,147 @@ from evenodds.core.vocabulary import SEATS
 from evenodds.system.text import listed
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
-"""Seconds left at which the clock is called out."""
+"""Seconds left at which the clock is shown."""
 COMPUTER_DELAY_MESSAGES: Final = {
     "solving": "The computer waits until this game is solved.",
     "search": "Until this game is solved, the computer looks ahead.",
     "unsolved": "This game could not be solved, so the computer looks ahead.",
     "trouble": "Something went wrong on the server. The computer tries again.",
 }
-"""Why a computer is late, or not itself."""
+"""Messages by the delay code of a computer opponent."""
 WAIT_NOTICE_DELAY_S: Final = 0.5
-"""Seconds in which somebody answers at once, and need not be waited for in words."""
+"""Seconds of waiting before a notice: quick replies need none."""
 
 
 class MatchNotices:
-    """What was said, and so what is still to be said."""
+    """The notices of a match, and which of them were shown."""
 
-    def __init__(self, place: RemoteMatch, match: Match) -> None:
-        self.place = place
+    def __init__(self, remote: RemoteMatch, match: Match) -> None:
+        self.remote = remote
         self.names = match.names
-        self.others = [
-            seat for seat in SEATS if seat != place.snapshot.seat and not match.terms.computer(seat)
+        self.other_people = [
+            seat
+            for seat in SEATS
+            if seat != remote.snapshot.seat and not match.terms.computer(seat)
         ]
         """The people who are not at this keyboard."""
         self._online = True
-        self._connected = place.connected
+        self._connected = remote.connected
         self._delay = ""
         self._offers = (False, False)
-        self._clock: object = None
-        """Whose time runs, and in which round, as far as it was called out."""
-        self._marks: list[int] = []
-        self._away: bool | None = None
-        """Whether it was said that the other is away; False: and that it was for too long."""
-        self._waits_from: float | None = None
-        self._waited = 0
-        """The round in which it was last said who is waited for."""
+        self._announced_clock: object = None
+        """The clock that was shown last: round, phase, whose time runs, extensions."""
+        self._pending_warnings: list[int] = []
+        self._absence_announced: bool | None = None
+        """Whether absence was shown: None not at all, True with the time left, False as expired."""
+        self._waiting_since: float | None = None
+        self._waiting_announced_round = 0
+        """The round of the last waiting notice."""
 
-    def waits(self, round: int) -> None:
-        """Nothing is to be done here but to wait for somebody."""
-        if self._waited != round and self._waits_from is None:
-            self._waited = round
-            self._waits_from = time.monotonic()
+    def start_waiting(self, round: int) -> None:
+        """The player here has to wait for the other from now on."""
+        if self._waiting_announced_round != round and self._waiting_since is None:
+            self._waiting_announced_round = round
+            self._waiting_since = time.monotonic()
 
-    def waits_no_more(self) -> None:
-        """Whoever was waited for has come."""
-        self._waits_from = None
+    def stop_waiting(self) -> None:
+        """The wait is over."""
+        self._waiting_since = None
 
-    def due(self) -> float | None:
-        """Seconds until there is something to say though nothing happens."""
-        left = self.place.time_left_s
-        moments = [left - self._marks[0]] if left is not None and self._marks else []
-        absence = self.place.absence_left_s
-        if absence is not None and self._away is not False:
-            moments.append(absence if self._away else 0.0)
-        if self._waits_from is not None:
-            moments.append(self._waits_from + WAIT_NOTICE_DELAY_S - time.monotonic())
-        return max(0.0, min(moments)) if moments else None
+    def timeout_s(self) -> float | None:
+        """Seconds until a notice is due without an event; None for never."""
+        left = self.remote.time_left_s
+        timeouts = (
+            [left - self._pending_warnings[0]]
+            if left is not None and self._pending_warnings
+            else []
+        )
+        absence = self.remote.absence_left_s
+        if absence is not None and self._absence_announced is not False:
+            timeouts.append(absence if self._absence_announced else 0.0)
+        if self._waiting_since is not None:
+            timeouts.append(self._waiting_since + WAIT_NOTICE_DELAY_S - time.monotonic())
+        return max(0.0, min(timeouts)) if timeouts else None
 
     def collect(self) -> list[str]:
-        """What is to be said now; it counts as said."""
-        said = [*self._line(), *self._presence(), *self._waiting(), *self._computer()]
+        """The notices to show now; they count as shown."""
+        said = [*self._connection_notices(), *self._presence(), *self._waiting(), *self._computer()]
         return [*said, *self._countdown(), *self._absence(), *self._rematch()]
 
-    def awaited(self) -> str:
-        """Who is waited for, by name."""
-        waiting = self.place.snapshot.waiting
+    def awaited_names(self) -> str:
+        """The names of the players who have to pick."""
+        waiting = self.remote.snapshot.waiting
         return listed([name for seat, name in self.names.listed() if waiting[seat]])
 
-    def _line(self) -> list[str]:
-        if self.place.online == self._online:
+    def _connection_notices(self) -> list[str]:
+        if self.remote.online == self._online:
             return []
-        self._online = self.place.online
+        self._online = self.remote.online
         if self._online:
             return ["The server is there again."]
         return ["The connection to the server is lost; trying again."]
 
     def _presence(self) -> list[str]:
         changed = [
-            seat for seat in self.others if self._connected[seat] != self.place.connected[seat]
+            seat
+            for seat in self.other_people
+            if self._connected[seat] != self.remote.connected[seat]
         ]
-        self._connected = self.place.connected
+        self._connected = self.remote.connected
         says = {True: "is here.", False: "has left; perhaps for a moment."}
         return [f"{self.names[seat]} {says[self._connected[seat]]}" for seat in changed]
 
     def _waiting(self) -> list[str]:
-        if self._waits_from is None or time.monotonic() < self._waits_from + WAIT_NOTICE_DELAY_S:
+        if (
+            self._waiting_since is None
+            or time.monotonic() < self._waiting_since + WAIT_NOTICE_DELAY_S
+        ):
             return []
-        self._waits_from = None
-        snapshot = self.place.snapshot
-        own = snapshot.seat is not None and snapshot.chosen[snapshot.seat]
+        self._waiting_since = None
+        snapshot = self.remote.snapshot
+        own_seat = snapshot.seat is not None and snapshot.chosen[snapshot.seat]
         away = [
             seat
-            for seat in self.others
-            if snapshot.waiting[seat] and not self.place.connected[seat]
+            for seat in self.other_people
+            if snapshot.waiting[seat] and not self.remote.connected[seat]
         ]
-        begin = "Your pick is in. " if own else ""
+        begin = "Your pick is in. " if own_seat else ""
         end = ", who is not here at the moment" if len(away) == 1 else ""
-        return [f"{begin}Waiting for {self.awaited()}{end}."]
+        return [f"{begin}Waiting for {self.awaited_names()}{end}."]
 
     def _computer(self) -> list[str]:
-        if self.place.delay == self._delay:
+        if self.remote.delay == self._delay:
             return []
-        self._delay = self.place.delay
+        self._delay = self.remote.delay
         return (
             [COMPUTER_DELAY_MESSAGES[self._delay]] if self._delay in COMPUTER_DELAY_MESSAGES else []
         )
 
     def _countdown(self) -> list[str]:
-        """The clock: what there is at first, what is left now and then, and that it is up."""
-        snapshot, left = self.place.snapshot, self.place.time_left_s
-        people = [seat for seat in self.others if snapshot.waiting[seat]]
+        """Notices of the clock: at its start, at the warning times, and when it is up."""
+        snapshot, left = self.remote.snapshot, self.remote.time_left_s
+        people = [seat for seat in self.other_people if snapshot.waiting[seat]]
         if left is None or not (people or self._own_time):
-            self._clock, self._marks = None, []
+            self._announced_clock, self._pending_warnings = None, []
             return []
         who = self._own_time or people
-        clock = (len(snapshot.history), snapshot.revealing, who, self.place.extensions)
-        if clock != self._clock:
-            self._clock = clock
-            self._marks = [mark for mark in CLOCK_WARNINGS_S if mark < left]
+        clock = (len(snapshot.history), snapshot.revealing, who, self.remote.extensions)
+        if clock != self._announced_clock:
+            self._announced_clock = clock
+            self._pending_warnings = [mark for mark in CLOCK_WARNINGS_S if mark < left]
             return [self._time(round(left))]
-        passed = [mark for mark in self._marks if left <= mark]
-        self._marks = self._marks[len(passed) :]
+        passed = [mark for mark in self._pending_warnings if left <= mark]
+        self._pending_warnings = self._pending_warnings[len(passed) :]
         return [self._time(passed[-1])] if passed else []
 
     def _absence(self) -> list[str]:
-        """That the other is away, until when they may come back, and that they have not."""
-        left, before = self.place.absence_left_s, self._away
-        self._away = None if left is None else left > 0
-        if left is None or self._away == before:
+        """Notices of absence: the time until a claim is possible, and that it is."""
+        left, before = self.remote.absence_left_s, self._absence_announced
+        self._absence_announced = None if left is None else left > 0
+        if left is None or self._absence_announced == before:
             return []
-        name = self.names[self.others[0]]
-        if not self._away:
+        name = self.names[self.other_people[0]]
+        if not self._absence_announced:
             return [f"{name} has not come back; type claim to win the match."]
         return [f"{name} is away. In {_format_time_left(left)} you can claim the win."]
 
@@ -150,23 +161,23 @@ class MatchNotices:
         amount = "1 second" if seconds == 1 else f"{seconds} seconds"
         if self._own_time:
             return f"You have {amount}." if seconds else "Your time is up."
-        who = f"{self.awaited()} {'have' if all(self.place.snapshot.waiting) else 'has'}"
+        who = f"{self.awaited_names()} {'have' if all(self.remote.snapshot.waiting) else 'has'}"
         if seconds:
             return f"{who} {amount}."
         return f"{who} run out of time."
 
     @property
     def _own_time(self) -> bool:
-        """Whether the time of the one at this keyboard runs."""
-        snapshot = self.place.snapshot
+        """Whether the time of the player at this keyboard runs."""
+        snapshot = self.remote.snapshot
         return snapshot.seat is not None and snapshot.waiting[snapshot.seat]
 
     def _rematch(self) -> list[str]:
-        offers = self.place.snapshot.offers
-        new = [seat for seat in self.others if offers[seat] and not self._offers[seat]]
+        offers = self.remote.snapshot.offers
+        new = [seat for seat in self.other_people if offers[seat] and not self._offers[seat]]
         self._offers = offers
-        own = self.place.snapshot.seat
-        unasked = own is not None and not offers[own]
+        own_seat = self.remote.snapshot.seat
+        unasked = own_seat is not None and not offers[own_seat]
         return [f"{self.names[seat]} would like to play again." for seat in new if unasked]
 
 

@@ -25,75 +25,77 @@ from evenodds.terminal.remote.match_loop import RemoteMatchLoop
 
 
 class RemoteSession(Session):
-    """The one at this keyboard, and whoever sits opposite on the server."""
+    """Matches on a server with the same opponent."""
 
-    def __init__(self, manner: SessionOptions, place: RemoteMatch) -> None:
-        super().__init__(manner)
-        self.place = place
+    def __init__(self, options: SessionOptions, remote: RemoteMatch) -> None:
+        super().__init__(options)
+        self.remote = remote
 
-    def stay(self) -> int:
-        """Play or watch until something else is wanted; the exit code. `RemoteError` ends it."""
+    def run(self) -> int:
+        """Play or watch matches until the player leaves; the exit code, or `RemoteError`."""
         while True:
-            with closing(self.place):
-                guest = RemoteMatchLoop(
-                    self.place, self.screen, self.keyboard, dramatic=self.lively
+            with closing(self.remote):
+                loop = RemoteMatchLoop(
+                    self.remote, self.screen, self.keyboard, interactive=self.interactive
                 )
-                status, following = self._be_guest(guest)
+                exit_code, following = self._play_remote_match(loop)
             if following is None:
-                return status or EXIT_FINISHED
-            self.place = following
+                return exit_code or EXIT_FINISHED
+            self.remote = following
             self.screen.say("")
 
-    def _be_guest(self, guest: RemoteMatchLoop) -> tuple[int | None, RemoteMatch | None]:
-        """Play or watch one match: the exit code if it was left, and what comes after it."""
-        self.keyboard.bell = guest
+    def _play_remote_match(self, loop: RemoteMatchLoop) -> tuple[int | None, RemoteMatch | None]:
+        """Play or watch one match: the exit code if it was left, and the rematch if any."""
+        self.keyboard.interrupter = loop
         try:
-            status = self._sit(guest)
-            return status, None if status is not None else self._after(guest)
+            exit_code = self._play_loop(loop)
+            return exit_code, None if exit_code is not None else self._ask_what_next(loop)
         except RemoteError as error:
-            self.screen.say("")  # a question may be open
-            raise self._explained(error) from None
+            self.screen.say("")  # end the line of an open prompt
+            raise self._with_join_command(error) from None
         finally:
-            self.keyboard.bell = None
+            self.keyboard.interrupter = None
 
-    def _sit(self, guest: RemoteMatchLoop) -> int | None:
-        self._greet(guest)
-        with self.keyboard.at_work():
-            status = self._attend(guest, bool(guest.match.history or guest.place.snapshot.result))
-        if status is None:
-            self._record(guest.match)
-        return status
+    def _play_loop(self, loop: RemoteMatchLoop) -> int | None:
+        self._greet(loop)
+        with self.keyboard.restoring_terminal():
+            exit_code = self._run_loop(
+                loop, bool(loop.match.history or loop.remote.snapshot.result)
+            )
+        if exit_code is None:
+            self._record(loop.match)
+        return exit_code
 
-    def _written(self, match: Match) -> str:
-        """As the server wrote it down, with what sealed the picks; else as it was seen here."""
+    def _notation(self, match: Match) -> str:
+        """The server's record with its seals; else the local one."""
         try:
-            return self.place.record(match)
+            return self.remote.record(match)
         except InvalidResponse as error:
             self.screen.say(f"The match is recorded as it was seen here: {error}.")
         except RemoteError:
             pass
-        return super()._written(match)
+        return super()._notation(match)
 
-    def _greet(self, guest: RemoteMatchLoop) -> None:
-        """Say which seat it is, since nobody at home has to be told."""
-        if guest.seat is None:
+    def _greet(self, loop: RemoteMatchLoop) -> None:
+        """Show the seat of the player, or that this is a spectator."""
+        if loop.seat is None:
             self.screen.say("You watch this match: its seats are taken.")
             return
-        names = guest.match.names
-        self.screen.say(f"You are {names[guest.seat]}, opposite {names[other(guest.seat)]}.")
-        if trouble := self.place.saved_seat.save_error:
-            self.screen.say(f"Your seat cannot be kept: {trouble}. It is lost when you leave.")
+        names = loop.match.names
+        self.screen.say(f"You are {names[loop.seat]}, opposite {names[other(loop.seat)]}.")
+        if error_line := self.remote.saved_seat.save_error:
+            self.screen.say(f"Your seat cannot be kept: {error_line}. It is lost when you leave.")
 
-    def _after(self, guest: RemoteMatchLoop) -> RemoteMatch | None:
-        """What comes after a match: another with the same person, or nothing more."""
-        if guest.seat is None or not self.lively:
+    def _ask_what_next(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
+        """Ask what comes after a match; the rematch, or None."""
+        if loop.seat is None or not self.interactive:
             return None
-        if not guest.void:
-            self.people = (1, 2) if guest.seat == FIRST else (2, 1)
-            self._count(guest.match)
+        if not loop.void:
+            self.people = (1, 2) if loop.seat == FIRST else (2, 1)
+            self._update_tally(loop.match)
         while True:
             try:
-                guest.say_news()
+                loop.show_notices()
                 following = self._ask_next(NextAction.AGAIN, NextAction.REVIEW, NextAction.QUIT)
             except InputInterrupted:
                 self.screen.say("")
@@ -101,44 +103,44 @@ class RemoteSession(Session):
             if following == NextAction.QUIT:
                 return None
             if following == NextAction.REVIEW:
-                self._review(guest.match)
-            elif place := self._play_again(guest):
-                return place
+                self._review(loop.match)
+            elif remote := self._play_again(loop):
+                return remote
 
-    def _play_again(self, guest: RemoteMatchLoop) -> RemoteMatch | None:
-        """Ask for a rematch, and wait until the other does so too or it is called off."""
+    def _play_again(self, loop: RemoteMatchLoop) -> RemoteMatch | None:
+        """Offer a rematch, and wait until the other accepts or the player quits."""
         try:
-            place = self.place.rematch()
-            if place is None:
+            remote = self.remote.rematch()
+            if remote is None:
                 self.screen.say("The other is asked. Type quit to wait no longer.")
-            while place is None:
-                guest.say_news()
-                line = self.keyboard.overhear(guest)
+            while remote is None:
+                loop.show_notices()
+                line = self.keyboard.read_unprompted(loop)
                 if line and input_parsing.parse_command(line) == "quit":
                     return None
-                if self.place.snapshot.rematch:
-                    place = self.place.rematch()
+                if self.remote.snapshot.rematch:
+                    remote = self.remote.rematch()
         except (RequestRefused, ServerUnreachable) as error:
             self.screen.say(f"There is no rematch: {error}.")
             return None
-        return place
+        return remote
 
-    def _leave(self, table: MatchLoop, status: int) -> None:
-        if status == EXIT_INTERRUPTED:
+    def _show_left(self, loop: MatchLoop, exit_code: int) -> None:
+        if exit_code == EXIT_INTERRUPTED:
             self.screen.say("")
-        if self.place.snapshot.has_unrevealed_pick:
+        if self.remote.snapshot.has_unrevealed_pick:
             self.screen.say(
                 "Your number is promised, but not shown yet: for that you must be here when",
                 "both have promised. Whoever has not shown theirs when the time is up loses.",
             )
-        self.screen.say("The match stays on the server. Come back with:", self._way_back)
+        self.screen.say("The match stays on the server. Come back with:", self._join_command)
 
-    def _explained(self, error: RemoteError) -> RemoteError:
-        """What ends a visit; where it may end only for today, the way back."""
+    def _with_join_command(self, error: RemoteError) -> RemoteError:
+        """The error; for an unreachable server with the command to come back."""
         if isinstance(error, ServerUnreachable):
-            return RemoteError(f"{error}. Come back with: {self._way_back}")
+            return RemoteError(f"{error}. Come back with: {self._join_command}")
         return error
 
     @property
-    def _way_back(self) -> str:
-        return f"evenodds join {self.place.address.link}"
+    def _join_command(self) -> str:
+        return f"evenodds join {self.remote.address.link}"

@@ -42,20 +42,22 @@ COLUMN_GAP: Final = 2
 
 def run(
     plan: Plan,
-    team: "TaskRunner",
+    runner: "TaskRunner",
     folder: Path | None,
     test: SequentialTest | None = None,
-    spending: Path | None = None,
+    budget_file: Path | None = None,
 ) -> ArenaResults:
     """Play what is left of a plan; what is interrupted is told as far as it went."""
-    book: Any = open_archive(folder, plan) if folder else nullcontext()
-    with book as kept:
+    archive: Any = open_archive(folder, plan) if folder else nullcontext()
+    with archive as match_archive:
         with progress_bar() as progress:
             entrants = Entrants(plan, progress)
-            certain = exact_scores_of(plan, entrants.solution, progress)
-        results = ArenaResults(Tally(plan), certain, test)
+            exact_scores = exact_scores_of(plan, entrants.solution, progress)
+        results = ArenaResults(Tally(plan), exact_scores, test)
         with suppress(KeyboardInterrupt), _live_table(results) as on_progress:
-            tournament.play_arena(results.tally, team, kept, test, on_progress, spending)
+            tournament.play_arena(
+                results.tally, runner, match_archive, test, on_progress, budget_file
+            )
     return results
 
 
@@ -73,28 +75,32 @@ def _live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
     bar = new_bar(console)
     task, total = bar.task_ids[0], 2 * results.tally.plan.bouts
     bar.reset(task, description="playing matches", total=total)
-    due = 0.0
+    next_refresh = 0.0
     with Live(bar, console=console, transient=True, auto_refresh=True) as live:
 
         def on_progress(tally: Tally) -> None:
-            nonlocal due
+            nonlocal next_refresh
             bar.update(task, completed=2 * tally.bouts)
-            if tally.bouts and monotonic() >= due:
+            if tally.bouts and monotonic() >= next_refresh:
                 lines = aligned(ranking_table(results), console.width - 1)
                 live.update(Group(*map(Text, lines), bar))
-                due = monotonic() + TABLE_REFRESH_INTERVAL_S
+                next_refresh = monotonic() + TABLE_REFRESH_INTERVAL_S
 
         yield on_progress
 
 
 def run_card(
-    player: str, plans: list[Plan], team: "TaskRunner", folder: Path | None, spending: Path | None
+    player: str,
+    plans: list[Plan],
+    runner: "TaskRunner",
+    folder: Path | None,
+    budget_file: Path | None,
 ) -> ScoreCard:
     """Play every game of a score card, one after the other, and weigh the opponents."""
     games = []
     for plan in plans:
-        place = folder / plan.game.name if folder else None
-        results = run(plan, team, place, spending=spending)
+        game_folder = folder / plan.game.name if folder else None
+        results = run(plan, runner, game_folder, budget_file=budget_file)
         if results.tally.bouts < plan.bouts:
             raise KeyboardInterrupt
         with progress_bar() as progress:
@@ -149,14 +155,14 @@ def aligned(table: TextTable, width: int) -> list[str]:
     heads, rows = table
     shown = [*range(len(heads))]
     while _width(table, shown) > width and len(shown) > 2:
-        spare = [place for place in shown if heads[place] == "95 %"]
+        spare = [column for column in shown if heads[column] == "95 %"]
         shown.remove(spare[-1] if spare else shown[-1])
-    sizes = [max(columns(line[place]) for line in (heads, *rows)) for place in shown]
+    sizes = [max(columns(line[column]) for line in (heads, *rows)) for column in shown]
     return [
         (" " * COLUMN_GAP)
         .join(
-            padded(line[place], size) if place == 0 else line[place].rjust(size)
-            for place, size in zip(shown, sizes, strict=True)
+            padded(line[column], size) if column == 0 else line[column].rjust(size)
+            for column, size in zip(shown, sizes, strict=True)
         )
         .rstrip()
         for line in (heads, *rows)
@@ -164,7 +170,7 @@ def aligned(table: TextTable, width: int) -> list[str]:
 
 
 def _width(table: TextTable, shown: list[int]) -> int:
-    sizes = [max(columns(line[place]) for line in (table.heads, *table.rows)) for place in shown]
+    sizes = [max(columns(line[column]) for line in (table.heads, *table.rows)) for column in shown]
     return sum(sizes) + COLUMN_GAP * (len(shown) - 1)
 
 
@@ -179,6 +185,6 @@ def _split_table(table: TextTable, width: int) -> Iterator[TextTable]:
         ):
             taken.append(columns_left.pop(0))
         yield TextTable(
-            tuple(heads[place] for place in taken),
-            [tuple(row[place] for place in taken) for row in rows],
+            tuple(heads[column] for column in taken),
+            [tuple(row[column] for column in taken) for row in rows],
         )

@@ -68,24 +68,24 @@ def show_habits(name: str, screen: Screen) -> bool:
 
 def _lines(model: OpponentModel) -> list[str]:
     """Each habit with what was picked most, and which of them foretells best."""
-    told = [
+    counts = [
         (HABIT_TITLES.get(habit.name, when), _comparable_counts(kinds))
         for habit in HABITS
         for when, kinds in model.counts.get(habit.name, {}).items()
     ]
-    known = {about: kinds for about, kinds in told if sum(kinds.values()) >= MIN_PICKS_SHOWN}
+    known = {about: kinds for about, kinds in counts if sum(kinds.values()) >= MIN_PICKS_SHOWN}
     lines = [f"  {about}: {_format_most_picked(kinds)}" for about, kinds in known.items()]
     if any(THIRD_KINDS & set(kinds) for kinds in known.values()):
         lines.append("  (Low, middle, high: the thirds between the lowest and the highest open.)")
     if lines:
         lines.insert(0, "What was picked, the latest picks counting most:")
     best = max(model.belief, key=lambda name: model.belief[name], default="chance")
-    foretold = (
+    best_line = (
         f"What foretells these picks best: {BEST_PREDICTOR_LABELS[best]}."
         if best in BEST_PREDICTOR_LABELS
         else ""
     )
-    return [*lines, foretold or "No habit foretells these picks better than chance."]
+    return [*lines, best_line or "No habit foretells these picks better than chance."]
 
 
 def _comparable_counts(kinds: dict[str, float]) -> dict[str, float]:
@@ -95,12 +95,12 @@ def _comparable_counts(kinds: dict[str, float]) -> dict[str, float]:
 
 def _format_most_picked(kinds: dict[str, float]) -> str:
     """What was picked most, each with its share, and the share of all the rest."""
-    whole = sum(kinds.values())
+    total = sum(kinds.values())
     ranked = sorted(kinds.items(), key=lambda item: -item[1])
     named = [(KIND_LABELS.get(kind, kind), count) for kind, count in ranked[:MAX_KINDS_SHOWN]]
     rest = sum(count for _, count in ranked[MAX_KINDS_SHOWN:])
     shown = [*named, ("others", rest)] if rest else named
-    return ", ".join(f"{what} ({percent(count / whole, 0)})" for what, count in shown)
+    return ", ".join(f"{what} ({percent(count / total, 0)})" for what, count in shown)
 
 
 def _title(name: str) -> str:

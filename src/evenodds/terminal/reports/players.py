@@ -25,8 +25,8 @@ def find_strengths(game: AnyGame, rulings: Any, repetition: int | None = None) -
 
 def show_names(screen: Screen) -> None:
     """Every opponent, and how it plays."""
-    for name, manner in BUILT_IN_PLAYERS.items():
-        first, *rest = wrapped(manner, max(20, screen.columns - 10))
+    for name, description in BUILT_IN_PLAYERS.items():
+        first, *rest = wrapped(description, max(20, screen.columns - 10))
         screen.draw([[Span(f"{name:<9}", "strong"), Span(first)]])
         screen.draw([[Span(" " * 9 + more)] for more in rest])
 
@@ -34,16 +34,16 @@ def show_names(screen: Screen) -> None:
 def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None = None) -> None:
     """A table of exact scores, and in words what they come to, as `repetition` was asked for."""
     screen.say(f"{game.title}: what each level scores, exactly, in %.")
-    fallen = below_half({standing.name: standing.below for standing in found.levels})
+    fallen = below_half({level.name: level.below for level in found.levels})
     screen.say(*([fallen, ""] if fallen else [""]))
     narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
     screen.say(*(_legend(found) if narrow else _heads(found)))
-    for standing in found.levels:
-        figures = (standing.below, standing.random, standing.perfect, standing.taken)
+    for level in found.levels:
+        figures = (level.below, level.random, level.perfect, level.taken)
         widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
-        cells = zip((*figures, standing.played_on), widths, strict=True)
+        cells = zip((*figures, level.played_on), widths, strict=True)
         line = "".join(_cell(figure, width) for figure, width in cells)
-        name = f"{standing.name:<{8 if narrow else 10}}"
+        name = f"{level.name:<{8 if narrow else 10}}"
         screen.draw([[Span(name, "strong"), Span(line.rstrip())]])
     screen.say("", skill_sentence(game, found), *remarks(game, found, repetition))
 
@@ -86,7 +86,7 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
-    alike = all(abs(standing.taken - 0.5) < VALUE_TOLERANCE for standing in found.levels)
+    alike = all(abs(level.taken - 0.5) < VALUE_TOLERANCE for level in found.levels)
     return describe_skill_range(
         found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
     )
@@ -116,12 +116,12 @@ def _repetition_remarks(found: Strengths) -> list[str]:
     """What the draw by repetition does."""
     said = [f"{repetition_rule(found.repetition)} All columns but the last count it so."]
     above = found.levels[1:]
-    least = min(standing.drawn or 0 for standing in above)
+    least = min(level.drawn or 0 for level in above)
     if least > 0.5:
         said.append(
             f"Levels that meet repeat their picks and draw, {percent(least)} of matches at least."
         )
-    if all((standing.played_on or 0) > 0.5 for standing in above):
+    if all((level.played_on or 0) > 0.5 for level in above):
         said.append("Played on until somebody gives in, each scores more than the one below.")
     return said
 
@@ -135,5 +135,5 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
         "value": found.value,
         "repetition": found.repetition,
         "range": found.range and found.range._asdict(),
-        "levels": [standing._asdict() for standing in found.levels],
+        "levels": [level._asdict() for level in found.levels],
     }

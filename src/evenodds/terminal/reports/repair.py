@@ -20,38 +20,40 @@ INDENT_COLUMNS: Final = 4
 
 
 def run(
-    game: AnyGame, wishes: tuple[str, ...], team: TaskRunner, thresholds: Thresholds
+    game: AnyGame, wishes: tuple[str, ...], runner: TaskRunner, thresholds: Thresholds
 ) -> RepairResult:
     """Search with a bar for those who wait."""
     with sweep_progress_bar() as progress:
-        return repair(game, wishes, team, progress, thresholds)
+        return repair(game, wishes, runner, progress, thresholds)
 
 
 def announce(
     game: AnyGame, wishes: tuple[str, ...], thresholds: Thresholds, screen: Screen
 ) -> None:
     """What is wished; and the answer at once, where it can be proved without any search."""
-    screen.tell(f"{game.title}: {listed(wishes)}.", "")
-    screen.tell(
+    screen.say_wrapped(f"{game.title}: {listed(wishes)}.", "")
+    screen.say_wrapped(
         *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in wishes), ""
     )
     proved = impossibility_proofs(game, wishes)
     if proved:
-        screen.tell("No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items()))
+        screen.say_wrapped(
+            "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items())
+        )
 
 
 def show(found: RepairResult, screen: Screen) -> None:
     """The answer, then what it costs, and what was searched."""
     remedies = found.remedies
     if remedies:
-        screen.tell(
+        screen.say_wrapped(
             "Yes, as the book has it." if not remedies[0].rules else "Yes, by other rulings."
         )
         _show_remedies(found, remedies, screen)
     else:
         _show_no_remedy(found, screen)
     if not found.proofs or len(found.wishes) > 1:
-        screen.tell("", *_searched(found))
+        screen.say_wrapped("", *_searched(found))
 
 
 def _lowered(sentence: str) -> str:
@@ -61,11 +63,13 @@ def _lowered(sentence: str) -> str:
 def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
     if not found.proofs:
         what = "it" if len(found.wishes) == 1 else "all of it"
-        screen.tell(f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}.")
+        screen.say_wrapped(
+            f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}."
+        )
         if found.nearest:
-            screen.tell(_nearest(found, found.nearest))
+            screen.say_wrapped(_nearest(found, found.nearest))
     for some, remedies in found.compromises().items():
-        screen.tell("", f"Only {listed(some)}:")
+        screen.say_wrapped("", f"Only {listed(some)}:")
         _show_remedies(found, remedies, screen)
 
 
@@ -79,10 +83,10 @@ def _nearest(found: RepairResult, one: RulingChange) -> str:
 def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
-        first, *rest = wrapped(_format_remedy(found, one), screen.page - INDENT_COLUMNS)
+        first, *rest = wrapped(_format_remedy(found, one), screen.report_width - INDENT_COLUMNS)
         screen.say(f"{place:>2}. {first}", *(" " * INDENT_COLUMNS + line for line in rest))
     if len(remedies) > MAX_SHOWN_REMEDIES:
-        screen.tell(
+        screen.say_wrapped(
             f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: "
             "--json lists them"
         )

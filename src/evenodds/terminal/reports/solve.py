@@ -71,7 +71,7 @@ def _bar_line(number: int, share: float, seat: int) -> Line:
 def find_odds(
     game: AnyGame,
     rulings: dict[str, object],
-    ways: tuple[str, str],
+    policy_names: tuple[str, str],
     repetition: int | None,
     notes: list[str],
 ) -> Odds:
@@ -82,11 +82,11 @@ def find_odds(
     """
     policies: dict[str, Policy] = {"uniform": Uniform(game)}
     with progress_bar() as progress:
-        if "perfect" in ways:
+        if "perfect" in policy_names:
             policies["perfect"] = evenodds.solve(
                 game, progress=progress, notes=notes, rulings=rulings
             )
-        first, second = (policies[way] for way in ways)
+        first, second = (policies[name] for name in policy_names)
 
         def found(times: int) -> Odds:
             return odds(game, first, second, repetition=times, progress=progress, rulings=rulings)
@@ -110,12 +110,12 @@ class OtherMixesOdds(NamedTuple):
 
 
 def find_other_mixes_odds(
-    game: AnyGame, rulings: dict[str, object], ways: tuple[str, str], found: Odds
+    game: AnyGame, rulings: dict[str, object], policy_names: tuple[str, str], found: Odds
 ) -> OtherMixesOdds:
     """How far odds depend on the mixes named; not known in games with loops and in large ones."""
     same = OtherMixesOdds(Range(found.score, found.score), Range(found.draw, found.draw))
-    both = ways == ("perfect", "perfect")
-    if "perfect" not in ways or (both and not game.simultaneous):
+    both = policy_names == ("perfect", "perfect")
+    if "perfect" not in policy_names or (both and not game.simultaneous):
         return same
     with progress_bar() as progress:
         solved = SolvedGame(game, game.settle(rulings), progress)
@@ -126,7 +126,7 @@ def find_other_mixes_odds(
             return same._replace(
                 draw=extremes.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)
             )
-        seat = FIRST if ways[FIRST] == "perfect" else SECOND
+        seat = FIRST if policy_names[FIRST] == "perfect" else SECOND
         range = extremes.score_against(solved.graph.uniform(other(seat)), seat)
     least, most = range if seat == FIRST else (1 - range.most, 1 - range.least)
     return OtherMixesOdds(Range(least, most), None)

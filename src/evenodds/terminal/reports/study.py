@@ -29,33 +29,35 @@ FIGURE_COLUMNS: Final = 8
 THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
 
 
-def show(folio: StudyReport, screen: Screen) -> None:
+def show(report: StudyReport, screen: Screen) -> None:
     """The verdict, the promises, every ruling each way."""
-    study = folio.study
+    study = report.study
     game = catalog.get(study.game)
-    screen.tell(f"{game.title}: is it any good?", one_line(study.rules), "")
-    for answer in verdict_answers(study, folio.thresholds):
+    screen.say_wrapped(f"{game.title}: is it any good?", one_line(study.rules), "")
+    for answer in verdict_answers(study, report.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say("", "What the rule book promises:")
-    if not folio.promises:
+    if not report.promises:
         screen.say(NO_CLAIMS)
-    for kept in folio.promises:
-        _claim(screen, kept)
-    _readings(screen, folio)
-    _notes(screen, folio.readings)
-    _thresholds(screen, folio.thresholds)
-    sure = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
+    for claim in report.promises:
+        _claim(screen, claim)
+    _readings(screen, report)
+    _notes(screen, report.readings)
+    _thresholds(screen, report.thresholds)
+    exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [sure, repetition_note(study), equilibrium_ranges_note(study.leeway)]
-    screen.tell(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
+    notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.leeway)]
+    screen.say_wrapped(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
 
 
 def show_sample(sample: SampledStudy, screen: Screen) -> None:
     """What can be told of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
     screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
-    screen.tell(sample.reason, "")
-    screen.tell(f"Sampled, not exact: {sample.matches:,} matches of players who pick at random.")
+    screen.say_wrapped(sample.reason, "")
+    screen.say_wrapped(
+        f"Sampled, not exact: {sample.matches:,} matches of players who pick at random."
+    )
     unit = "rounds" if game.simultaneous else "picks"
     for name in ("first", "draw", "second", "cut_off"):
         _estimate(screen, name.replace("_", " "), getattr(sample, name))
@@ -73,82 +75,84 @@ def _estimate(screen: Screen, name: str, found: Estimate) -> None:
 
 def _paragraph(screen: Screen, question: str, sentence: str) -> None:
     screen.draw([[Span(question, "strong")]])
-    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.page - 2)))
+    screen.say(*(f"  {line}" for line in wrapped(sentence, screen.report_width - 2)))
 
 
 VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "strong"}
 
 
-def _claim(screen: Screen, kept: ClaimResult) -> None:
+def _claim(screen: Screen, claim: ClaimResult) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
-    room = screen.page - INDENT_COLUMNS
-    first, *rest = wrapped(f'{kept.name.capitalize()}: "{kept.said}"', room)
-    holds = kept.verdict == Verdict.HOLDS
+    room = screen.report_width - INDENT_COLUMNS
+    first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
+    holds = claim.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'
     screen.draw(
-        [[Span(f"{kept.verdict:<{INDENT_COLUMNS}}", VERDICT_STYLES[kept.verdict]), Span(first)]]
+        [[Span(f"{claim.verdict:<{INDENT_COLUMNS}}", VERDICT_STYLES[claim.verdict]), Span(first)]]
     )
     if holds:
         return
-    screen.say(*(" " * INDENT_COLUMNS + line for line in [*rest, *wrapped(kept.evidence, room)]))
-    if kept.command:
-        screen.say(" " * INDENT_COLUMNS + kept.command)
+    screen.say(*(" " * INDENT_COLUMNS + line for line in [*rest, *wrapped(claim.evidence, room)]))
+    if claim.command:
+        screen.say(" " * INDENT_COLUMNS + claim.command)
 
 
 def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
     """Where the verdicts draw the line."""
-    screen.say("", *wrapped(THRESHOLDS_HEAD, screen.page))
+    screen.say("", *wrapped(THRESHOLDS_HEAD, screen.report_width))
     names = max(map(len, THRESHOLD_SPECS)) + 1
     for name, line in THRESHOLD_SPECS.items():
         lead = f"{name:<{names}}{format_threshold(name, thresholds):>5}  "
-        first, *rest = wrapped(line.about, screen.page - len(lead))
+        first, *rest = wrapped(line.about, screen.report_width - len(lead))
         screen.draw([[Span(lead, "strong"), Span(first)]])
         screen.say(*(" " * len(lead) + text for text in rest))
 
 
-def _readings(screen: Screen, folio: StudyReport) -> None:
+def _readings(screen: Screen, report: StudyReport) -> None:
     """A line for each reading, in columns where there is room for them."""
-    readings = folio.readings
+    readings = report.readings
     if not readings:
         return
     screen.say("", "Every ruling each way:")
     names = [f"{one.key}={one.value}" for one in readings]
-    told_of = [one for one in comparison_measures_of(folio.thresholds) if _differs(one, readings)]
-    figures = [_figures(one, told_of) for one in readings]
+    measures = [one for one in comparison_measures_of(report.thresholds) if _differs(one, readings)]
+    figures = [_figures(one, measures) for one in readings]
     lead = max(map(len, names)) + 1
-    if lead + FIGURE_COLUMNS * len(told_of) > screen.page:
-        for name, told in zip(names, figures, strict=True):
-            _list(screen, name, told_of, told)
+    if lead + FIGURE_COLUMNS * len(measures) > screen.report_width:
+        for name, shown_figures in zip(names, figures, strict=True):
+            _list(screen, name, measures, shown_figures)
         return
-    heads = [wrapped(measure.short, FIGURE_COLUMNS - 1) for measure in told_of]
+    heads = [wrapped(measure.short, FIGURE_COLUMNS - 1) for measure in measures]
     for line in range(max(map(len, heads))):
         words = [head[line] if line < len(head) else "" for head in heads]
         screen.say((" " * lead + "".join(f"{word:>{FIGURE_COLUMNS}}" for word in words)).rstrip())
-    for name, told in zip(names, figures, strict=True):
-        cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in told)
+    for name, shown_figures in zip(names, figures, strict=True):
+        cells = "".join(f"{figure:>{FIGURE_COLUMNS}}" for figure in shown_figures)
         screen.draw([[Span(f"{name:<{lead}}", "strong"), Span(cells)]])
 
 
 def _differs(measure: ComparisonMeasure, readings: list[RulingVariant]) -> bool:
     """Whether a figure is worth a column: not where it is nothing under every reading."""
-    told = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
-    return told != {percent(0.0)}
+    shown_figures = {measure.tell(one.brief, "") for one in readings if one.brief is not None}
+    return shown_figures != {percent(0.0)}
 
 
-def _list(screen: Screen, name: str, told_of: list[ComparisonMeasure], figures: list[str]) -> None:
+def _list(screen: Screen, name: str, measures: list[ComparisonMeasure], figures: list[str]) -> None:
     """The same on a narrow screen: each figure by its name."""
     screen.draw([[Span(name, "strong")]])
-    told = [f"{measure.short}: {figure}" for measure, figure in zip(told_of, figures, strict=False)]
-    screen.say(*(f"  {line}" for line in told))
+    shown_figures = [
+        f"{measure.short}: {figure}" for measure, figure in zip(measures, figures, strict=False)
+    ]
+    screen.say(*(f"  {line}" for line in shown_figures))
 
 
-def _figures(reading: RulingVariant, told_of: list[ComparisonMeasure]) -> list[str]:
+def _figures(reading: RulingVariant, measures: list[ComparisonMeasure]) -> list[str]:
     """Figures without their units, which the heads leave to be understood."""
     brief = reading.brief
     if brief is None:
         return ["left out"]
-    return [measure.tell(brief, "") for measure in told_of]
+    return [measure.tell(brief, "") for measure in measures]
 
 
 def _notes(screen: Screen, readings: list[RulingVariant]) -> None:
@@ -156,7 +160,7 @@ def _notes(screen: Screen, readings: list[RulingVariant]) -> None:
     for one in readings:
         name = f"{one.key}={one.value}"
         if one.brief is None:
-            screen.tell(f"{name} is left out: {one.reason}.")
+            screen.say_wrapped(f"{name} is left out: {one.reason}.")
             screen.say(f"  {one.command}")
         elif notes := summary_notes(one.brief):
-            screen.tell(f"{name}: {'; '.join(notes)}.")
+            screen.say_wrapped(f"{name}: {'; '.join(notes)}.")

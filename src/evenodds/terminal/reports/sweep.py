@@ -21,10 +21,10 @@ MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations that are left out, of which it is told why one by one."""
 
 
-def run(grid: Grid, measures: tuple[str, ...], team: TaskRunner) -> SweepResult:
+def run(grid: Grid, measures: tuple[str, ...], runner: TaskRunner) -> SweepResult:
     """Sweep with a bar for those who wait."""
     with sweep_progress_bar() as progress:
-        return sweep(grid, select_measures(measures), team, progress)
+        return sweep(grid, select_measures(measures), runner, progress)
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def sweep_progress_bar() -> Iterator[Progress]:
             yield follow
     except KeyboardInterrupt:
         done, total = reached
-        Screen(stream=sys.stderr).tell(
+        Screen(stream=sys.stderr).say_wrapped(
             f"Stopped: {done:,} of {total:,} rulings are solved and kept. The same command goes on "
             "with the others."
         )
@@ -52,11 +52,13 @@ def sweep_progress_bar() -> Iterator[Progress]:
 def show(found: SweepResult, screen: Screen) -> None:
     """A table of all combinations that were solved, and why others were not."""
     game = found.grid.game
-    screen.tell(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
+    screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
     if found.grid.fixed:
-        screen.tell(f"As in the book: {one_line(found.grid.fixed)}.")
-    screen.tell("", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures))
-    for names in _split_measures(found, screen.page):
+        screen.say_wrapped(f"As in the book: {one_line(found.grid.fixed)}.")
+    screen.say_wrapped(
+        "", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures)
+    )
+    for names in _split_measures(found, screen.report_width):
         screen.say("")
         _show_table(found, names, screen)
     _show_left_out(found, screen)
@@ -110,7 +112,7 @@ def _show_left_out(found: SweepResult, screen: Screen) -> None:
     screen.say("", f"Left out, {len(left_out):,} of {len(found.rows):,}:")
     for row in left_out[:MAX_LISTED_LEFT_OUT]:
         rules = one_line(found.swept(row))
-        screen.tell(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
+        screen.say_wrapped(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
     if len(left_out) > MAX_LISTED_LEFT_OUT:
         screen.say(
             f"- and {len(left_out) - MAX_LISTED_LEFT_OUT:,} more, all of them with -o or --json"

@@ -1,8 +1,7 @@
 """Saved matches: one locked file for each match, replaced atomically at every pick.
 
-A match is a file of notation, replaced as a whole at every pick. A pick that is still secret lies
-in a file of its own beside it, readable by its owner alone, which no command prints; that hides it
-from the screen, not from someone who searches the disk.
+A match is a file in match notation. A pending secret pick is in a second file beside it, readable
+by its owner alone, which no command prints; that hides it from the screen, not on the disk.
 """
 
 import os
@@ -28,18 +27,18 @@ _MATCH_FILE_NAME: Final = re.compile(
 
 MATCHES_FOLDER: Final = "matches"
 MODEL_LOG_SUFFIX: Final = "llm.jsonl"
-"""What stands behind the name of a match in the name of the file with what its models said."""
+"""The file name suffix of the log of prompts and answers of a match."""
 
 _SHELL_SPECIAL_CHARACTERS: Final = set('"$`\\!')
-"""What a shell does not take as it is between double quotes."""
+"""Characters with a meaning between double quotes in a shell."""
 
 
 class NoSavedMatch(LookupError):
-    """There is no such match to go on with."""
+    """There is no such match, or it cannot be resumed."""
 
 
 class SavedMatch(NamedTuple):
-    """A match in the store, and when it was last played."""
+    """A saved match, and when it was last played."""
 
     id: str
     match: Match
@@ -52,14 +51,14 @@ def folder() -> "Path":
 
 
 def is_id(text: str) -> bool:
-    """Whether a match could be called so."""
+    """Whether a text has the form of a match ID."""
     return _MATCH_ID.fullmatch(text) is not None
 
 
 class MatchFile:
-    """The place of one match in the store, held by one process at a time.
+    """The files of one match, locked by one process at a time.
 
-    A new match takes its place when it is first saved.
+    A new match gets its ID when it is first saved.
     """
 
     def __init__(self, id: str = "") -> None:
@@ -68,25 +67,27 @@ class MatchFile:
         self._discarded = False
 
     def save(self, match: Match, hidden: bool = True) -> None:
-        """Put a match on disk: the record, and apart from it what is still secret, if wanted."""
+        """Write a match: the notation, and with `hidden` the pending picks in a second file."""
         if not self.id:
-            self._claim()
-        # Here, because the first prompt need not wait for what the first pick needs.
+            self._allocate_id()
+        # Imported here: the first prompt need not wait for what the first pick needs.
         import json
 
         from evenodds.core import notation
 
+        # The secret first and the notation second, then the stale secret goes: a crash in between
+        # loses no pick, and a secret of another round is recognised by its round.
         secrets = match.secrets()
         if secrets and hidden:
-            kept = {"round": match.round, "picks": sorted(secrets.items())}
-            replace_file(self._path("secret"), json.dumps(kept) + "\n")
+            saved = {"round": match.round, "picks": sorted(secrets.items())}
+            replace_file(self._path("secret"), json.dumps(saved) + "\n")
         if not secrets or not self._path("txt").exists():
             replace_file(self._path("txt"), notation.write(match))
         if not (secrets and hidden):
             self._path("secret").unlink(missing_ok=True)
 
     def load(self) -> tuple[Match, str]:
-        """The match as it was left, secrets included, and a line on what could not be read."""
+        """The match with its pending picks, and a line on what could not be read."""
         path = self._path("txt")
         try:
             match = read(path)
@@ -94,30 +95,30 @@ class MatchFile:
             raise NoSavedMatch(f"{path} is damaged and is left alone: {error}") from None
         return match, self._restore_secret(match)
 
-    def note(self, line: str) -> None:
-        """Add a line to what the models in this match hear and say."""
+    def append_model_log(self, line: str) -> None:
+        """Add a line to the log of prompts and answers."""
         if self._discarded:
             return
         if not self.id:
-            self._claim()
+            self._allocate_id()
         path = self._path(MODEL_LOG_SUFFIX)
         with open(open_private(path), "w") as file:
             file.write(f"{line}\n")
 
-    def notes(self) -> str:
-        """All that the models in this match heard and said, as lines; nothing without models."""
+    def model_log(self) -> str:
+        """The log of prompts and answers; empty without models."""
         path = self._path(MODEL_LOG_SUFFIX)
         return path.read_text(encoding="utf-8") if self.id and path.exists() else ""
 
     def discard(self) -> None:
-        """Forget the match."""
+        """Delete the files of the match."""
         self._discarded = True
         if self.id:
             for kind in ("txt", "secret", MODEL_LOG_SUFFIX):
                 self._path(kind).unlink(missing_ok=True)
 
     def release(self) -> None:
-        """Let other processes have the match."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.release()
             self._lock = None
@@ -125,7 +126,7 @@ class MatchFile:
     def _path(self, kind: str) -> "Path":
         return folder() / f"{self.id}.{kind}"
 
-    def _claim(self) -> None:
+    def _allocate_id(self) -> None:
         private_folder(MATCHES_FOLDER)
         while not self.id:
             id = "".join(ID_ALPHABET[byte % len(ID_ALPHABET)] for byte in os.urandom(4))
@@ -141,12 +142,12 @@ class MatchFile:
 
         path = self._path("secret")
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            if kept["round"] == match.round:
-                for seat, number in kept["picks"]:
+            saved = json.loads(path.read_text(encoding="utf-8"))
+            if saved["round"] == match.round:
+                for seat, number in saved["picks"]:
                     match.pick(seat, number)
             else:
-                path.unlink()  # left over from a round that was completed
+                path.unlink()  # of a completed round
         except FileNotFoundError:
             pass
         except (ValueError, TypeError, KeyError, OSError, RecursionError):
@@ -157,13 +158,13 @@ class MatchFile:
 
 
 def resume_command(id: str, match: Match) -> str:
-    """The command that takes up a match again, ready for a shell; it names strangers anew."""
-    strangers = filter(is_external, match.terms.computers)
-    return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in strangers)
+    """The shell command that resumes a match, with its external players."""
+    named = filter(is_external, match.terms.computers)
+    return f"evenodds resume {id}" + "".join(f" --vs {_shell_quoted(name)}" for name in named)
 
 
 def _shell_quoted(name: str) -> str:
-    """A stranger's name for a shell: in double quotes unless something in it is special there."""
+    """A name for a shell: in double quotes unless it holds special characters."""
     name = printable(name)
     if not _SHELL_SPECIAL_CHARACTERS & set(name):
         return f'"{name}"'
@@ -172,18 +173,18 @@ def _shell_quoted(name: str) -> str:
     return shlex.quote(name)
 
 
-def latest_open_match(strangers: tuple[str, ...] = ()) -> str:
-    """The open match played last among those whose opponents are here, or `NoSavedMatch`."""
-    for kept in saved_matches()[0]:
-        computers = [name for name in kept.match.terms.computers if name]
-        here = all(is_built_in_player(name) or name in strangers for name in computers)
-        if kept.match.result is None and here:
-            return kept.id
+def latest_open_match(external_players: tuple[str, ...] = ()) -> str:
+    """The open match played last whose opponents are built in or given, or `NoSavedMatch`."""
+    for saved in saved_matches()[0]:
+        computers = [name for name in saved.match.terms.computers if name]
+        playable = all(is_built_in_player(name) or name in external_players for name in computers)
+        if saved.match.result is None and playable:
+            return saved.id
     raise NoSavedMatch("there is no open match to resume")
 
 
 def saved_matches() -> tuple[list[SavedMatch], list[str]]:
-    """Every match in the store, the last played first, and a line on each file that is none."""
+    """Every saved match, the last played first, and a line on each file that is none."""
     found: list[SavedMatch] = []
     faults: list[str] = []
     for path in sorted(folder().iterdir()) if folder().is_dir() else []:
@@ -194,18 +195,18 @@ def saved_matches() -> tuple[list[SavedMatch], list[str]]:
                 found.append(SavedMatch(path.stem, read(path), path.stat().st_mtime))
             except (OSError, ValueError) as error:
                 faults.append(f"{path} is damaged and is left alone: {error}")
-    return sorted(found, key=lambda kept: -kept.played), faults
+    return sorted(found, key=lambda saved: -saved.played), faults
 
 
 def read(path: "Path") -> Match:
-    """The match in a file of the store."""
+    """The match in a file of notation."""
     from evenodds.core import notation
 
     return notation.parse(path.read_text(encoding="utf-8"))
 
 
 def _lock_match(id: str) -> Lock:
-    """Hold a match that is there, and that nobody else is playing."""
+    """Lock a saved match; `NoSavedMatch` where it is missing or locked."""
     if not is_id(id) or not (folder() / f"{id}.txt").is_file():
         raise NoSavedMatch(f'there is no match "{brief(id)}"')
     try:

@@ -10,19 +10,19 @@ from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
 from evenodds.system.locks import hold
 from evenodds.system.text import brief
-from evenodds.terminal.storage import matches as store
+from evenodds.terminal.storage import matches as saved_matches
 
 T = TypeVar("T")
 MAX_RECORD_CHARACTERS: Final = 64 * 1024 * 1024
-"""Characters in a file of matches that anyone could mean."""
+"""The largest file of matches that is read."""
 
 
 class BadRecord(BadTerms):
-    """A file that cannot be read as matches, or not be added to, and why."""
+    """A file that cannot be read as matches, or appended to, and why."""
 
 
 def check_appendable(path: str) -> None:
-    """Refuse a file to which a match cannot be added, or not without harm to what it holds."""
+    """`BadRecord` for a file that cannot be appended to, or holds something else."""
     name = brief(path, 80)
     try:
         start = _first_characters(path)
@@ -33,7 +33,7 @@ def check_appendable(path: str) -> None:
 
 
 def _first_characters(path: str) -> str:
-    """The first letters of a file that can be added to; nothing where there is none yet."""
+    """The first characters of a file opened for writing; empty where there is none yet."""
     if not os.path.exists(path):
         folder = os.path.dirname(path) or "."
         if not path or not os.path.isdir(folder):
@@ -48,9 +48,9 @@ def _first_characters(path: str) -> str:
 
 
 def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None:
-    """Add a match in notation to a file, whole or not at all, though others write there too.
+    """Append a match in notation to a file, whole or not at all, safe against other writers.
 
-    `between` parts it from what the file holds already.
+    `between` separates it from what the file holds already.
     """
     file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, mode)
     try:
@@ -66,12 +66,12 @@ def append(path: str, text: str, between: str = "\n", mode: int = 0o644) -> None
 
 
 def read(path: str) -> list[Match]:
-    """Every match in a file, or `BadRecord` with the place where it goes wrong."""
+    """Every match in a file, or `BadRecord` with line and column."""
     return _read(path, notation.parse_all)
 
 
 def verify(path: str) -> list[notation.Verified]:
-    """Every match in a file, its sealed picks held against what was promised; or `BadRecord`."""
+    """Every match in a file, its sealed picks verified; or `BadRecord`."""
     return _read(path, notation.verify_all)
 
 
@@ -92,21 +92,21 @@ def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
     return matches
 
 
-def choose(file: str, place: int | None) -> list[Match]:
-    """The matches in a file, or the one of that place; a kept match by its name will do too."""
+def choose(file: str, number: int | None) -> list[Match]:
+    """The matches in a file, or the one of that number; also a saved match by its ID."""
     found = _saved_match(file) or read(file)
-    if place is None:
+    if number is None:
         return found
-    if place > len(found):
-        there = "one match" if len(found) == 1 else f"{len(found)} matches"
-        raise BadRecord(f"{brief(file, 80)} holds {there}; there is no match {place}")
-    return [found[place - 1]]
+    if number > len(found):
+        count = "one match" if len(found) == 1 else f"{len(found)} matches"
+        raise BadRecord(f"{brief(file, 80)} holds {count}; there is no match {number}")
+    return [found[number - 1]]
 
 
 def _saved_match(id: str) -> list[Match]:
-    """The match of that name in the store, unless a file has the name."""
-    path = store.folder() / f"{id}.txt"
-    if os.path.exists(id) or not store.is_id(id) or not path.is_file():
+    """The saved match with that ID, unless a file has that name."""
+    path = saved_matches.folder() / f"{id}.txt"
+    if os.path.exists(id) or not saved_matches.is_id(id) or not path.is_file():
         return []
     return read(str(path))
 
