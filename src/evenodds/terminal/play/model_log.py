@@ -9,7 +9,7 @@ class ModelLog:
     """The exchange with the models of one match; where it cannot be kept, that is said once."""
 
     def __init__(self, match_file: MatchFile, screen: Screen) -> None:
-        self._slot = match_file
+        self._match_file = match_file
         self._screen = screen
         self._written = False
         self._error_shown = False
@@ -18,7 +18,7 @@ class ModelLog:
         """Keep a line of it."""
         self._written = True
         try:
-            self._slot.append_model_log(line)
+            self._match_file.append_model_log(line)
         except OSError as error:
             self._show_error(error)
 
@@ -34,7 +34,7 @@ class ModelLog:
             try:
                 records.append(
                     f"{record}.{MODEL_LOG_SUFFIX}",
-                    self._slot.model_log(),
+                    self._match_file.model_log(),
                     between="",
                     mode=PRIVATE_MODE,
                 )
