@@ -8,19 +8,19 @@ from evenodds import __version__
 from evenodds.render.style import STYLE
 
 EXACT_METHOD: Final = "exact"
-"""How the figures of a section were found: summed over every position, none drawn by lot."""
+"""The method of a section: summed over every position, nothing sampled."""
 
 MAX_UNBROKEN_CHARACTERS: Final = 20
-"""Signs that fit into a field of a table on a phone."""
+"""Characters that fit into a table cell on a phone."""
 
 
 def escape_text(text: str) -> str:
-    """A text on a page, where a figure stays with its `%`."""
+    """Escaped text, with a non-breaking space before `%`."""
     return escape(text).replace(" %", "&nbsp;%")
 
 
 def paragraph(text: str, style: str = "") -> str:
-    """A paragraph of plain text; nothing where there is none."""
+    """A paragraph of plain text; empty for an empty text."""
     kind = f' class="{style}"' if style else ""
     return f"<p{kind}>{escape_text(text)}</p>\n" if text else ""
 
@@ -33,10 +33,9 @@ def table(
     stack: bool = False,
     now: Sequence[int] = (),
 ) -> str:
-    """A table whose first column names its rows.
+    """A table whose first column holds the row headers.
 
-    With `stack` the columns stand below each other where there is little room. The rows in `now`
-    are marked as what the page is about.
+    With `stack` cells stand below each other on narrow screens. The rows in `now` are highlighted.
     """
     roles = _AriaRoles(stack)
     top = "".join(
@@ -56,17 +55,18 @@ def table(
 
 
 class _AriaRoles:
-    """What the parts of a table are, said aloud where they may be laid out as something else."""
+    # Browsers drop the semantics of a table whose cells are laid out by `display: block`; explicit
+    # roles restore them for screen readers.
 
-    def __init__(self, said: bool) -> None:
-        self.said = said
+    def __init__(self, explicit: bool) -> None:
+        self.explicit = explicit
 
     def __call__(self, role: str) -> str:
-        return f' role="{role}"' if self.said else ""
+        return f' role="{role}"' if self.explicit else ""
 
 
 def _cell(text: str) -> str:
-    """What stands in a field of a table; a number of very many digits may be broken at a comma."""
+    # A number of very many digits may be broken at its commas.
     return (
         escape_text(text).replace(",", ",<wbr>")
         if len(text) > MAX_UNBROKEN_CHARACTERS
@@ -77,14 +77,14 @@ def _cell(text: str) -> str:
 def _cells(cells: Sequence[str], heads: Sequence[str], roles: _AriaRoles) -> str:
     return "".join(
         f'<td{roles("cell")} data-head="{escape(head)}">{_cell(cell)}</td>'
-        if roles.said
+        if roles.explicit
         else f"<td>{_cell(cell)}</td>"
         for cell, head in zip(cells, heads, strict=True)
     )
 
 
 def collapsible(summary: str, inner: str, *, wide: str = "") -> str:
-    """What is there for those who ask for it; what may be wide has a name and scrolls by itself."""
+    """A collapsed section; content under a `wide` label scrolls horizontally by itself."""
     if wide:
         inner = (
             f'<div class="scroll" tabindex="0" role="group" aria-label="{escape(wide)}">'
@@ -94,14 +94,14 @@ def collapsible(summary: str, inner: str, *, wide: str = "") -> str:
 
 
 def figure(caption: str, about: str, drawing: str, figures: str = "") -> str:
-    """A drawing with what it shows above it, if that is to be said, and the figures below."""
+    """A drawing with its caption above, and its figures below."""
     small = f" <small>{escape_text(about)}</small>" if about else ""
     above = f"<figcaption>{escape_text(caption)}{small}</figcaption>\n" if caption else ""
     return f"<figure>\n{above}{drawing}{figures}</figure>\n"
 
 
 def section(id: str, title: str, body: str, how: str = EXACT_METHOD) -> str:
-    """A part of a page; `how` says how its figures were found."""
+    """A section of a page; `how` is the method by which its figures were found."""
     mark = f'<span class="how">{escape_text(how)}</span>' if how else ""
     return (
         f'<section id="{id}" aria-labelledby="{id}-title">{mark}'
@@ -110,7 +110,7 @@ def section(id: str, title: str, body: str, how: str = EXACT_METHOD) -> str:
 
 
 def side_by_side(*parts: str) -> str:
-    """Parts beside each other where there is room."""
+    """Parts in columns on wide screens; empty ones are left out."""
     kept = "".join(f"<div>{part}</div>\n" for part in parts if part)
     return f'<div class="side">\n{kept}</div>\n' if kept else ""
 

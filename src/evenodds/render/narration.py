@@ -5,7 +5,7 @@ from evenodds.core.record import MatchResult
 
 
 def describe_rounds(match: Match, since: int | None = None) -> list[str]:
-    """What is said of the rounds from one on, or of the last; before the first, how it opens."""
+    """The text of the rounds from `since` on, or of the last; before the first, the opening."""
     words, names, played = match.game.words, match.names, len(match.history)
     if not played:
         return _nonempty_lines(words.opening(match.state, names))
@@ -17,7 +17,7 @@ def describe_rounds(match: Match, since: int | None = None) -> list[str]:
 
 
 def describe_ending(match: Match, result: MatchResult) -> list[str]:
-    """How a match ended, by the rules or by something else."""
+    """The text of the end of a match, by the rules or for another reason."""
     words, names = match.game.words, match.names
     if result.reason == "rules":
         return words.closing(match.state, result.outcome, names)
@@ -25,10 +25,9 @@ def describe_ending(match: Match, result: MatchResult) -> list[str]:
 
 
 def nonempty_ending_lines(match: Match, result: MatchResult) -> list[str]:
-    """The same without empty lines."""
+    """`describe_ending` without empty lines."""
     return _nonempty_lines(describe_ending(match, result))
 
 
 def _nonempty_lines(lines: list[str]) -> list[str]:
-    """The lines that say something."""
     return [line for line in lines if line]

@@ -7,19 +7,19 @@ from evenodds.core.rulings import OneOf, Option, one_line, options, spoken
 from evenodds.system.text import wrapped
 
 CHANGE_AT_PROMPT: Final = "with `--rule key=value`"
-"""How players at a keyboard change a ruling."""
+"""How a ruling is changed at the prompt."""
 PAGE_WIDTH_COLUMNS: Final = 92
-"""Columns of a page."""
+"""Width of a page in a terminal."""
 CHANGE_BEFORE_MATCH: Final = "before a match"
-"""When players of a match may change a ruling; not now."""
+"""When a ruling may be changed: within a match it is too late."""
 
 
 def rulebook_page(
     game: AnyGame, rulings: tuple[Any, ...] | None = None, how: str = CHANGE_AT_PROMPT
 ) -> str:
-    """The page of a game as Markdown, with the rulings of a match or else the usual ones.
+    """The rule book as Markdown, with the rulings of a match or else the default ones.
 
-    `how` says how those who read it change a ruling.
+    `how` says how a reader changes a ruling.
     """
     rules = f"# {game.title}\n\n{game.summary}\n"
     if game.page:
@@ -31,7 +31,7 @@ def rulebook_page(
 
 
 def match_rules(game: AnyGame, rulings: tuple[Any, ...]) -> str:
-    """The rules of a match as they are under its rulings; the page of a game that has only that."""
+    """The rules of a match under its rulings; the whole rule book where there is no such text."""
     return _match_rules_text(game, rulings) or rulebook_page(game, rulings, CHANGE_BEFORE_MATCH)
 
 
@@ -45,12 +45,12 @@ def _match_rules_text(game: AnyGame, rulings: tuple[Any, ...]) -> str:
 
 
 def _changed_rulings_note(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
-    """What holds under rulings that are not the rule book's; nothing where they are."""
+    """The rules under changed rulings; empty where none is changed."""
     if not rulings or not (changed := spoken(rulings, changed_only=True)):
         return ""
-    told = _match_rules_text(game, rulings)
+    rules_text = _match_rules_text(game, rulings)
     before = "This comes before what the rule book says below, which is for its own rulings."
-    return f"## With {one_line(changed)}\n\n{before}\n\n{told}{told and chr(10)}"
+    return f"## With {one_line(changed)}\n\n{before}\n\n{rules_text}{rules_text and chr(10)}"
 
 
 def _rulings(game: AnyGame, rulings: tuple[Any, ...] | None, how: str) -> str:
