@@ -19,7 +19,7 @@ from evenodds.study.summary import LADDER_STEPS, StudySummary, summary_of
 from evenodds.system.text import listed, percent
 
 NO_FIGURE: Final = "–"
-"""What stands where there is no figure."""
+"""Shown where there is no figure."""
 UNBOUNDED: Final = "no bound"
 POLICY_LABELS: Final = {
     RANDOM_POLICY: "Random picks",
@@ -30,22 +30,22 @@ POLICY_LABELS: Final = {
 
 
 def policy_label(policy: str) -> str:
-    """A way of playing as people call it."""
+    """The label of a policy."""
     return POLICY_LABELS.get(policy) or policy.replace(":", " ").capitalize()
 
 
 def ending_name(ending: str) -> str:
-    """What ended a match, in the game's own words."""
+    """An ending as words."""
     return ending.replace("_", " ").lower()
 
 
 def length_unit(study: Study) -> str:
-    """What the length of a match is counted in."""
+    """The unit of the length of a match."""
     return "rounds" if catalog.get(study.game).simultaneous else "picks"
 
 
 def format_mean(figure: float | None) -> str:
-    """A mean with one digit; nothing where there is none."""
+    """A mean with one decimal."""
     return NO_FIGURE if figure is None else f"{figure:,.1f}"
 
 
@@ -60,7 +60,7 @@ def format_bound(count: int | None) -> str:
 
 
 def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
-    """Numbers as a list in a sentence, three or more in a row by their ends: `1, 4 to 7 and 9`."""
+    """Numbers as a list in a sentence, with runs of three or more as ranges: `1, 4 to 7 and 9`."""
     known = sorted(numbers)
     breaks = [place for place, (one, two) in enumerate(pairwise(known), 1) if two != one + 1]
     runs = [known[a:b] for a, b in pairwise([0, *breaks, len(known)])] if known else []
@@ -71,7 +71,7 @@ def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
 
 
 def repetition_note(study: Study) -> str:
-    """What becomes of a position that comes up again and again, where one can."""
+    """The rule on repeated positions, in games where one can come up again."""
     if study.repetition:
         return repetition_rule(study.repetition)
     return (
@@ -80,7 +80,7 @@ def repetition_note(study: Study) -> str:
 
 
 def played_on_note(study: Study) -> str:
-    """That play goes on in some figures, where in others it does not."""
+    """That a figure ignores the draw by repetition, where others count it."""
     return "Here play goes on, however often a position comes up." if study.repetition else ""
 
 
@@ -89,9 +89,9 @@ class ComparisonMeasure(NamedTuple):
 
     name: str
     short: str
-    """A name for the head of a column."""
+    """The head of a column."""
     tell: Callable[[StudySummary, str], str]
-    """The figure of a game whose matches are counted in some unit."""
+    """Formats the figure, given the unit of length."""
 
 
 COMPARISON_MEASURES: Final = (
@@ -125,9 +125,11 @@ COMPARISON_MEASURES: Final = (
 )
 
 
-def comparison_measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[ComparisonMeasure, ...]:
-    """Those that every ruling is compared by; the score of a step that is felt is a threshold."""
-    step = format_threshold("step", lines)
+def comparison_measures_of(
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+) -> tuple[ComparisonMeasure, ...]:
+    """The measures by which rulings are compared; one of them depends on the threshold `step`."""
+    step = format_threshold("step", thresholds)
     steps = ComparisonMeasure(
         f"Steps of {step} or more on the ladder",
         f"{step} steps",
@@ -136,14 +138,14 @@ def comparison_measures_of(lines: Thresholds = DEFAULT_THRESHOLDS) -> tuple[Comp
     return (*COMPARISON_MEASURES, steps)
 
 
-def summary_notes(brief: StudySummary) -> list[str]:
-    """Why a figure is missing, or is not that of a match."""
+def summary_notes(summary: StudySummary) -> list[str]:
+    """Why a figure is missing, or ignores repetitions."""
     notes = []
-    if brief.idle is None:
+    if summary.idle is None:
         notes.append("there are no decisions")
-    if brief.goes_on:
+    if summary.goes_on:
         notes.append("play goes on, however often a position comes up")
-    if brief.steps is None:
+    if summary.steps is None:
         notes.append("the levels are not weighed, for matches between them hardly ever end")
     return notes
 
@@ -173,14 +175,14 @@ STUDY_COMPARISON_FIGURES: Final[dict[str, Callable[[Study], str]]] = {
     "Positions": lambda s: f"{s.size.positions:,}",
     "Lines of play": lambda s: format_bound(s.size.lines),
 }
-"""What whole studies are compared by besides."""
+"""More figures by which full studies are compared."""
 
 
-def comparison_figures(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
+def comparison_figures(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> dict[str, str]:
     """The figures by which a study is compared with others, by name."""
-    brief = summary_of(study, lines.step)
-    told = {
-        measure.name: measure.tell(brief, length_unit(study))
-        for measure in comparison_measures_of(lines)
+    summary = summary_of(study, thresholds.step)
+    shown = {
+        measure.name: measure.tell(summary, length_unit(study))
+        for measure in comparison_measures_of(thresholds)
     }
-    return told | {name: tell(study) for name, tell in STUDY_COMPARISON_FIGURES.items()}
+    return shown | {name: tell(study) for name, tell in STUDY_COMPARISON_FIGURES.items()}

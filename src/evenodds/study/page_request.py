@@ -3,15 +3,15 @@
 from typing import Final, NamedTuple
 
 EXIT_REFUSED: Final = 4
-"""The exit code of a press that says in one line why there is no page."""
+"""The exit code where the request is refused; the reason is a line on stderr."""
 EXIT_NOT_CACHED: Final = 3
-"""The exit code where only what is kept was to be printed, and something is not."""
+"""The exit code of a request for a cached page only, where something is not in the cache."""
 EXIT_NO_MEMORY: Final = 5
-"""The exit code where it takes more memory than there is for it."""
+"""The exit code where the memory limit was reached."""
 
 
 class PageRequest(NamedTuple):
-    """What is to be printed: the study of a game, or without one a comparison of all.
+    """The study of a game, or without one the comparison of all. The fields are keys of its JSON.
 
     `home` is the address of the comparison; the study of a game lies below it.
     """
@@ -20,6 +20,6 @@ class PageRequest(NamedTuple):
     game: str = ""
     rules: dict[str, str] = {}  # noqa: RUF012 - never changed
     kept: bool = False
-    """Whether it is to be printed only if nothing must be solved for it."""
+    """Whether to render the page only if all its data are cached."""
     most_mb: int = 0
-    """Megabytes that the press may take for its data; 0 for as many as there are."""
+    """The memory limit of the worker process in megabytes; 0 for none."""

@@ -1,6 +1,7 @@
 """Worker process that renders one study page: request as JSON on stdin, HTML on stdout.
 
-A server lets its studies be made here, so that no pick waits for them.
+The server renders its studies in such processes: a study takes seconds of CPU, which would delay
+picks, and a memory limit can be set for a process only.
 """
 
 import json
@@ -18,29 +19,29 @@ from evenodds.study.study import study_of
 from evenodds.system.environment import BadSetting
 
 
-def render_page(order: PageRequest) -> str:
-    """The page; `TooLarge` or `BadGame` in one line, `NotCached` where it may not be solved."""
-    build: SolvedGameFactory = refuse_to_solve if order.kept else SolvedGame
-    if order.game:
-        game = catalog.get(order.game)
-        rulings = game.settle_typed(order.rules)
-        return render_report(*study_report_of(game, rulings, build=build), home=order.home)
+def render_page(request: PageRequest) -> str:
+    """The page; raises `TooLarge`, `BadGame`, or `NotCached` where nothing may be solved."""
+    build: SolvedGameFactory = refuse_to_solve if request.kept else SolvedGame
+    if request.game:
+        game = catalog.get(request.game)
+        rulings = game.settle_typed(request.rules)
+        return render_report(*study_report_of(game, rulings, build=build), home=request.home)
     games = catalog.list_games().games
     studies = [study_of(game, game.rulings(), build=build) for game in games]
-    return comparison_page(studies, lambda name: f"{order.home}/{name}")
+    return comparison_page(studies, lambda name: f"{request.home}/{name}")
 
 
 class NotCached(Exception):
-    """Something must be solved first."""
+    """Something is not cached and would have to be solved."""
 
 
 def refuse_to_solve(*_: Any, most: int | None = None) -> SolvedGame:
-    """Nothing is spread out here."""
+    """Builds nothing: the factory of requests for cached pages only."""
     raise NotCached
 
 
 def limit_memory(megabytes: int) -> None:
-    """Let this process take no more for its data, where the system can hold it to that."""
+    """Limit the data of this process, where the system can."""
     try:
         import resource
     except ImportError:  # Windows
@@ -50,12 +51,12 @@ def limit_memory(megabytes: int) -> None:
 
 
 def main() -> None:
-    """Print one page, or say in one line why there is none."""
-    order = PageRequest(**json.load(sys.stdin))
-    if order.most_mb:
-        limit_memory(order.most_mb)
+    """Write the page to stdout, or a reason to stderr with an exit code."""
+    request = PageRequest(**json.load(sys.stdin))
+    if request.most_mb:
+        limit_memory(request.most_mb)
     try:
-        page = render_page(order)
+        page = render_page(request)
     except (BadGame, BadSetting, TooLarge) as error:
         sys.stderr.write(f"{error}\n")
         sys.exit(EXIT_REFUSED)

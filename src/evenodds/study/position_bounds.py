@@ -9,12 +9,14 @@ from evenodds.solver import TooLarge, silent
 
 
 def too_many_positions(most: int) -> str:
-    """Why a ruling is left out."""
+    """The reason why a ruling is left out."""
     return f"more than {most:,} positions"
 
 
 def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
-    """`TooLarge` for a ruling with more positions than that, as soon as the listing shows it."""
+    """Raises `TooLarge` for a ruling with more positions, as soon as enumeration finds them."""
+    # Mirrored positions count too, so the mirror is taken out. Small games are enumerated without
+    # compiling their rules, which would take longer than the enumeration.
     whole = game._replace(mirror=None)
     try:
         Lister(

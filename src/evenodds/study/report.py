@@ -13,14 +13,14 @@ from evenodds.study.study import Study, study_of
 
 
 class StudyReport(NamedTuple):
-    """A study, what became of the promises, our own questions, and every ruling each way."""
+    """A study with the results of its claims and questions, and the variants of every ruling."""
 
     study: Study
     promises: list[ClaimResult]
     questions: list[ClaimResult]
     readings: list[RulingVariant]
     thresholds: Thresholds
-    """Where the verdicts draw the line."""
+    """The thresholds of the verdicts."""
 
 
 def study_report_of(
@@ -30,13 +30,13 @@ def study_report_of(
     build: SolvedGameFactory = SolvedGame,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StudyReport:
-    """Everything about a game: opened where it is kept, else found and kept.
+    """The full report of a game, from the cache where it is there.
 
-    Raises `TooLarge` or `BadGame` in one line, and whatever `build` raises.
+    Raises `TooLarge` or `BadGame`, and whatever `build` raises.
     """
-    study, findings = _study_and_claim_results(game, rulings, progress, build, thresholds)
-    readings = ruling_variants_of(game, study, progress, build, thresholds.step)
-    return StudyReport(study, *findings, readings, thresholds)
+    study, claim_results = _study_and_claim_results(game, rulings, progress, build, thresholds)
+    variants = ruling_variants_of(game, study, progress, build, thresholds.step)
+    return StudyReport(study, *claim_results, variants, thresholds)
 
 
 def _study_and_claim_results(
@@ -46,7 +46,8 @@ def _study_and_claim_results(
     build: SolvedGameFactory,
     thresholds: Thresholds,
 ) -> tuple[Study, ClaimResults]:
-    """The study and the findings; the game is spread out once at most, and let go."""
-    once = lru_cache(build)
-    study = study_of(game, rulings, progress, once)
-    return study, claim_results_of(game, rulings, progress, once, thresholds)
+    # A function of its own, so that the solved game is freed before the variants are solved; the
+    # cache lets study and claims share one.
+    build_once = lru_cache(build)
+    study = study_of(game, rulings, progress, build_once)
+    return study, claim_results_of(game, rulings, progress, build_once, thresholds)

@@ -12,28 +12,28 @@ SAMPLE_SEED: Final = 0
 
 
 class SampledStudy(NamedTuple):
-    """What matches of chance tell of a game that is too large to be solved."""
+    """Estimates from random matches of a game that is too large to be solved."""
 
     game: str
     rules: dict[str, int | str]
     reason: str
-    """Why nothing is exact here."""
+    """Why the game was not solved."""
     matches: int
     first: Estimate
     draw: Estimate
     second: Estimate
     cut_off: Estimate
-    """Matches that were still open after so many rounds as the simulator follows."""
+    """Matches that were still open after the most rounds that the simulator plays."""
     length: Estimate
     endings: dict[str, Estimate]
     repetition: int
-    """After how many times of the same position matches were drawn; 0: never."""
+    """How often a position came up before the match was drawn; 0: never."""
 
 
 def sampled_study_of(
     game: AnyGame, rulings: Any, reason: str, matches: int = DEFAULT_SAMPLE_MATCHES
 ) -> SampledStudy:
-    """Matches of chance in bulk; the same ones each time."""
+    """Estimates from random matches with a fixed seed."""
     said: dict[str, Any] = as_data(rulings)
     found = simulate(game, matches=matches, seed=SAMPLE_SEED, **said)
     return SampledStudy(

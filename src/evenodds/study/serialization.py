@@ -18,7 +18,7 @@ def to_data(value: Any) -> Any:
 
 
 def from_data(kind: type[T], data: Any) -> T:
-    """What was turned into data, as it was; `TypeError` or `KeyError` where it does not fit."""
+    """The inverse of `to_data` for a type; `TypeError` or `KeyError` where the data do not fit."""
     built: T = _built(kind, data)
     return built
 
@@ -44,7 +44,7 @@ def _built(kind: Any, data: Any) -> Any:
 
 
 def _likely(kinds: tuple[Any, ...], data: Any) -> Any:
-    """Which of several kinds some data are of."""
+    """The member of a union that fits some data."""
     known = [kind for kind in kinds if kind is not type(None)]
     fitting = [kind for kind in known if isinstance(kind, type) and isinstance(data, kind)]
     return (fitting or known)[0]

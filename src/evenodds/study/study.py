@@ -1,4 +1,7 @@
-"""The whole study of a game under some rulings, as data."""
+"""The whole study of a game under some rulings, as data.
+
+The fields of its named tuples are the keys of its JSON and of the cache.
+"""
 
 from typing import Any, Final, NamedTuple
 
@@ -33,48 +36,47 @@ from evenodds.system.cache_folder import CacheKind
 
 STUDY_KIND: Final = CacheKind("study", "studies")
 STUDY_VERSION: Final = 7
-"""Raised whenever a figure is found in another way, so that no old study is met."""
+"""Part of the cache key: raised whenever a figure is computed in another way."""
 
 
 class SelfPlay(NamedTuple):
-    """A way of playing against itself."""
+    """A policy against itself."""
 
     fate: OutcomeOdds
-    """As matches are played: a position that comes up too often is a draw, where that can be told.
-    """
+    """As matches are played: with the draw by repetition, where repetitions can be counted."""
     played_on: OutcomeOdds | None
-    """How they would end if no position were; nothing where none is."""
+    """The same without the draw by repetition; None where there is none."""
     lengths: LengthDistribution | None
-    """As if play went on, where it can come back to a position; and so is the drama."""
+    """Without the draw by repetition, as the drama is."""
     drama: Drama | None
 
     @property
     def endless(self) -> float:
-        """The share of matches that would never end if no position were a draw."""
+        """The share of matches that would never end without the draw by repetition."""
         return (self.played_on or self.fate).endless
 
 
 class Study(NamedTuple):
-    """Everything that is exactly known about a game under some rulings."""
+    """All exact figures of a game under some rulings."""
 
     game: str
     rules: dict[str, int | str]
     value: float
-    """What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss."""
+    """The value of the start to the first seat: 1 a win, 0 a draw or fair, -1 a loss."""
     gap: float
-    """How far the value may be off."""
+    """The certified error of the value."""
     distance: int | None
     """Picks to the end under best play, in won and lost games of turns."""
     size: GameSize
     plays: dict[str, SelfPlay]
-    """By way of playing: chance, a level in the middle, perfect play."""
+    """By policy: random picks, a level in the middle, perfect play."""
     choice: ChoiceMetrics
     skill: SkillMetrics
     opening: OpeningAnalysis
     standings: list[ScoreValues]
     repetition: int
-    """After how many times of the same position matches are a draw; 0 where play never comes back
-    to one, or where that cannot be told exactly and play goes on."""
+    """How often a position may come up before the match is a draw; 0 where no position can come up
+    again, or repetitions cannot be counted and play goes on."""
     leeway: EquilibriumRanges
 
 
@@ -84,17 +86,17 @@ def study_of(
     progress: Progress = silent,
     build: SolvedGameFactory = SolvedGame,
 ) -> Study:
-    """The study of a game: opened if it is kept, else made and kept.
+    """The study of a game, from the cache where it is there.
 
-    Whoever needs the game spread out for more says how that is done. Raises `TooLarge` or
-    `BadGame` in one line, and whatever `build` raises.
+    `build` solves the game where it is not; a caller that needs the solved game for more can share
+    it. Raises `TooLarge` or `BadGame`, and whatever `build` raises.
     """
     key = (STUDY_KIND, str(STUDY_VERSION), str(ladder_of(game)))
-    kept = load_result(game, rulings, *key)
-    if kept is not None:
+    cached = load_result(game, rulings, *key)
+    if cached is not None:
         try:
-            return from_data(Study, kept)
-        except (TypeError, ValueError, KeyError):  # not what it should be
+            return from_data(Study, cached)
+        except (TypeError, ValueError, KeyError):  # a damaged cache file is computed again
             pass
     found = compute_study(build(game, rulings, progress))
     save_result(to_data(found), game, rulings, *key)
@@ -102,7 +104,7 @@ def study_of(
 
 
 def compute_study(solved: SolvedGame) -> Study:
-    """The study, made anew."""
+    """Compute the study of a solved game."""
     solution = solved.solution
     return Study(
         solved.game.name,
@@ -122,10 +124,8 @@ def compute_study(solved: SolvedGame) -> Study:
 
 
 def _play(solved: SolvedGame, policy: str) -> SelfPlay:
-    """How a way of playing fares against itself; in games with loops only chance is told at length.
-
-    There, others may play for hundreds of rounds, or for ever.
-    """
+    # In games with loops better players may go on for hundreds of rounds or for ever, so lengths
+    # and drama, which follow matches round by round, are computed for random picks only.
     first, second = solved.shares(policy, FIRST), solved.shares(policy, SECOND)
     odds = outcome_odds_of(solved, first, second)
     played_on = outcome_odds_of(solved, first, second, 0) if solved.repetition else None

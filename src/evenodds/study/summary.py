@@ -21,26 +21,26 @@ from evenodds.study.study import Study
 
 
 class StudySummary(NamedTuple):
-    """What a ruling makes of a game, in brief."""
+    """The summary figures of a game under some rulings. The fields are keys of the cache."""
 
     positions: int
     value: float
     chance_draw: float
     draw: float
     endless: float
-    """Of perfect play, as the draw and the length are."""
+    """Of perfect play, as `draw` and `length` are."""
     length: float | None
     idle: float | None
-    """The share of decisions in which nothing depends on the pick; nothing where none is made."""
+    """The share of decisions in which nothing depends on the pick; None without decisions."""
     room: float
     steps: int | None
-    """Steps of the ladder that are felt; nothing where levels that meet hardly ever end."""
+    """Noticeable steps of the ladder of levels; None where matches of levels hardly ever end."""
     goes_on: bool
-    """Whether play can come back to a position and it cannot be told how often it does."""
+    """Whether positions can come up again and repetitions cannot be counted."""
 
 
 def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:
-    """What a study says in brief; `step` is the score of a step that is felt."""
+    """The summary of a study; `step` is the score of a noticeable step."""
     perfect = study.plays[PERFECT_POLICY].fate
     return StudySummary(
         study.size.positions,
@@ -59,7 +59,7 @@ def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySumm
 def summarize_solved_game(
     solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
 ) -> StudySummary:
-    """The same without a study."""
+    """The summary without a study: computes only what it needs."""
     perfect = _odds(solved, PERFECT_POLICY)
     return StudySummary(
         solved.graph.size,
@@ -82,4 +82,4 @@ def _odds(solved: SolvedGame, policy: str) -> OutcomeOdds:
 
 
 LADDER_STEPS = len(LEVEL_NAMES) - 1
-"""Steps that a ladder has."""
+"""Steps of the ladder of levels."""

@@ -1,6 +1,6 @@
 """The verdict of a study: designer questions answered in sentences from its figures.
 
-The page and the terminal say the same sentences; they are written here and nowhere else.
+Page and terminal show the same sentences, which are written here only.
 """
 
 from typing import NamedTuple
@@ -19,25 +19,27 @@ from evenodds.system.text import counted, percent
 
 
 class VerdictAnswer(NamedTuple):
-    """A designer's question, and what the figures say to it."""
+    """A designer's question, and its answer from the figures."""
 
     question: str
     sentence: str
 
 
-def verdict_sentences(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
+def verdict_sentences(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> list[str]:
     """The verdict in a few sentences."""
-    return [answer.sentence for answer in verdict_answers(study, lines)]
+    return [answer.sentence for answer in verdict_answers(study, thresholds)]
 
 
-def verdict_answers(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> list[VerdictAnswer]:
-    """The verdict, question by question; `lines` are its thresholds."""
+def verdict_answers(
+    study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
+) -> list[VerdictAnswer]:
+    """The verdict, question by question."""
     return [
         VerdictAnswer("Is it fair?", fairness_sentence(study)),
         VerdictAnswer("Can it be drawn?", draws_sentence(study)),
         VerdictAnswer("Does it end?", length_sentence(study)),
-        VerdictAnswer("Do choices matter?", choices_sentence(study, lines)),
-        VerdictAnswer("Does skill pay?", skill_sentence(study, lines)),
+        VerdictAnswer("Do choices matter?", choices_sentence(study, thresholds)),
+        VerdictAnswer("Does skill pay?", skill_sentence(study, thresholds)),
         VerdictAnswer("Are any numbers useless?", numbers_sentence(study)),
     ]
 
@@ -123,7 +125,7 @@ def length_sentence(study: Study) -> str:
     )
 
 
-def choices_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How often something depends on a pick."""
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
@@ -135,14 +137,14 @@ def choices_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> st
         return f"Every choice matters: there is no decision in which nothing depends on it. {also}"
     often = f"in {percent(idle)} of decisions"
     same = "all picks come to the same, whatever the other picks"
-    if idle > lines.seldom + ROUNDING_TOLERANCE:
-        seldom = format_threshold("seldom", lines)
+    if idle > thresholds.seldom + ROUNDING_TOLERANCE:
+        seldom = format_threshold("seldom", thresholds)
         return f"Choices seldom matter: {often}, more than {seldom}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
 
 
-def skill_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
-    """How much perfect play wins, what the best opponent does, how far the levels are apart."""
+def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+    """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - ROUNDING_TOLERANCE
     room = describe_skill_range(
@@ -151,22 +153,22 @@ def skill_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
         simultaneous=game.simultaneous,
         alike=alike,
         range=study.leeway.room,
-        lines=lines,
+        lines=thresholds,
     )
     if alike:
         return room
     fallen = below_half({rung.name: rung.score for rung in study.skill.rungs})
-    said = [room, _seen_through(study), levels_sentence(study, lines), fallen]
+    said = [room, _seen_through(study), levels_sentence(study, thresholds), fallen]
     return " ".join(filter(None, said))
 
 
 def best_against_chance(study: Study) -> float:
-    """What the best opponent scores against random picks, on average over both seats."""
+    """The score of the best response to random picks, on average over both seats."""
     return 1 - study.choice.habits[RANDOM_POLICY].answered
 
 
 def _seen_through(study: Study) -> str:
-    """What can be taken from random picks, where that is more than perfect play takes."""
+    """The score of the best response to random picks, where it beats perfect play."""
     best = best_against_chance(study)
     if best <= 0.5 + ROUNDING_TOLERANCE:
         return "Nobody does better: random picks are as good as any."
@@ -175,12 +177,13 @@ def _seen_through(study: Study) -> str:
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
 
-def levels_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
-    """How many steps of the ladder are felt."""
+def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
+    """How many steps of the ladder of levels are noticeable."""
     rungs = study.skill.rungs
     if not rungs:
         return "The levels are not weighed: matches between them hardly ever end."
-    steps, mark = count_noticeable_steps(rungs, lines.step), format_threshold("step", lines)
+    steps = count_noticeable_steps(rungs, thresholds.step)
+    mark = format_threshold("step", thresholds)
     if steps == len(rungs):
         return f"Each level scores {mark} or more against the one below."
     if steps:
@@ -194,7 +197,7 @@ def levels_sentence(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str
 
 
 def numbers_sentence(study: Study) -> str:
-    """Which numbers nobody needs, which are never right, and which are never wrong."""
+    """Which numbers are useless, never right, and never wrong."""
     choice = study.choice
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
@@ -220,7 +223,7 @@ def numbers_sentence(study: Study) -> str:
 
 
 def never_optimal_numbers(study: Study) -> list[int]:
-    """Numbers that always give something away against perfect play, but may catch others."""
+    """Numbers that always lose something against perfect play, but may beat other opponents."""
     known = study.choice
     return [
         n
@@ -230,14 +233,14 @@ def never_optimal_numbers(study: Study) -> list[int]:
 
 
 def always_optimal_numbers(study: Study) -> list[int]:
-    """Numbers that never give anything away against perfect play."""
+    """Numbers that never lose anything against perfect play."""
     return [
         number for number, share in study.choice.sound.items() if share >= 1 - ROUNDING_TOLERANCE
     ]
 
 
 def never_picked(study: Study) -> list[int]:
-    """Numbers that perfect players who meet never pick; none where they play on for very long."""
+    """Numbers that perfect players never pick; empty where only their first rounds are known."""
     use = study.choice.use
     if len(use) >= MAX_SHOWN_ROUNDS:
         return []
@@ -266,7 +269,7 @@ def _hopeless(numbers: list[int]) -> str:
 
 
 def _rightness(sound: dict[int, float]) -> str:
-    """How often numbers are right: the one that is in the fewest decisions, and in the most."""
+    """How often numbers are right: the least and the most often."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions that offer it"
     if sound[least] >= 1 - ROUNDING_TOLERANCE:

@@ -1,1 +1,4 @@
-"""Checks of a rule book's claims, and the effect of each variant of its rulings."""
+"""Checks of a rule book's claims and of the standard questions, and the effect of each ruling.
+
+They build on the study and its metrics. Sweeps and pages use their results.
+"""

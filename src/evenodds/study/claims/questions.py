@@ -56,26 +56,28 @@ def is_start_fair(study: Study, _: Thresholds) -> Verdict:
     return _answer(abs(study.value) <= VALUE_TOLERANCE)
 
 
-def do_choices_matter(study: Study, lines: Thresholds) -> Verdict:
+def do_choices_matter(study: Study, thresholds: Thresholds) -> Verdict:
     """Whether something depends on picks: partly, where it seldom does."""
     idle = study.choice.idle
     if not study.size.decisions or idle >= 1 - VALUE_TOLERANCE:
         return Verdict.NO
-    return Verdict.PARTLY if idle > lines.seldom + VALUE_TOLERANCE else Verdict.YES
+    return Verdict.PARTLY if idle > thresholds.seldom + VALUE_TOLERANCE else Verdict.YES
 
 
-def does_skill_pay(study: Study, lines: Thresholds) -> Verdict:
+def does_skill_pay(study: Study, thresholds: Thresholds) -> Verdict:
     """Whether better players win.
 
     Partly, where perfect play beats random picks but no level the one below, or where only the
     opponent beats them who knows that they are random.
     """
     rungs = study.skill.rungs
-    if study.skill.room < lines.step - VALUE_TOLERANCE:
-        seen = verdict.best_against_chance(study) >= lines.step - VALUE_TOLERANCE
+    if study.skill.room < thresholds.step - VALUE_TOLERANCE:
+        seen = verdict.best_against_chance(study) >= thresholds.step - VALUE_TOLERANCE
         return Verdict.PARTLY if seen else Verdict.NO
     return (
-        Verdict.PARTLY if rungs and not count_noticeable_steps(rungs, lines.step) else Verdict.YES
+        Verdict.PARTLY
+        if rungs and not count_noticeable_steps(rungs, thresholds.step)
+        else Verdict.YES
     )
 
 

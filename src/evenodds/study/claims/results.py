@@ -70,15 +70,17 @@ def claim_results_of(
     texts = map(_text, modules)
     key = (str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
     if all(key):
-        kept = load_result(game, rulings, CLAIMS_KIND, *key)
+        cached = load_result(game, rulings, CLAIMS_KIND, *key)
         try:
-            if kept is not None:
-                return from_data(ClaimResults, kept)
+            if cached is not None:
+                return from_data(ClaimResults, cached)
         except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
             pass
-    once = lru_cache(build)
-    study = study_of(game, rulings, progress, once)
-    facts = SolvedFacts(game, rulings, study, lambda: once(game, rulings, progress), thresholds)
+    build_once = lru_cache(build)
+    study = study_of(game, rulings, progress, build_once)
+    facts = SolvedFacts(
+        game, rulings, study, lambda: build_once(game, rulings, progress), thresholds
+    )
     found = ClaimResults(
         [check_claim(facts, claim) for claim in listed],
         [check_claim(facts, question) for question in questions.QUESTIONS],

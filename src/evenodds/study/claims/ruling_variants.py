@@ -52,10 +52,10 @@ def ruling_variants_of(
         if len(values) > 1:
             for value in values:
                 rules = study.rules | {key: value}
-                brief: StudySummary | str = summary_of(study, step)
+                summary: StudySummary | str = summary_of(study, step)
                 if rules != study.rules:
-                    brief = _cached_summary(game, game.settle(rules), progress, build, step)
-                found.append(_reading(game, key, rules, brief))
+                    summary = _cached_summary(game, game.settle(rules), progress, build, step)
+                found.append(_variant(game, key, rules, summary))
     return found
 
 
@@ -87,7 +87,7 @@ def _fits(game: AnyGame, study: Study, key: str, value: int) -> bool:
     return True
 
 
-def _reading(
+def _variant(
     game: AnyGame, key: str, rules: Mapping[str, int | str], found: StudySummary | str
 ) -> RulingVariant:
     usual = game.settle({})
@@ -114,10 +114,10 @@ def _cached_summary(
         str(MAX_VARIANT_POSITIONS),
         str(step),
     )
-    kept = load_result(game, rulings, *key)
+    cached = load_result(game, rulings, *key)
     try:
-        if kept is not None:
-            return kept if isinstance(kept, str) else from_data(StudySummary, kept)
+        if cached is not None:
+            return cached if isinstance(cached, str) else from_data(StudySummary, cached)
     except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
         pass
     try:

@@ -47,20 +47,20 @@ def _drawn(solved: SolvedGame) -> Range | None:
     return Range(draw, draw)
 
 
-def draws_range_note(leeway: EquilibriumRanges) -> str:
+def draws_range_note(ranges: EquilibriumRanges) -> str:
     """What is to be added to the draws between perfect players."""
-    return named_mixes_note(leeway.draw, others=OTHERS_REACHED)
+    return named_mixes_note(ranges.draw, others=OTHERS_REACHED)
 
 
-def length_range_note(leeway: EquilibriumRanges) -> str:
+def length_range_note(ranges: EquilibriumRanges) -> str:
     """What is to be added to the length of their matches."""
-    return named_mixes_note(leeway.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
+    return named_mixes_note(ranges.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
 
 
-def equilibrium_ranges_note(leeway: EquilibriumRanges) -> str:
+def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
     """That figures of perfect play depend on the mixes named, where they do."""
-    told = [draws_range_note(leeway), length_range_note(leeway), named_mixes_note(leeway.room)]
-    if not any(told):
+    notes = [draws_range_note(ranges), length_range_note(ranges), named_mixes_note(ranges.room)]
+    if not any(notes):
         return ""
     return (
         f"Figures of perfect play were found {NAMED_MIXES}; others are best in every position too."

@@ -1,1 +1,4 @@
-"""Self-contained HTML pages of studies: the report of one game, and a comparison."""
+"""Self-contained HTML pages of studies: the report of one game, and a comparison.
+
+They are built from `render` and finished studies; nothing is solved here.
+"""

@@ -36,18 +36,20 @@ def claims_part(promises: Sequence[ClaimResult], questions: Sequence[ClaimResult
     return section("claims", "What the rule book promises", body, how="")
 
 
-def _promise(kept: ClaimResult) -> str:
-    quote = f"<blockquote>{escape_text(kept.said)}</blockquote>\n"
-    return _claim(kept, kept.name[:1].upper() + kept.name[1:], quote)
+def _promise(result: ClaimResult) -> str:
+    quote = f"<blockquote>{escape_text(result.said)}</blockquote>\n"
+    return _claim(result, result.name[:1].upper() + result.name[1:], quote)
 
 
-def _question(kept: ClaimResult) -> str:
-    return _claim(kept, kept.said, "")
+def _question(result: ClaimResult) -> str:
+    return _claim(result, result.said, "")
 
 
-def _claim(kept: ClaimResult, heading: str, quote: str) -> str:
-    shown = paragraph(kept.evidence) + (replay_command_html(kept.command) if kept.line else "")
-    head = f"<h3>{badge(kept.verdict)}{escape_text(heading)}</h3>"
+def _claim(result: ClaimResult, heading: str, quote: str) -> str:
+    shown = paragraph(result.evidence) + (
+        replay_command_html(result.command) if result.line else ""
+    )
+    head = f"<h3>{badge(result.verdict)}{escape_text(heading)}</h3>"
     return f'<div class="claim">{head}\n{quote}{shown}</div>\n'
 
 
@@ -62,38 +64,40 @@ def replay_command_html(command: str) -> str:
 
 
 def ruling_variants_part(
-    readings: Sequence[RulingVariant], study: Study, lines: Thresholds = DEFAULT_THRESHOLDS
+    variants: Sequence[RulingVariant], study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
 ) -> str:
     """What each reading of an unclear sentence does to the game; nothing where none was studied."""
-    if not readings:
+    if not variants:
         return ""
-    rules, measures = study.rules, comparison_measures_of(lines)
+    rules, measures = study.rules, comparison_measures_of(thresholds)
     about = "Each ruling each way, the others as they are here. This page is about those marked."
-    now = [place for place, one in enumerate(readings) if str(rules[one.key]) == one.value]
+    now = [place for place, one in enumerate(variants) if str(rules[one.key]) == one.value]
     rows = [
         [f"{one.key} = {one.value}", *_figures(one, measures, length_unit(study))]
-        for one in readings
+        for one in variants
     ]
     heads = ["Ruling", *(measure.short for measure in measures)]
     body = table("Every ruling each way", heads, rows, stack=True, now=now)
     notes = [about, repetition_note(study), equilibrium_ranges_note(study.leeway)]
     body += paragraph(" ".join(filter(None, notes)), "faint")
-    return section("readings", "Every ruling each way", body + "".join(map(_noted, readings)))
+    return section(
+        "readings", "Every ruling each way", body + "".join(map(_variant_notes, variants))
+    )
 
 
-def _figures(reading: RulingVariant, measures: Sequence[ComparisonMeasure], unit: str) -> list[str]:
-    brief = reading.brief
-    if brief is None:
+def _figures(variant: RulingVariant, measures: Sequence[ComparisonMeasure], unit: str) -> list[str]:
+    summary = variant.brief
+    if summary is None:
         return ["left out"] + [""] * (len(measures) - 1)
-    return [measure.tell(brief, unit) for measure in measures]
+    return [measure.tell(summary, unit) for measure in measures]
 
 
-def _noted(reading: RulingVariant) -> str:
+def _variant_notes(variant: RulingVariant) -> str:
     """Why a reading has no figures, and what finds them all the same; or why some are missing."""
-    name = f"{reading.key} = {reading.value}"
-    if reading.brief is None:
-        command = f"<code>{escape_text(reading.command)}</code>"
-        said = escape_text(f"{name} is left out: {reading.reason}.")
+    name = f"{variant.key} = {variant.value}"
+    if variant.brief is None:
+        command = f"<code>{escape_text(variant.command)}</code>"
+        said = escape_text(f"{name} is left out: {variant.reason}.")
         return f'<p class="faint">{said} {command}</p>\n'
-    notes = summary_notes(reading.brief)
+    notes = summary_notes(variant.brief)
     return paragraph(f"{name}: {'; '.join(notes)}.", "faint") if notes else ""

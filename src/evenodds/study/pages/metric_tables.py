@@ -133,9 +133,9 @@ def _repetition(study: Study) -> str:
     return repetition_note(study) + on
 
 
-def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
+def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """The ladder of levels: each against the one below, and each against each."""
-    skill, said = study.skill, paragraph(skill_in_words(study, lines))
+    skill, said = study.skill, paragraph(skill_in_words(study, thresholds))
     if not skill.rungs:
         return section("skill", "Does skill pay?", said)
     scores = [odds.score for odds in skill.pairs.values()]
@@ -154,7 +154,7 @@ def skill_part(study: Study, lines: Thresholds = DEFAULT_THRESHOLDS) -> str:
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
     fallen = below_half({rung.name: rung.score for rung in skill.rungs})
-    ladder = _curve(study, lines) + paragraph(fallen) + table("The ladder", heads, rows)
+    ladder = _curve(study, thresholds) + paragraph(fallen) + table("The ladder", heads, rows)
     ladder += paragraph(repetition_note(study), "faint")
     return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
 
@@ -165,7 +165,7 @@ def level_score(study: Study, one: str, two: str) -> float:
     return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
 
 
-def _curve(study: Study, lines: Thresholds) -> str:
+def _curve(study: Study, thresholds: Thresholds) -> str:
     rungs = study.skill.rungs
     names = [rung.name.removeprefix("level:") for rung in rungs]
     weakest = LEVEL_NAMES[0]
@@ -176,11 +176,11 @@ def _curve(study: Study, lines: Thresholds) -> str:
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
     about = (
-        f"Levels 2 to 8. The dashed line across is {format_threshold('step', lines)}: from there a "
-        "step is felt."
+        f"Levels 2 to 8. The dashed line across is {format_threshold('step', thresholds)}: from "
+        "there a step is felt."
     )
     drawing = f'<ul class="key">{key}</ul>\n' + line_chart(
-        "ladder", title, names, series, lines.step
+        "ladder", title, names, series, thresholds.step
     )
     return figure(title, about, drawing)
 

@@ -42,7 +42,7 @@ def render_report(
     study: Study,
     promises: Sequence[ClaimResult] = (),
     questions: Sequence[ClaimResult] = (),
-    readings: Sequence[RulingVariant] = (),
+    variants: Sequence[RulingVariant] = (),
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     *,
     notes: Sequence[str] = (),
@@ -57,7 +57,7 @@ def render_report(
     parts = [
         verdict_part(study, thresholds, notes, questions),
         claims_part(promises, [one for one in questions if one.said not in _asked(study)]),
-        ruling_variants_part(readings, study, thresholds),
+        ruling_variants_part(variants, study, thresholds),
         opening_part(study),
         score_values_part(study),
         pick_frequency_part(study),
@@ -74,7 +74,7 @@ def render_report(
         + f"<h1>{escape_text(game.title)}</h1>\n"
         + paragraph(game.summary)
         + f"<p><small>Studied with <code>{escape_text(one_line(study.rules))}</code></small></p>\n"
-        + _contents(study, bool(readings))
+        + _contents(study, bool(variants))
     )
     return document(f"{game.title}: a study", head, "".join(parts))
 
@@ -91,11 +91,11 @@ def verdict_part(
     questions: Sequence[ClaimResult] = (),
 ) -> str:
     """The answers a designer came for, each with what shows it, and how sure they are."""
-    known = {kept.said: kept for kept in questions}
+    by_question = {result.said: result for result in questions}
     said = "".join(
         f"<dt>{escape_text(answer.question)}</dt>"
-        f"<dd>{_short(known.get(answer.question))}{escape_text(answer.sentence)}"
-        f"{_shown(known.get(answer.question))}</dd>\n"
+        f"<dd>{_short(by_question.get(answer.question))}{escape_text(answer.sentence)}"
+        f"{_shown(by_question.get(answer.question))}</dd>\n"
         for answer in verdict_answers(study, thresholds)
     )
     positions = counted(study.size.positions, "positions")
@@ -123,12 +123,12 @@ def _thresholds(thresholds: Thresholds) -> str:
     return collapsible(title, f'<dl class="words">\n{rows}</dl>\n{how}')
 
 
-def _short(kept: ClaimResult | None) -> str:
-    return badge(kept.verdict) if kept else ""
+def _short(result: ClaimResult | None) -> str:
+    return badge(result.verdict) if result else ""
 
 
-def _shown(kept: ClaimResult | None) -> str:
-    return replay_command_html(kept.command) if kept and kept.line else ""
+def _shown(result: ClaimResult | None) -> str:
+    return replay_command_html(result.command) if result and result.line else ""
 
 
 SECTION_TITLES = {
@@ -148,8 +148,8 @@ SECTION_TITLES = {
 """The parts of the page by name."""
 
 
-def _contents(study: Study, readings: bool) -> str:
-    missing = set() if readings else {"readings"}
+def _contents(study: Study, variants: bool) -> str:
+    missing = set() if variants else {"readings"}
     if not study.standings:
         missing.add("standings")
     if not study.size.decisions:
