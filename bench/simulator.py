@@ -11,7 +11,7 @@ from numba import njit
 
 import evenodds
 from bench.beside import beside
-from evenodds.kernels.compile import _bound_rules
+from evenodds.kernels.compiler.compile import _bound_rules
 from evenodds.system.environment import core_limit
 
 MATCHES: Final = 4_000_000

@@ -15,7 +15,7 @@ import evenodds
 from bench.beside import beside
 from evenodds.core import catalog
 from evenodds.graph import positions as listing
-from evenodds.kernels.compile import GameKernels, _bound_rules, kernels_of
+from evenodds.kernels.compiler.compile import GameKernels, _bound_rules, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.threads import silent
 from evenodds.matrix.simplex import (

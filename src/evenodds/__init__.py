@@ -10,9 +10,9 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.players.levels import ladder_fault
-from evenodds.system.extras import needs
-from evenodds.system.import_aliases import install as install_moved_modules
-from evenodds.system.lazy_imports import lazy_attributes
+from evenodds.system.imports.aliases import install as install_moved_modules
+from evenodds.system.imports.extras import needs
+from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core import notation

@@ -19,8 +19,8 @@ from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.graph.position_index import position_index_of
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.player import UnknownPlayer
-from evenodds.policy.batch import Batch, ObservationLayout
 from evenodds.policy.match_odds import odds_on
+from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from tests.adapters.test_pettingzoo import RULINGS
 from tests.support.strategies import GAMES
 

@@ -17,9 +17,9 @@ from evenodds.games.duel import GAME as DUEL
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import empty_key_set
 from evenodds.kernels import solve
-from evenodds.kernels.compile import GameKernels
+from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.kernels.threads import silent
-from evenodds.policy.batch import Batch, ObservationLayout
+from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import solve_interpreted
 from tests.support.commands import evenodds_here

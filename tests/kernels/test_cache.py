@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from evenodds.core import catalog
-from evenodds.kernels import compile
-from evenodds.kernels.cache import KERNEL_KIND, KernelCache
-from evenodds.kernels.fingerprints import NoFingerprint, describe, fingerprint
+from evenodds.kernels.compiler import compile
+from evenodds.kernels.compiler.cache import KERNEL_KIND, KernelCache
+from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, fingerprint
 from evenodds.kernels.playouts import uniform
 from evenodds.system import cache_folder
 from tests.support.commands import surroundings
@@ -38,7 +38,7 @@ print(json.dumps([len(events.buffer), found.positions, float(found.values.sum())
 CHEATING = """
 import json, sys
 from types import FunctionType
-from evenodds.kernels.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _jit
+from evenodds.kernels.compiler.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _jit
 
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(30):

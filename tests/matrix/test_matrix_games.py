@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import evenodds
-from evenodds.kernels.compile import _bound_rules
+from evenodds.kernels.compiler.compile import _bound_rules
 from evenodds.matrix.equilibrium import selected_mix
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.matrix.simplex import (

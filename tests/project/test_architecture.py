@@ -18,7 +18,11 @@ RULES_MAY_IMPORT: Final = {
     "evenodds.core.rulings",
     "evenodds.core.vocabulary",
 }
-COMPILERS: Final = {"kernels/cache.py", "kernels/compile.py", "kernels/threads.py"}
+COMPILERS: Final = {
+    "kernels/compiler/cache.py",
+    "kernels/compiler/compile.py",
+    "kernels/threads.py",
+}
 """The modules that may import Numba: they compile, keep what is compiled, and tell of it."""
 WITHOUT_NUMPY: Final = ("core", "games", "system", "render", "client", "coach", "cli", "terminal")
 

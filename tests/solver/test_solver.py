@@ -14,7 +14,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.kernels.compile import GameKernels
+from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.kernels.keys import fields_of, layout_spanning, packing
 from evenodds.solver import BadGame, TooLarge, UnreachablePosition
 from evenodds.solver.compiled import solve_compiled

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any, Final
 
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import numpy as np

@@ -13,7 +13,7 @@ from evenodds.core.rulings import as_whole
 from evenodds.core.serialization import result_as_data
 from evenodds.core.terms import BadTerms, Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import brief
 
 with needs("environments"):

@@ -28,7 +28,7 @@ from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
 from evenodds.players.reader.memory import NoMemory
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 
 with needs("environments"):
     import gymnasium

@@ -22,7 +22,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import listed
 
 with needs("environments"):

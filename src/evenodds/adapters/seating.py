@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from evenodds.core.terms import BadTerms
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import brief
 
 with needs("environments"):

@@ -27,7 +27,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.player import CannotPlay
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import brief
 
 with needs("environments"):
@@ -38,8 +38,8 @@ with needs("environments"):
 
 with needs("solver"):
     from evenodds.kernels import stream
-    from evenodds.policy.batch import Batch, BatchStep, ObservationLayout
     from evenodds.policy.policies import Policy
+    from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
 
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None

@@ -7,7 +7,7 @@ from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, Sequent
 from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.policy.estimates import Estimate
+from evenodds.policy.simulation.estimates import Estimate
 from evenodds.system.text import counted, percent
 
 NO_FIGURE: Final = "–"

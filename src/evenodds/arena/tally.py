@@ -8,7 +8,7 @@ from evenodds.arena.ratings import PairScores, fit_ratings
 from evenodds.arena.schedule import Plan
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
 from evenodds.players.player import IllegalAnswerCounts
-from evenodds.policy.estimates import Estimate, score
+from evenodds.policy.simulation.estimates import Estimate, score
 
 
 class PlayerRow(NamedTuple):

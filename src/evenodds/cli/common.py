@@ -113,7 +113,7 @@ def usage_errors() -> Iterator[None]:
 @contextmanager
 def solver_required() -> Iterator[None]:
     """Turn a missing extra into an error of one line that says how to install it."""
-    from evenodds.system.extras import MissingExtra, needs
+    from evenodds.system.imports.extras import MissingExtra, needs
 
     try:
         with needs("solver"):

@@ -15,7 +15,7 @@ from evenodds.cli.common import NegativeAnswer, main
 )
 def mcp(http: bool, host: str | None, port: int | None) -> None:
     """Offer the games as tools to a language model (MCP)."""
-    from evenodds.system.extras import MissingExtra, needs
+    from evenodds.system.imports.extras import MissingExtra, needs
 
     if not http and (host is not None or port is not None):
         raise click.UsageError("--host and --port go with --http.")

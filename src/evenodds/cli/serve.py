@@ -53,14 +53,14 @@ def serve(
     log: str,
 ) -> None:
     """Let people play in the browser, here and over the network."""
-    from evenodds.system.extras import MissingExtra, needs
+    from evenodds.system.imports.extras import MissingExtra, needs
 
     try:
         with _garbage_collection_paused(), needs("server"):
             from evenodds.server.serve import run
             from evenodds.server.settings import BadServerSetting, from_environment
             from evenodds.server.storage.connect import NoDatabase
-            from evenodds.system.connections import BadProxy
+            from evenodds.system.http.connections import BadProxy
             from evenodds.system.network import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None

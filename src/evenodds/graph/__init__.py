@@ -6,7 +6,7 @@ May import `kernels`, `matrix`, `core` and `system`. Other packages use the name
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy_imports import lazy_attributes
+from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex

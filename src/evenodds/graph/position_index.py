@@ -19,7 +19,7 @@ from evenodds.graph.positions import (
     refuse_unsolvable,
 )
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.compile import GameKernels, kernels_of
+from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import Layout, packing
 from evenodds.kernels.threads import Progress, silent
 

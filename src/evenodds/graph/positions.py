@@ -21,7 +21,7 @@ from evenodds.kernels.threads import (
 from evenodds.system.environment import megabytes
 
 if TYPE_CHECKING:
-    from evenodds.kernels.compile import GameKernels
+    from evenodds.kernels.compiler.compile import GameKernels
 
 Keys = NDArray[np.int64]
 BYTES_PER_POSITION: Final = 104

@@ -7,11 +7,11 @@ import `matrix`, `core` and `system`. Other packages use the names below (only `
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy_imports import lazy_attributes
+from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.kernels.cache import KERNEL_KIND
-    from evenodds.kernels.compile import kernels_of, mass_flow_kernel
+    from evenodds.kernels.compiler.cache import KERNEL_KIND
+    from evenodds.kernels.compiler.compile import kernels_of, mass_flow_kernel
     from evenodds.kernels.keys import fields_of
     from evenodds.kernels.rng import stream
     from evenodds.kernels.threads import Progress, silent, split_range, worker_threads
@@ -19,8 +19,8 @@ else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.kernels.cache": "KERNEL_KIND",
-            "evenodds.kernels.compile": "kernels_of mass_flow_kernel",
+            "evenodds.kernels.compiler.cache": "KERNEL_KIND",
+            "evenodds.kernels.compiler.compile": "kernels_of mass_flow_kernel",
             "evenodds.kernels.keys": "fields_of",
             "evenodds.kernels.rng": "stream",
             "evenodds.kernels.threads": "Progress worker_threads split_range silent",

@@ -7,13 +7,13 @@ below are imported when first used.
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy_imports import lazy_attributes
+from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.policy.match_odds import Odds, odds
     from evenodds.policy.policies import BadPolicy, Policy, Uniform
     from evenodds.policy.responses import Response, best_response, exploitability
-    from evenodds.policy.simulation import Simulation, simulate
+    from evenodds.policy.simulation.matches import Simulation, simulate
     from evenodds.policy.turn_play import UncountedRepetition
 else:
     __getattr__ = lazy_attributes(
@@ -22,7 +22,7 @@ else:
             "evenodds.policy.match_odds": "Odds odds",
             "evenodds.policy.policies": "BadPolicy Policy Uniform",
             "evenodds.policy.responses": "Response best_response exploitability",
-            "evenodds.policy.simulation": "Simulation simulate",
+            "evenodds.policy.simulation.matches": "Simulation simulate",
             "evenodds.policy.turn_play": "UncountedRepetition",
         },
     )

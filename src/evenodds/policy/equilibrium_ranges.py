@@ -13,7 +13,7 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph
-from evenodds.kernels.compile import equilibrium_range_kernel
+from evenodds.kernels.compiler.compile import equilibrium_range_kernel
 from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.shares import BLOCK_POSITIONS

@@ -19,13 +19,13 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
-from evenodds.system.connections import (
+from evenodds.system.http.connections import (
     ConnectionLimits,
     Connections,
     descriptor_budget,
     proxy_networks,
 )
-from evenodds.system.http_protocol import BoundedProtocol
+from evenodds.system.http.protocol import BoundedProtocol
 from evenodds.system.network import address_for_others, listen, origin, own_host_names
 
 KEEP_ALIVE_S: Final = 75

@@ -6,7 +6,7 @@ May import `graph`, `kernels`, `matrix`, `core` and `system`. Other packages use
 
 from typing import TYPE_CHECKING
 
-from evenodds.system.lazy_imports import lazy_attributes
+from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core.validation import BadGame

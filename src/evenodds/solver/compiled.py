@@ -17,7 +17,7 @@ from evenodds.graph.positions import (
     key_set_slots,
 )
 from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
-from evenodds.kernels.compile import GameKernels, kernels_of
+from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.solve import EMPTY, UNSOLVED
 from evenodds.kernels.threads import Progress, split_range, worker_threads

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.terms import Terms
-from evenodds.system.extras import MissingExtra, needs
+from evenodds.system.imports.extras import MissingExtra, needs
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

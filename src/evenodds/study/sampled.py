@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.policy import simulate
-from evenodds.policy.estimates import Estimate, mean, share
+from evenodds.policy.simulation.estimates import Estimate, mean, share
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
 SAMPLE_SEED: Final = 0

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.strength import below_half, describe_skill_range
-from evenodds.policy.simulation import REPETITION_ENDING
+from evenodds.policy.simulation.matches import REPETITION_ENDING
 from evenodds.study.figures import format_mean, format_number_ranges, length_unit
 from evenodds.study.metrics.equilibrium_ranges import draws_range_note, length_range_note
 from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS

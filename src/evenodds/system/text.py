@@ -6,6 +6,9 @@ from typing import Final
 
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
+ID_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Letters and digits that are not mistaken for each other, for identifiers read out aloud."""
+
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Zl", "Zp"})
 """Unicode categories that move the cursor, reorder text, break lines or show nothing at all."""
 

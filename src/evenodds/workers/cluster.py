@@ -4,7 +4,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import brief
 from evenodds.workers.task import Task, TaskResult, failure, run_task
 

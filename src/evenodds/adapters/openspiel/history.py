@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import repetition_draws
 from evenodds.core.vocabulary import FIRST, NOTHING, SECOND, Outcome, Pair
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 
 with needs("openspiel"):
     import pyspiel

@@ -9,7 +9,7 @@ import os
 import sys
 
 from evenodds.core.terms import Terms
-from evenodds.system.extras import MissingExtra, needs
+from evenodds.system.imports.extras import MissingExtra, needs
 
 
 async def solve_first(terms: Terms, memory: int) -> None:

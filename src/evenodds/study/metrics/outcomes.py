@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome
-from evenodds.policy.simulation import REPETITION_ENDING
+from evenodds.policy.simulation.matches import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
 from evenodds.study.metrics.match_flow import MAX_FOLLOWED_ROUNDS, masses_by_round, visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares

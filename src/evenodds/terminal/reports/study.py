@@ -8,7 +8,7 @@ from evenodds.core.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_
 from evenodds.core.rulings import one_line
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
-from evenodds.policy.estimates import Estimate
+from evenodds.policy.simulation.estimates import Estimate
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.figures import (

@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from evenodds.core.match import Match
 from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.system.files import open_private, rename_damaged, replace_file
-from evenodds.system.ids import ID_ALPHABET
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import data_folder, private_folder
-from evenodds.system.text import brief, printable
+from evenodds.system.text import ID_ALPHABET, brief, printable
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.kernels.fingerprints import NoFingerprint, describe, digest, fingerprint
+from evenodds.kernels.compiler.fingerprints import NoFingerprint, describe, digest, fingerprint
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 

@@ -19,11 +19,11 @@ from evenodds.kernels import (
     symmetry,
     transitions,
 )
-from evenodds.kernels.cache import KernelCache
-from evenodds.kernels.compile_errors import check_marked, with_compile_errors
+from evenodds.kernels.compiler.cache import KernelCache
+from evenodds.kernels.compiler.errors import check_marked, with_compile_errors
 from evenodds.kernels.keys import flattening, packing
 from evenodds.matrix import equilibrium_range
-from evenodds.system.extras import needs
+from evenodds.system.imports.extras import needs
 
 LOOP_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
 CALLEE_OPTIONS: Final[dict[str, Any]] = LOOP_OPTIONS | {

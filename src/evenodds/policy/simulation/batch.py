@@ -9,7 +9,7 @@ from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import TooLarge, memory_limit
-from evenodds.kernels.compile import stepping_kernels
+from evenodds.kernels.compiler.compile import stepping_kernels
 from evenodds.kernels.keys import fields_of
 from evenodds.kernels.playouts import uniform
 from evenodds.kernels.stepping import (
@@ -21,7 +21,7 @@ from evenodds.kernels.stepping import (
 )
 from evenodds.kernels.threads import silent
 from evenodds.policy.policies import Policy, Uniform
-from evenodds.policy.sampling import cumulative_mixes
+from evenodds.policy.simulation.sampling import cumulative_mixes
 
 
 class ObservationLayout(NamedTuple):

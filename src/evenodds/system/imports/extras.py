@@ -23,7 +23,7 @@ def needs(extra: str) -> Iterator[None]:
 
 def _command(extra: str) -> str:
     """`make` in a checkout, `pip` elsewhere."""
-    checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 3)
+    checkout = os.path.join(os.path.dirname(__file__), *[os.pardir] * 4)
     if os.path.exists(os.path.join(checkout, "scripts", "setup.sh")):
         return "make setup"
     return f'pip install "evenodds[{extra}]"'

@@ -14,12 +14,12 @@ from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import memory_limit
-from evenodds.kernels.compile import playout_kernel
-from evenodds.kernels.compile_errors import compile_error_line, is_compile_error
+from evenodds.kernels.compiler.compile import playout_kernel
+from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
 from evenodds.kernels.playouts import uniform
 from evenodds.kernels.threads import silent, split_range, worker_threads
 from evenodds.policy.policies import BadPolicy, Policy, Uniform
-from evenodds.policy.sampling import cumulative_mixes
+from evenodds.policy.simulation.sampling import cumulative_mixes
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
 from evenodds.system.text import brief
