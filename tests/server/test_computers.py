@@ -139,7 +139,7 @@ def test_what_cannot_be_solved_is_found_out_once(monkeypatch: pytest.MonkeyPatch
 def test_the_games_as_they_are_are_solved_however_long_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are ready when the desk says so, and strangers' rulings do not push them out."""
+    """They are ready when the queue says so, and custom rulings do not evict them."""
     monkeypatch.setattr(solve_queue, "SOLVE_CPU_LIMIT_S", -1.0)
     monkeypatch.setattr(solve_queue, "MAX_CACHED_SOLUTIONS", 1)
 

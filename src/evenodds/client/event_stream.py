@@ -72,7 +72,7 @@ class EventStreamReader:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ask the thread to end; it does so after the next line, and nobody joins it."""
+        """Ask the thread to end; it does so after the next line, and is not joined."""
         self._stopped.set()
 
     def _run(self) -> None:

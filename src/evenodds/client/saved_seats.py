@@ -90,10 +90,10 @@ class SavedSeat:
 
     def _load(self) -> None:
         try:
-            kept = json.loads(self._path.read_text(encoding="utf-8"))
-            self.token, self.key = str(kept["token"]), str(kept.get("key", ""))
-            self.promises = {key: Promise(*made) for key, made in kept["promises"].items()}
-            seen = kept.get("witnessed", {})
+            data = json.loads(self._path.read_text(encoding="utf-8"))
+            self.token, self.key = str(data["token"]), str(data.get("key", ""))
+            self.promises = {key: Promise(*made) for key, made in data["promises"].items()}
+            seen = data.get("witnessed", {})
             self.recorded_commitments = {
                 int(round): (one, two) for round, (one, two) in seen.items()
             }
@@ -103,7 +103,7 @@ class SavedSeat:
             raise RemoteError(f"{self._path} cannot be read and is left alone") from None
 
     def _save(self) -> None:
-        kept = {
+        data = {
             "match": self.address.link,
             "token": self.token,
             "key": self.key,
@@ -112,7 +112,7 @@ class SavedSeat:
         }
         try:
             private_folder(FOLDER)
-            replace_file(self._path, json.dumps(kept) + "\n")
+            replace_file(self._path, json.dumps(data) + "\n")
             self.save_error = ""
         except OSError as error:
             self.save_error = f"{error.strerror or error}"

@@ -56,7 +56,7 @@ async def _end_overdue(registry: MatchRegistry) -> None:
 
 
 async def _record_absences(registry: MatchRegistry) -> None:
-    """Record players who are waited for and absent, and those who are back."""
+    """Record the absence of players who are waited for, and their return."""
     for session in tuple(registry.sessions.values()):
         state, here = session.state, session.local_seats()
         if not here or state.clock or state.over:

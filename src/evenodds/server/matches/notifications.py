@@ -76,11 +76,11 @@ class ProcessNotifications:
         raw, lost = connection.driver_connection, asyncio.Event()
         raw.add_termination_listener(lambda _: lost.set())
         await raw.add_listener(
-            CHANNEL, lambda *heard: self._tasks.start(self._on_events(heard[-1]), "news")
+            CHANNEL, lambda *args: self._tasks.start(self._on_events(args[-1]), "news")
         )
-        await raw.add_listener(PRESENCE, lambda *heard: self._on_presence(heard[-1]))
+        await raw.add_listener(PRESENCE, lambda *args: self._on_presence(args[-1]))
         self._listener = raw
-        # PostgreSQL keeps no notifications for those who are away: read what was missed.
+        # PostgreSQL keeps no notifications for a lost connection: read what was missed.
         for session in tuple(self.registry.sessions.values()):
             await self.registry.referee.writer.refresh(session)
             self.request(session)

@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Let one token sit in several matches; keep a salt beside a secret pick."""
+    """Key seats by match and hash; add the salt of a secret pick."""
     op.drop_index("seats_by_match", "seats")
     op.rename_table("seats", "seats_before")
     op.create_table(

@@ -10,7 +10,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Keep signs of life, the times without any, and the address that opened a match."""
+    """Add the heartbeat, the outages, and the address that opened a match."""
     alive = op.create_table("alive", sa.Column("at", sa.Float, nullable=False))
     op.bulk_insert(alive, [{"at": time.time()}])
     op.create_table(
