@@ -12,7 +12,8 @@ from typing import Any
 
 from evenodds.core.vocabulary import rule
 from evenodds.kernels.solve import ONGOING, find
-from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, select_mix
+from evenodds.matrix.equilibrium import select_mix
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 @rule
@@ -49,7 +50,7 @@ def select_mix_at(state: Any, seat: int, solution: Any, workspace: Any) -> bool:
     select_mix(program, side, height, width, mix)
     key, sign = locate(state, solved_layout)
     value = (1 - 2 * seat) * sign * values[find(keys, key)]
-    sound: bool = guaranteed_value(side, mix, height, width) >= value - MIX_VALUE_TOLERANCE
+    sound: bool = guaranteed_value(side, mix, height, width) >= value - VALUE_TOLERANCE
     return sound
 
 

@@ -10,7 +10,7 @@ of the picks, then the gains over the value against each column; last comes the 
 functions are marked as rules: they run interpreted for one position, and compiled for millions.
 """
 
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from evenodds.matrix.linear_program import (
     set_objective,
     value_of,
 )
-
-MIX_VALUE_TOLERANCE: Final = 1e-9
-"""How far a selected mix may fall short of the value through rounding."""
 
 
 def selected_mix(payoff: Any) -> Any:

@@ -13,7 +13,8 @@ import numpy as np
 from evenodds.core.vocabulary import rule
 
 EQUALITY_TOLERANCE: Final = 1e-9
-"""Closer than this, two figures are the same."""
+"""Shares, gains and reduced costs below this count as 0. Of the method alone: it may change without
+the tolerance for values of positions."""
 LP_PIVOT_TOLERANCE: Final = 1e-11
 """Coefficients below this are rounding."""
 LP_RATIO_TOLERANCE: Final = 1e-13

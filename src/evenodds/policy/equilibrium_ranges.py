@@ -17,9 +17,8 @@ from evenodds.kernels.compiler.compile import equilibrium_range_kernel
 from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.shares import BLOCK_POSITIONS
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
-RANGE_TOLERANCE: Final = 1e-9
-"""A change this small is rounding."""
 MAX_ALTERNATIONS: Final = 8
 """Limit on rounds of alternating optimisation."""
 
@@ -36,7 +35,7 @@ class Range(NamedTuple):
     @property
     def is_wide(self) -> bool:
         """Whether the two differ by more than rounding."""
-        return self.most - self.least > RANGE_TOLERANCE
+        return self.most - self.least > VALUE_TOLERANCE
 
 
 class Figure(NamedTuple):
@@ -85,7 +84,7 @@ class Extremes:
         for _ in range(MAX_ALTERNATIONS):
             _, first = self.best(figure, second, FIRST, side)
             found, second = self.best(figure, first, SECOND, side)
-            if side * (found - before) <= RANGE_TOLERANCE:
+            if side * (found - before) <= VALUE_TOLERANCE:
                 break
             before = found
         return found

@@ -22,7 +22,7 @@ Policy = (
 )
 
 MIX_SUM_TOLERANCE: Final = 1e-9
-"""How far the sum of a mix may be from 1."""
+"""How far the sum of a mix may be from 1; what callers may rely on, whatever the solver does."""
 
 
 class BadPolicy(ValueError):

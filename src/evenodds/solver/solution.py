@@ -8,10 +8,11 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.keys import MISFIT, flatten, packing
-from evenodds.matrix.equilibrium import MIX_VALUE_TOLERANCE, selected_mix
+from evenodds.matrix.equilibrium import selected_mix
 from evenodds.matrix.equilibrium_range import is_only_mix
 from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
 from evenodds.system.text import brief
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 Mix = dict[int, float]
 
@@ -99,10 +100,10 @@ class Solution:
             return None
         payoff = np.array(matrix.payoff)
         row_minima, column_maxima = payoff.min(axis=1), payoff.max(axis=0)
-        if row_minima.max() < column_maxima.min() - MIX_VALUE_TOLERANCE:
+        if row_minima.max() < column_maxima.min() - VALUE_TOLERANCE:
             return None
-        first = int(np.argmax(row_minima >= row_minima.max() - MIX_VALUE_TOLERANCE))
-        second = int(np.argmax(column_maxima <= column_maxima.min() + MIX_VALUE_TOLERANCE))
+        first = int(np.argmax(row_minima >= row_minima.max() - VALUE_TOLERANCE))
+        second = int(np.argmax(column_maxima <= column_maxima.min() + VALUE_TOLERANCE))
         return matrix.first[first], matrix.second[second]
 
     def mix(self, state: Any, seat: Seat) -> Mix:
@@ -224,5 +225,5 @@ def _selected_or_any_optimal(payoff: Any) -> Any:
     workspace = make_simplex_workspace(max(height, width))
     workspace.payoff[:height, :width] = payoff
     value, _, _ = solve_matrix(workspace, height, width)
-    guarantees = (mix @ payoff).min() >= value - MIX_VALUE_TOLERANCE
+    guarantees = (mix @ payoff).min() >= value - VALUE_TOLERANCE
     return mix if guarantees else workspace.row_mix[:height]

@@ -13,9 +13,10 @@ from evenodds.study.figures import format_mean, format_number_ranges, length_uni
 from evenodds.study.metrics.equilibrium_ranges import draws_range_note, length_range_note
 from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS
 from evenodds.study.metrics.skill import count_noticeable_steps
-from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY, ROUNDING_TOLERANCE
+from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 class VerdictAnswer(NamedTuple):
@@ -47,10 +48,10 @@ def verdict_answers(
 def fairness_sentence(study: Study) -> str:
     """Whether a seat is ahead at the start."""
     odds = study.plays[RANDOM_POLICY].fate
-    if abs(study.value) <= ROUNDING_TOLERANCE:
+    if abs(study.value) <= VALUE_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both seats alike."
-        if abs(odds.score - 0.5) <= ROUNDING_TOLERANCE:
+        if abs(odds.score - 0.5) <= VALUE_TOLERANCE:
             return "It is fair: with best play neither seat is ahead."
         return (
             "It is fair with best play: neither seat is ahead. Between players who pick at random "
@@ -58,9 +59,9 @@ def fairness_sentence(study: Study) -> str:
         )
     seat = "first" if study.value > 0 else "second"
     share = odds.first if study.value > 0 else odds.second
-    if share >= 1 - ROUNDING_TOLERANCE and study.size.longest is not None:
+    if share >= 1 - VALUE_TOLERANCE and study.size.longest is not None:
         return f"It is not fair: whoever goes {seat} wins every match, whatever is picked."
-    if abs(study.value) >= 1 - ROUNDING_TOLERANCE:
+    if abs(study.value) >= 1 - VALUE_TOLERANCE:
         after = f", in {counted(study.distance, length_unit(study))}" if study.distance else ""
         return f"It is not fair: with best play whoever goes {seat} wins{after}."
     score = percent(0.5 + abs(study.value) / 2)
@@ -70,12 +71,12 @@ def fairness_sentence(study: Study) -> str:
 def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
     chance, best = study.plays[RANDOM_POLICY].fate, study.plays[PERFECT_POLICY].fate
-    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + ROUNDING_TOLERANCE:
+    if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + VALUE_TOLERANCE:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
         if study.repetition:
             times = f"the same position {study.repetition} times"
-            all_or_some = "all" if best.draw >= 1 - ROUNDING_TOLERANCE else percent(best.draw)
+            all_or_some = "all" if best.draw >= 1 - VALUE_TOLERANCE else percent(best.draw)
             return (
                 f"It can be drawn by repetition alone: {times} is a draw, and nothing else is. So "
                 f"end {percent(chance.draw)} of matches between players who pick at random, and "
@@ -102,10 +103,8 @@ def length_sentence(study: Study) -> str:
         )
     if study.repetition:
         goes_on = study.plays[PERFECT_POLICY].endless
-        often = "" if goes_on >= 1 - ROUNDING_TOLERANCE else f" in {percent(goes_on)} of matches"
-        alone = (
-            f", and perfect players go on for ever{often}" if goes_on > ROUNDING_TOLERANCE else ""
-        )
+        often = "" if goes_on >= 1 - VALUE_TOLERANCE else f" in {percent(goes_on)} of matches"
+        alone = f", and perfect players go on for ever{often}" if goes_on > VALUE_TOLERANCE else ""
         return (
             f"By the rules alone it need not end{alone}. But the same position "
             f"{study.repetition} times is a draw, and so a match takes "
@@ -115,9 +114,9 @@ def length_sentence(study: Study) -> str:
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
     usual = f"Players who pick at random need {format_mean(chance.length)} {things} on average."
-    if best.endless >= 1 - ROUNDING_TOLERANCE:
+    if best.endless >= 1 - VALUE_TOLERANCE:
         return f"It need not end: perfect players go on for ever. {usual}"
-    if best.endless > ROUNDING_TOLERANCE:
+    if best.endless > VALUE_TOLERANCE:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
@@ -130,14 +129,14 @@ def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) 
     idle, single = study.choice.idle, study.choice.single
     if not study.size.decisions:
         return "There are no choices: nobody ever has two numbers to pick from."
-    if idle >= 1 - ROUNDING_TOLERANCE:
+    if idle >= 1 - VALUE_TOLERANCE:
         return "No choice matters: in every decision all picks come to the same."
     also = f"{percent(single)} of decisions have a single best pick."
-    if idle <= ROUNDING_TOLERANCE:
+    if idle <= VALUE_TOLERANCE:
         return f"Every choice matters: there is no decision in which nothing depends on it. {also}"
     often = f"in {percent(idle)} of decisions"
     same = "all picks come to the same, whatever the other picks"
-    if idle > thresholds.seldom + ROUNDING_TOLERANCE:
+    if idle > thresholds.seldom + VALUE_TOLERANCE:
         seldom = format_threshold("seldom", thresholds)
         return f"Choices seldom matter: {often}, more than {seldom}, {same}. {also}"
     return f"Choices matter in {percent(1 - idle)} of decisions; in the others {same}. {also}"
@@ -146,7 +145,7 @@ def choices_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) 
 def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
-    alike = not study.size.decisions or study.choice.idle >= 1 - ROUNDING_TOLERANCE
+    alike = not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
     room = describe_skill_range(
         study.skill.room,
         study.value,
@@ -170,9 +169,9 @@ def best_against_chance(study: Study) -> float:
 def _seen_through(study: Study) -> str:
     """The score of the best response to random picks, where it beats perfect play."""
     best = best_against_chance(study)
-    if best <= 0.5 + ROUNDING_TOLERANCE:
+    if best <= 0.5 + VALUE_TOLERANCE:
         return "Nobody does better: random picks are as good as any."
-    if best <= study.skill.room + ROUNDING_TOLERANCE:
+    if best <= study.skill.room + VALUE_TOLERANCE:
         return ""
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
@@ -191,7 +190,7 @@ def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -
     best, drawn = max(rung.score for rung in rungs), min(rung.drawn for rung in rungs)
     if drawn > 0.5:
         return f"But levels next to each other draw {percent(drawn)} of their matches or more."
-    if best <= 0.5 + ROUNDING_TOLERANCE:
+    if best <= 0.5 + VALUE_TOLERANCE:
         return "But no level scores more than half against the one below."
     return f"But no level scores {mark} against the one below; {percent(best)} is the most."
 
@@ -201,7 +200,7 @@ def numbers_sentence(study: Study) -> str:
     choice = study.choice
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
-    if choice.idle >= 1 - ROUNDING_TOLERANCE:
+    if choice.idle >= 1 - VALUE_TOLERANCE:
         return "No number is better than another, wherever it is open."
     never_right, never_wrong = never_optimal_numbers(study), always_optimal_numbers(study)
     said = []
@@ -226,17 +225,13 @@ def never_optimal_numbers(study: Study) -> list[int]:
     """Numbers that always lose something against perfect play, but may beat other opponents."""
     known = study.choice
     return [
-        n
-        for n, share in known.sound.items()
-        if share <= ROUNDING_TOLERANCE and n not in known.useless
+        n for n, share in known.sound.items() if share <= VALUE_TOLERANCE and n not in known.useless
     ]
 
 
 def always_optimal_numbers(study: Study) -> list[int]:
     """Numbers that never lose anything against perfect play."""
-    return [
-        number for number, share in study.choice.sound.items() if share >= 1 - ROUNDING_TOLERANCE
-    ]
+    return [number for number, share in study.choice.sound.items() if share >= 1 - VALUE_TOLERANCE]
 
 
 def never_picked(study: Study) -> list[int]:
@@ -246,7 +241,7 @@ def never_picked(study: Study) -> list[int]:
         return []
     known = {number for line in use for number in line}
     return sorted(
-        known - {n for line in use for n, share in line.items() if share > ROUNDING_TOLERANCE}
+        known - {n for line in use for n, share in line.items() if share > VALUE_TOLERANCE}
     )
 
 
@@ -272,9 +267,9 @@ def _rightness(sound: dict[int, float]) -> str:
     """How often numbers are right: the least and the most often."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions that offer it"
-    if sound[least] >= 1 - ROUNDING_TOLERANCE:
+    if sound[least] >= 1 - VALUE_TOLERANCE:
         return "each is right against perfect play; against others it depends on what they pick."
-    if sound[most] - sound[least] <= ROUNDING_TOLERANCE:
+    if sound[most] - sound[least] <= VALUE_TOLERANCE:
         return f"each is right in {percent(sound[most])} {offered}."
     rarely, often = percent(sound[least]), percent(sound[most])
     return f"{least} is right in {rarely} {offered}, and {most} in {often}."

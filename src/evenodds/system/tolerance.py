@@ -3,4 +3,4 @@
 from typing import Final
 
 VALUE_TOLERANCE: Final = 1e-9
-"""Values this near to each other are the same: what the solver certifies."""
+"""Values and scores this near to each other are equal: what the solver certifies."""

@@ -17,8 +17,9 @@ from evenodds.core.vocabulary import SEATS, Outcome, Pair
 from evenodds.study.claims.shortest_lines import ShortestLines
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import field_offset, position_fields
-from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.study import Study
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 NAMES: Final = ("first", "second")
 """What the seats are called."""
@@ -97,8 +98,8 @@ class SolvedFacts:
                 payoff = solved.payoff(block, piece)
                 cost = np.abs(payoff - worth[:, None, None]) * equal
                 count += int(equal.sum())
-                costly += int((cost > ROUNDING_TOLERANCE).sum())
-                if cost.size and cost.max() > most + ROUNDING_TOLERANCE:
+                costly += int((cost > VALUE_TOLERANCE).sum())
+                if cost.size and cost.max() > most + VALUE_TOLERANCE:
                     most = float(cost.max())
                     at = np.unravel_index(int(cost.argmax()), cost.shape)
                     place, number = int(block.places[piece][at[0]]), int(first[at[0], at[1]])
@@ -136,7 +137,7 @@ class SolvedFacts:
                     matters = ~find_idle_matrices(seat_payoffs(solved, block, piece, seat))
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
-                    sound = solved.losses[seat][place][piece][matters] <= ROUNDING_TOLERANCE
+                    sound = solved.losses[seat][place][piece][matters] <= VALUE_TOLERANCE
                     _add(found, figures, numbers, sound)
         return found
 

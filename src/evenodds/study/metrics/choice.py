@@ -8,7 +8,8 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.graph import TransitionBlock
 from evenodds.study.metrics.habits import HabitScores, habit_scores_of
 from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
-from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame
+from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 class ChoiceMetrics(NamedTuple):
@@ -92,7 +93,7 @@ class DecisionCounts:
     def take(self, solved: SolvedGame, block: TransitionBlock, seat: Seat, losses: Any) -> None:
         """Count the decisions of a seat on a sheet."""
         numbers = block.numbers(seat)
-        sound = losses <= ROUNDING_TOLERANCE
+        sound = losses <= VALUE_TOLERANCE
         self.decisions += len(numbers)
         self.single += int((sound.sum(axis=1) == 1).sum())
         self.open += np.bincount(numbers.ravel(), minlength=64)
@@ -101,7 +102,7 @@ class DecisionCounts:
             side = seat_payoffs(solved, block, piece, seat)
             worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
             self.idle += int(find_idle_matrices(side).sum())
-            self.mixed += int((side.min(axis=2).max(axis=1) < worth - ROUNDING_TOLERANCE).sum())
+            self.mixed += int((side.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE).sum())
             covered, worse = find_dominated_rows(side)
             self.covered += np.bincount(numbers[piece][covered], minlength=64)
             self.worse += np.bincount(numbers[piece][worse], minlength=64)
@@ -138,7 +139,7 @@ def seat_payoffs(solved: SolvedGame, block: TransitionBlock, piece: slice, seat:
 
 def find_idle_matrices(side: Any) -> Any:
     """In which matrices nothing depends on the row."""
-    return (np.ptp(side, axis=1) <= ROUNDING_TOLERANCE).all(axis=1)
+    return (np.ptp(side, axis=1) <= VALUE_TOLERANCE).all(axis=1)
 
 
 def find_dominated_rows(side: Any, stays: Any = None) -> tuple[Any, Any]:
@@ -153,11 +154,11 @@ def find_dominated_rows(side: Any, stays: Any = None) -> tuple[Any, Any]:
         for two in range(count):
             if one != two:
                 gain = side[:, two] - side[:, one]
-                never_worse = (gain >= -ROUNDING_TOLERANCE).all(axis=1)
+                never_worse = (gain >= -VALUE_TOLERANCE).all(axis=1)
                 if stays is not None:
                     never_worse &= stays[:, two]
                 covered[:, one] |= never_worse
-                worse[:, one] |= never_worse & (gain > ROUNDING_TOLERANCE).any(axis=1)
+                worse[:, one] |= never_worse & (gain > VALUE_TOLERANCE).any(axis=1)
     return covered, worse
 
 

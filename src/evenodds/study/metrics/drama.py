@@ -14,7 +14,8 @@ from evenodds.study.metrics.match_flow import (
     masses_by_round,
     push_masses,
 )
-from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE, SolvedGame, StrategyShares
+from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which on it is a comeback to win."""
@@ -59,7 +60,7 @@ def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
 def leader_signs(solved: SolvedGame) -> Any:
     """Who leads at each place and end: 1 the first seat, -1 the second, 0 neither."""
     values = solved.values
-    return np.where(np.abs(values) <= ROUNDING_TOLERANCE, 0, np.sign(values)).astype(int)
+    return np.where(np.abs(values) <= VALUE_TOLERANCE, 0, np.sign(values)).astype(int)
 
 
 class _LeadTracker:
@@ -68,8 +69,8 @@ class _LeadTracker:
     def __init__(self, solved: SolvedGame) -> None:
         self.sides = leader_signs(solved)
         score = 0.5 + solved.values / 2
-        behind = (score <= COMEBACK_SCORE + ROUNDING_TOLERANCE) + 2 * (
-            score >= 1 - COMEBACK_SCORE - ROUNDING_TOLERANCE
+        behind = (score <= COMEBACK_SCORE + VALUE_TOLERANCE) + 2 * (
+            score >= 1 - COMEBACK_SCORE - VALUE_TOLERANCE
         )
         behind[solved.graph.size :] = 0  # at the end it is too late to be behind
         self.behind = behind.astype(int)

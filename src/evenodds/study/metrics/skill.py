@@ -10,9 +10,9 @@ from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
 from evenodds.study.metrics.solved_game import (
     LEVEL_NAMES,
     RANDOM_POLICY,
-    ROUNDING_TOLERANCE,
     SolvedGame,
 )
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
 """How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
@@ -87,7 +87,7 @@ def compare_neighbour_levels(
 
 def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
     """Steps of a ladder that are felt: with this score or a better one."""
-    return sum(rung.score >= step - ROUNDING_TOLERANCE for rung in rungs)
+    return sum(rung.score >= step - VALUE_TOLERANCE for rung in rungs)
 
 
 def level_pair_odds(
@@ -142,10 +142,10 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
 def matches_needed(won: float, drawn: float) -> int | None:
     """How many matches until the lead of the better player, whichever it is, is beyond chance."""
     lead = won + drawn / 2 - 0.5
-    if abs(lead) <= ROUNDING_TOLERANCE:
+    if abs(lead) <= VALUE_TOLERANCE:
         return None
     spread = won + drawn / 4 - (0.5 + lead) ** 2
-    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, spread) / lead**2 - ROUNDING_TOLERANCE))
+    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, spread) / lead**2 - VALUE_TOLERANCE))
 
 
 def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:

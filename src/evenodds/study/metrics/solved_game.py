@@ -24,8 +24,6 @@ HIGHEST_POLICY: Final = "high"
 COPY_POLICY: Final = "copy"
 LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
 
-ROUNDING_TOLERANCE: Final = 1e-9
-"""Differences of values up to this are rounding errors."""
 
 StrategyShares = list[Any]
 """Pick probabilities: for each block of the graph an array of positions by legal numbers."""

@@ -10,10 +10,10 @@ from evenodds.study.figures import format_number_ranges, length_unit, played_on_
 from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.opening import OpeningAnalysis
 from evenodds.study.metrics.score_values import ScoreValues
-from evenodds.study.metrics.solved_game import ROUNDING_TOLERANCE
 from evenodds.study.study import Study
 from evenodds.study.verdict import numbers_sentence as numbers_in_words
 from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"
@@ -23,7 +23,7 @@ def opening_part(study: Study) -> str:
     """The first round: the best mix of either seat, and what each pair of picks is worth."""
     opening = study.opening
     worth = [0.5 + value / 2 for line in opening.payoff for value in line]
-    if max(worth) - min(worth) <= ROUNDING_TOLERANCE:
+    if max(worth) - min(worth) <= VALUE_TOLERANCE:
         said = f"whatever is picked, the first seat can expect {percent(worth[0])}."
         return section("opening", "The opening", paragraph(f"Every number is as good: {said}"))
     deciding = [seat for seat in SEATS if _numbers(opening, seat) != [PASS]]
@@ -48,7 +48,7 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
     title = f"{which} of {whose} in the opening"
     drawing = bar_chart(f"mix-{seat}", title, found, style)
     figures = ""
-    if max(losses.values()) <= ROUNDING_TOLERANCE and len(numbers) > 1:
+    if max(losses.values()) <= VALUE_TOLERANCE and len(numbers) > 1:
         about = "Every number is as good as another here; this is one best way to pick."
     else:
         about = "How often perfect play picks each number."
@@ -139,7 +139,7 @@ def pick_frequency_part(study: Study) -> str:
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
         return ""
-    if study.choice.idle >= 1 - ROUNDING_TOLERANCE:
+    if study.choice.idle >= 1 - VALUE_TOLERANCE:
         return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
     rounds = [str(place) for place in range(1, len(use) + 1)]
     things = length_unit(study).removesuffix("s")

@@ -23,10 +23,11 @@ from evenodds.study.figures import (
 )
 from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT_POLICY, ROUNDING_TOLERANCE
+from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT_POLICY
 from evenodds.study.study import Study
 from evenodds.study.verdict import skill_sentence as skill_in_words
 from evenodds.system.text import percent
+from evenodds.system.tolerance import VALUE_TOLERANCE
 
 OUTCOME_PARTS = (
     ("First wins", "one"),
@@ -55,7 +56,7 @@ def outcomes_part(study: Study) -> str:
         for policy, play in plays.items()
     ]
     seen = [
-        any(outcome_shares(play.fate)[place] > ROUNDING_TOLERANCE for play in plays.values())
+        any(outcome_shares(play.fate)[place] > VALUE_TOLERANCE for play in plays.values())
         for place in range(4)
     ]
     key = "".join(
@@ -139,7 +140,7 @@ def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str
     if not skill.rungs:
         return section("skill", "Does skill pay?", said)
     scores = [odds.score for odds in skill.pairs.values()]
-    if max(scores) - min(scores) <= ROUNDING_TOLERANCE:
+    if max(scores) - min(scores) <= VALUE_TOLERANCE:
         same = f"Whichever levels meet, the first seat scores {percent(scores[0])}."
         return section("skill", "Does skill pay?", said + paragraph(same))
     rows = [
@@ -314,4 +315,4 @@ def _large(count: int) -> str:
 def _value(study: Study) -> str:
     """What the start is worth, and how far that may be off."""
     sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
-    return f"{0 if abs(study.value) <= ROUNDING_TOLERANCE else study.value:.4g}, {sure}"
+    return f"{0 if abs(study.value) <= VALUE_TOLERANCE else study.value:.4g}, {sure}"
