@@ -6,3 +6,6 @@ needs no import of its own: Gymnasium imports what stands before the colon.
 """
 
 import evenodds.adapters.gymnasium as _registered  # noqa: F401
+from evenodds.adapters.observation import describe_observation
+
+__all__ = ["describe_observation"]

@@ -1,13 +1,16 @@
 """Positions as rows of numbers: enough to tell them apart, and the same from either side."""
 
+import re
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from evenodds.adapters.observation import ObservationEncoder
+from evenodds.adapters.observation import ObservationEncoder, describe_observation
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome
+from tests.support.game_data import files
 from tests.support.strategies import GAMES
 
 
@@ -48,6 +51,24 @@ def test_a_mask_is_what_the_rules_allow_and_nothing_higher_ever_opens(game: AnyG
             assert tuple(n for n, open in enumerate(mask) if open) == game.picks(state, seat)
             assert len(mask) == encoder.highest + 1
     assert encoder.pass_mask()[PASS] == 1 == sum(encoder.pass_mask())
+
+
+@pytest.mark.parametrize("path", files("observation.md"), ids=lambda path: path.parent.name)
+def test_the_layout_of_a_row_is_pinned(path: Path) -> None:
+    """Whoever has trained an agent relies on it."""
+    assert describe_observation(path.parent.name) + "\n" == path.read_text()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_every_place_of_a_row_is_described(game: AnyGame) -> None:
+    """Each once, in order, behind a sentence about the position."""
+    about, _, _, _, *rows = describe_observation(game).splitlines()
+    assert about
+    spans = [re.findall(r"\d+", row.split("|")[1]) for row in rows]
+    places = [place for span in spans for place in range(int(span[0]), int(span[-1]) + 1)]
+    assert places == list(range(ObservationEncoder(game, game.settle({})).size))
+    shown = {row.split("`")[1].split(", ")[0] for row in rows}
+    assert shown == {"seat", *game.start(game.settle({}))._fields[1:]}
 
 
 def test_the_row_is_told_in_words() -> None:

@@ -4,9 +4,12 @@ Picks are numbers as they stand in the rule book: action n picks the number n, a
 open only to a seat that has nothing to decide.
 """
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_type_hints
 
+from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import gathered
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
 MAX_ABS_COUNT: Final = 2**15
@@ -127,3 +130,12 @@ def highest_number(game: AnyGame, rulings: Any) -> int:
     """The highest number that a seat may ever pick: no higher one opens later in a match."""
     start = game.start(rulings)
     return max(number for seat in SEATS for number in numbers(game.legal(start, seat)) or (PASS,))
+
+
+def describe_observation(
+    game: AnyGame | str, rulings: Mapping[str, object] | None = None, **named: object
+) -> str:
+    """The layout of a game's observations, in Markdown: what a position holds, place by place."""
+    found = catalog.get(game)
+    encoder = ObservationEncoder(found, found.settle(gathered(rulings, named)))
+    return f"{encoder.about()}\n\n{encoder.table()}"
