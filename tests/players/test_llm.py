@@ -28,7 +28,7 @@ from evenodds.system.network import connection
 from evenodds.system.text import printable
 from tests.support import models
 from tests.support.commands import Terminal, evenodds, lines
-from tests.support.game_data import cases
+from tests.support.game_data import WITH_DATA, cases
 from tests.support.models import Manner, Service, gives, refuses, says
 from tests.support.strategies import GAMES
 from tests.support.waiting import wait_until
@@ -667,7 +667,7 @@ def test_what_cannot_be_kept_stops_no_match(service: Service, home: Path) -> Non
     assert "Player 1 wins the game!" in done.stdout
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
 def test_what_a_question_costs(game: Any, service: Service) -> None:
     """As docs/llm.md has it: 1.2 to 2 kB, at the end of a match as at its start."""
     match = Match(game)

@@ -35,9 +35,8 @@ from tests.games.underdog.naive import round_winner
 from tests.support import naive
 from tests.support.commands import evenodds as command
 from tests.support.exact import rational_values
-from tests.support.game_data import cases
+from tests.support.game_data import WITH_DATA, cases
 from tests.support.lines import Line, chance, lines
-from tests.support.strategies import GAMES
 
 Given = tuple[tuple[str, object], ...]
 
@@ -198,7 +197,7 @@ def test_a_claim_with_nothing_to_look_at_is_undefined(
 
 def test_a_sentence_is_quoted_once_for_each_thing_it_promises() -> None:
     """Quotes are plain sentences, and a name stands for one claim."""
-    for game in GAMES:
+    for game in WITH_DATA:
         module = sys.modules.get(game.claims) or __import__(game.claims, fromlist=["CLAIMS"])
         names = [claim.name for claim in module.CLAIMS]
         assert len(names) == len(set(names)) >= 10
@@ -559,7 +558,7 @@ def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
 
 CLAIMS = """
 from evenodds.core.claims.claim import Claim, Finding, Verdict
-from tests.support.game_data import cases
+from tests.support.game_data import WITH_DATA, cases
 CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So it is.", "1-1")),)
 """
 

@@ -176,8 +176,8 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
         "from evenodds.study.metrics import solved_game; "
         "from evenodds.study.pages import report_page; "
         "game = catalog.get('duel'); "
-        "found = study.made(solved_game.SolvedGame(game, game.settle({}))); "
-        "sys.stdout.reconfigure(encoding='utf-8'); print(report_page.report(found), end='')"
+        "found = study.compute_study(solved_game.SolvedGame(game, game.settle({}))); "
+        "sys.stdout.reconfigure(encoding='utf-8'); print(report_page.render_report(found), end='')"
     )
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}
