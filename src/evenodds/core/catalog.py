@@ -1,8 +1,8 @@
-"""Every game by name: the built-in rule books, and games that installed packages bring.
+"""Every game by name: the built-in ones, and those of installed packages.
 
 A package offers a game through an entry point in the group `evenodds.games` that names a `Game`.
-Packages are looked for only when a name is not built in, and for lists; a built-in name cannot be
-taken over.
+Packages are searched only for names that are not built in, and for lists; a built-in name cannot be
+overridden.
 """
 
 import os
@@ -64,13 +64,10 @@ def list_games() -> GameListing:
 
 
 def _installed() -> tuple[list[AnyGame], list[str]]:
-    """Games from installed packages.
-
-    One that is broken or takes a taken name is a fault, no more.
-    """
+    """Games from installed packages; a broken one, or one with a taken name, is a fault."""
     from importlib.metadata import (
         entry_points,
-    )  # slow to import, and not needed for a built-in name
+    )  # slow to import, not needed for a built-in name
 
     found: dict[str, AnyGame] = {}
     faults: list[str] = []
@@ -89,6 +86,6 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
                 faults.append(f"{point.name} from {package} is not used: {flaw}")
             else:
                 found[game.name] = game
-        except Exception as error:  # whatever a package does on import, the other games go on
+        except Exception as error:  # a package may raise anything on import
             faults.append(f"{point.name} from {package} does not load: {brief(str(error), 80)}")
     return list(found.values()), faults

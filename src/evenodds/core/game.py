@@ -1,8 +1,8 @@
 """A game: five functions over immutable states, its rulings, and the words it speaks.
 
-`start`, `legal`, `step`, `outcome` and `ending` are the whole of a rule book. A step always takes a
-pick from both seats; a seat with nothing to decide picks PASS, so turns and simultaneous rounds are
-one and the same thing to all that stands above.
+`start`, `legal`, `step`, `outcome` and `ending` are all of the rules. A step always takes a pick
+from both seats; a seat with nothing to decide picks PASS, so that all other code treats turns and
+simultaneous rounds alike.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ Each says in one line what is wrong with the declaration of a game; nothing wher
 
 
 class RuleBook(Protocol[R, S]):
-    """What a module with the rules of a game holds."""
+    """The interface of a module with the rules of a game."""
 
     Rulings: type[R]
 
@@ -42,7 +42,7 @@ class Game(NamedTuple, Generic[R, S]):
 
     `start(rulings)` is the first position. `legal(state, seat)` is the set of numbers open to a
     seat while the match is open; bit 0 alone when there is nothing to decide. `step(state, picks)`
-    is the position after both picks, which it trusts to be legal: a `Match` sees to that.
+    is the position after both picks, which must be legal: a `Match` checks them.
     `outcome(state)` says who has won, `ending(state)` by what.
     """
 
@@ -81,7 +81,7 @@ class Game(NamedTuple, Generic[R, S]):
 
     @classmethod
     def of(cls, rules: RuleBook[R, S], **about: Any) -> "Game[R, S]":
-        """The game of a rules module, with what else is to be said about it."""
+        """The game of a rules module, with the other fields as keywords."""
         return cls(
             rulings=rules.Rulings,
             start=rules.start,
@@ -96,7 +96,7 @@ class Game(NamedTuple, Generic[R, S]):
         )
 
     def flaw(self) -> str:
-        """What is wrong with the declaration of the game, in one line; empty where nothing is."""
+        """What is wrong with the declaration of the game, in one line; empty where it is valid."""
         if not isinstance(self.title, str) or not isinstance(self.summary, str):
             return "title and summary must be text"
         if not isinstance(self.place, int):

@@ -33,11 +33,11 @@ MATCH_OVER_MESSAGE: Final = "the match is over"
 
 
 class IllegalPick(ValueError):
-    """A pick the match does not take, and why."""
+    """A pick that is refused, and why."""
 
 
 class Match:
-    """Two players at one game, on terms agreed before or named here: `Match("circle", first=2)`."""
+    """A match of two players, on given terms or on terms named here: `Match("circle", first=2)`."""
 
     def __init__(
         self,
@@ -70,8 +70,8 @@ class Match:
         self._history: list[Pair] = []
         self._end: EarlyEnd | None = None
         self._pending: dict[Seat, int] = {}
-        self._judged: tuple[Any, Any] | None = None
-        """The position that was judged last, and what the rules say of it."""
+        self._evaluated: tuple[Any, Any] | None = None
+        """The position evaluated last, with its result and choices: rules are called once."""
 
     @property
     def state(self) -> Any:
@@ -100,25 +100,25 @@ class Match:
             loser = self._end.loser
             lost = (Outcome.SECOND_WINS, Outcome.FIRST_WINS)
             return MatchResult(Outcome.DRAW if loser is None else lost[loser], *self._end)
-        return self._open[0]
+        return self._evaluation[0]
 
     @property
     def record(self) -> Record:
-        """All that is public, enough to rebuild the match between rounds."""
+        """All public data, enough to rebuild the match between rounds."""
         return Record(self.terms, self.history, self._end, self.taken_back)
 
     def choices(self, seat: Seat) -> tuple[int, ...]:
         """The numbers a seat may pick in this round; none when it has nothing to decide."""
-        return () if self._end is not None else self._open[1][seat]
+        return () if self._end is not None else self._evaluation[1][seat]
 
     @property
-    def _open(self) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
-        """What the rules say of the position: how it has ended, and each seat's numbers."""
-        if self._judged is None or self._judged[0] is not self.state:
-            self._judged = (self.state, self._judge(self.state))
-        return self._judged[1]
+    def _evaluation(self) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
+        """The result at the position, None while it is open, and the choices of each seat."""
+        if self._evaluated is None or self._evaluated[0] is not self.state:
+            self._evaluated = (self.state, self._evaluate(self.state))
+        return self._evaluated[1]
 
-    def _judge(self, state: Any) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
+    def _evaluate(self, state: Any) -> tuple[MatchResult | None, tuple[tuple[int, ...], ...]]:
         outcome, moves = check_position(self.game, state)
         ended = None if outcome == Outcome.ONGOING else MatchResult(outcome)
         return ended, tuple(map(numbers, moves))
@@ -128,10 +128,10 @@ class Match:
         return tuple(seat for seat in SEATS if self.choices(seat) and seat not in self._pending)
 
     def view(self, seat: Seat | None = None) -> View:
-        """What a seat may see, or a spectator without one."""
+        """The view of a seat, or of a spectator without one."""
         if seat is not None:
             _check_seat(seat)
-        asked = seat is not None and seat in self.waiting()
+        waiting = seat is not None and seat in self.waiting()
         return View(
             self.game.name,
             seat,
@@ -139,7 +139,7 @@ class Match:
             self.round,
             self.state,
             self.history,
-            self.choices(seat) if asked and seat is not None else (),
+            self.choices(seat) if waiting and seat is not None else (),
             (FIRST in self._pending, SECOND in self._pending),
             self.result,
         )
@@ -147,9 +147,9 @@ class Match:
     def pick(self, seat: Seat, number: int, round: int | None = None) -> bool:
         """Take a seat's pick; True when it completes the round and all picks are revealed.
 
-        The same pick sent twice is harmless and changes nothing; a different one for the same round
-        is refused, as is whatever the rules do not allow: `IllegalPick` says why. `round` guards
-        against a pick meant for another round.
+        The same pick sent twice changes nothing; a different one for the same round is refused, as
+        is an illegal one: `IllegalPick` says why. `round` guards against a pick meant for another
+        round.
         """
         _check_seat(seat)
         if self._is_repeated(seat, number, self.round if round is None else round):
@@ -158,8 +158,8 @@ class Match:
         if self.waiting() != (seat,):
             self._pending[seat] = number
             return False
-        taken = self._pending | {seat: number}
-        self._step((taken.get(FIRST, PASS), taken.get(SECOND, PASS)))
+        both = self._pending | {seat: number}
+        self._step((both.get(FIRST, PASS), both.get(SECOND, PASS)))
         return True
 
     def play(self, picks: Pair) -> None:
@@ -173,15 +173,15 @@ class Match:
         except (TypeError, ValueError):
             said = brief(repr(picks))
             raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
-        asked = self.waiting()
+        waiting = self.waiting()
         for seat, number in zip(SEATS, (first, second), strict=True):
-            if seat in asked or not asked or number not in (PASS, self._pending.get(seat)):
-                self._check_one(seat, number, asked)
-        taken = {FIRST: first, SECOND: second} | self._pending
+            if seat in waiting or not waiting or number not in (PASS, self._pending.get(seat)):
+                self._check_one(seat, number, waiting)
+        both = {FIRST: first, SECOND: second} | self._pending
         self._step(
             (
-                taken[FIRST] if self.choices(FIRST) else PASS,
-                taken[SECOND] if self.choices(SECOND) else PASS,
+                both[FIRST] if self.choices(FIRST) else PASS,
+                both[SECOND] if self.choices(SECOND) else PASS,
             )
         )
 
@@ -204,7 +204,7 @@ class Match:
         self.lose(seat, "resigned")
 
     def lose(self, seat: Seat, reason: str) -> None:
-        """End the match against a seat, for one of the reasons in ENDS."""
+        """End the match against a seat, for one of `END_REASONS`."""
         if reason not in END_REASONS:
             raise ValueError(
                 f"{brief(reason)} is no reason to lose; there are {', '.join(END_REASONS)}"
@@ -216,12 +216,12 @@ class Match:
         self._end = EarlyEnd(reason, seat)
 
     def secrets(self) -> dict[Seat, int]:
-        """The picks that are not revealed: for the private store, and for nothing else."""
+        """The pending picks: for the private store only."""
         return dict(self._pending)
 
     @classmethod
     def rebuild(cls, record: Record) -> "Match":
-        """The match of a record, every pick judged again by the rules."""
+        """The match of a record; every pick is checked by the rules again."""
         match = cls(record.terms)
         for picks in record.history:
             match.play(picks)
@@ -231,18 +231,18 @@ class Match:
         return match
 
     def __eq__(self, other: object) -> bool:
-        """Matches are equal when all that is public about them is."""
+        """Matches are equal when their public data is."""
         return isinstance(other, Match) and self.record == other.record
 
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        """Names the game, the players and the round, and nothing that is secret."""
+        """The game, the players and the round; nothing secret."""
         players = " against ".join(self.terms.players)
         return f"<Match {self.game.name}: {players}, round {self.round}>"
 
     def _is_repeated(self, seat: Seat, number: int, round: int) -> bool:
-        """Whether this very pick has been taken: it is pending, or it was played in that round."""
+        """Whether the same pick is pending, or was played in that round."""
         if round == self.round and seat in self._pending:
             return self._pending[seat] == number
         if round == self.round and not self.game.simultaneous and self.waiting() == (other(seat),):
@@ -254,9 +254,9 @@ class Match:
     def check_turn(
         self, seat: Seat, round: int | None = None, chosen: Container[Seat] | None = None
     ) -> None:
-        """Refuse any pick of a seat that has none to make: `IllegalPick` says why.
+        """`IllegalPick` where a seat has no pick to make.
 
-        `chosen` are the seats with a pick in this round, where those are kept elsewhere.
+        `chosen` are the seats with a pick in this round, where those are stored elsewhere.
         """
         if self.result:
             raise IllegalPick(MATCH_OVER_MESSAGE)
@@ -270,7 +270,7 @@ class Match:
             raise IllegalPick(f"it is not {self.names[seat]}'s turn")
 
     def check(self, seat: Seat, number: int, round: int | None = None) -> None:
-        """Refuse a pick that the match would not take: `IllegalPick` says why."""
+        """`IllegalPick` for a pick that the match would refuse."""
         self.check_turn(seat, round)
         legal = self.game.legal(self.state, seat)
         if isinstance(number, bool) or not isinstance(number, int):
@@ -279,33 +279,33 @@ class Match:
             why = self.game.words.refusal(self.state, seat, number)
             raise IllegalPick(f"{brief(number)} is {why}")
 
-    def _check_one(self, seat: Seat, number: int, asked: tuple[Seat, ...]) -> None:
-        """Check one pick of a round, and say whose it was where there are two."""
+    def _check_one(self, seat: Seat, number: int, waiting: tuple[Seat, ...]) -> None:
+        """Check one pick of a round; the error names the player where there are two."""
         try:
             self.check(seat, number, None)
         except IllegalPick as error:
-            if len(asked) < 2:
+            if len(waiting) < 2:
                 raise
             raise IllegalPick(f"{self.names[seat]}: {error}") from None
 
     def ends_with(self, picks: Pair) -> bool:
-        """Whether a round of picks that the match would take is its last."""
+        """Whether a round of legal picks ends the match."""
         state = self.game.step(self.state, picks)
         return self.game.outcome(state) != Outcome.ONGOING or state in self.due()
 
     def due(self, rounds: int | None = None) -> frozenset[Any]:
-        """The positions that come up too often if they come up once more, now or after a round."""
-        agreed = self.terms.repetition if self.game.loops else 0
+        """The positions that make a draw if they come up once more, now or after a round."""
+        limit = self.terms.repetition if self.game.loops else 0
         return repetition_draws(
-            self._states if rounds is None else self._states[: rounds + 1], agreed
+            self._states if rounds is None else self._states[: rounds + 1], limit
         )
 
     def _step(self, picks: Pair) -> None:
         state = check_step(self.game, self.state, picks)
-        judged = self._judge(state)
-        if judged[0] is None and state in self._states and state in self.due():
+        evaluation = self._evaluate(state)
+        if evaluation[0] is None and state in self._states and state in self.due():
             self._end = EarlyEnd("repetition", None)
-        self._judged = (state, judged)
+        self._evaluated = (state, evaluation)
         self._pending.clear()
         self._history.append(picks)
         self._states.append(state)
@@ -316,8 +316,8 @@ def _check_seat(seat: Seat) -> None:
         raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
 
 
-def repetition_draws(before: Iterable[Any], agreed: int) -> frozenset[Any]:
-    """The positions that make a draw if they come up once more; none where nothing is agreed."""
-    if not agreed:
+def repetition_draws(states_before: Iterable[Any], limit: int) -> frozenset[Any]:
+    """The positions that make a draw if they come up once more; none without a limit."""
+    if not limit:
         return frozenset()
-    return frozenset(state for state, times in Counter(before).items() if times + 1 >= agreed)
+    return frozenset(state for state, times in Counter(states_before).items() if times + 1 >= limit)

@@ -10,20 +10,20 @@ END_REASONS: Final = ("resigned", "time", "forfeit")
 """Reasons, other than the rules and repetition, for which a seat loses a match."""
 
 VOID_REASON: Final = "void"
-"""The reason of a match that neither has won, since both ran out of time or it never began."""
+"""The reason of a match without a result: both ran out of time, or it never began."""
 CANCELLED_REASON: Final = "cancelled"
-"""What such a match is called where it never began."""
+"""The reason that is shown for such a match where it never began."""
 
 
 class EarlyEnd(NamedTuple):
-    """An end that the rules alone do not tell: the reason, and who lost (None for a draw)."""
+    """An end other than by the rules: the reason, and who lost (None for a draw)."""
 
     reason: str
     loser: Seat | None
 
 
 class MatchResult(NamedTuple):
-    """How a match ended: the outcome, and `rules` or the reason that ended it against whom."""
+    """The result of a match: the outcome, and `rules` or another reason with the loser."""
 
     outcome: Outcome
     reason: str = "rules"
@@ -31,7 +31,7 @@ class MatchResult(NamedTuple):
 
 
 class Record(NamedTuple):
-    """All of a match that is public, enough to rebuild it."""
+    """The public data of a match, enough to rebuild it."""
 
     terms: Terms
     history: tuple[Pair, ...]
@@ -40,7 +40,7 @@ class Record(NamedTuple):
 
 
 class View(NamedTuple):
-    """What one seat, or a spectator, may see. It never holds a pick that is not revealed."""
+    """The view of a seat or a spectator. It never holds a pick that is not revealed."""
 
     game: str
     seat: Seat | None

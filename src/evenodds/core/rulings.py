@@ -1,8 +1,8 @@
 """Rulings: what a rule book leaves open, as options with their limits and meanings.
 
 A game declares its rulings once, as the fields of a NamedTuple: the annotation holds the limits and
-the meaning, the default is the field's default. Everything else (the command line, the pages, the
-menus, the errors) reads them from there.
+the meaning, the default is the field's default. The command line, pages, menus and errors
+read them from there.
 """
 
 from collections.abc import Mapping
@@ -173,7 +173,7 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
 
 
 def typed(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
-    """Rulings as they were typed, turned into values for `settle`, which judges them."""
+    """Typed texts of rulings as values for `settle`, which checks them."""
     known = options(rulings)
     return {key: known[key].typed(text) if key in known else text for key, text in texts.items()}
 

@@ -1,8 +1,8 @@
 """Sealed picks: a hash commitment before, the number and its salt after.
 
-Whoever knows only the hash cannot tell the number, since a salt of chance goes into it; and nobody
-finds another number and salt with the same hash. So neither the other player nor a server that
-keeps the promises can learn a pick early, and nobody can change one.
+The commitment is hiding, since a random salt goes into the hash, and binding, since collisions
+cannot be found. So neither the other player nor the server can learn a pick before it is revealed,
+and its owner cannot change it.
 """
 
 import hashlib
@@ -15,14 +15,14 @@ COMMITMENT: Final = re.compile(r"[0-9a-f]{64}")
 
 
 class Seal(NamedTuple):
-    """A promise and the salt that opens it."""
+    """A commitment, and the salt that opens it."""
 
     commitment: str
     salt: str
 
 
 class UnplayedCommitment(NamedTuple):
-    """A promise of a round that was never played, and what was shown to open it, if anything."""
+    """A commitment of a round that was never played, and what was revealed to open it, if any."""
 
     commitment: str
     number: int | None = None
@@ -30,7 +30,7 @@ class UnplayedCommitment(NamedTuple):
 
 
 def new_salt() -> str:
-    """A salt that nobody can guess."""
+    """A random salt of 128 bits."""
     return secrets.token_hex(16)
 
 

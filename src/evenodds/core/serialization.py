@@ -15,7 +15,7 @@ OUTCOMES: Final = {
 
 
 def view_as_data(view: View) -> dict[str, Any]:
-    """A view for programs; a seat that had nothing to decide in a round has null there."""
+    """A view as data; a seat that had nothing to decide in a round has null there."""
     return {
         "round": view.round,
         "legal": list(view.choices),
@@ -26,7 +26,7 @@ def view_as_data(view: View) -> dict[str, Any]:
 
 
 def state_as_data(state: Any) -> dict[str, Any]:
-    """A position for programs: its fields but the rulings, with sets of numbers as lists."""
+    """A position as data: its fields but the rulings, with sets of numbers as lists."""
     kinds = _kinds(state.__class__)
     return {
         field: _plain(value, kinds[field])
@@ -37,12 +37,11 @@ def state_as_data(state: Any) -> dict[str, Any]:
 
 @cache
 def _kinds(state: Any) -> dict[str, Any]:
-    """The kinds of a state's fields."""
     return get_type_hints(state, include_extras=True)
 
 
 def result_as_data(result: MatchResult) -> dict[str, Any]:
-    """How a match ended: `first`, `second` or `draw`, and the reason."""
+    """A result as data: `first`, `second` or `draw`, and the reason."""
     return {"outcome": OUTCOMES[result.outcome], "reason": result.reason}
 
 

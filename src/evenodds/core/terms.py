@@ -32,10 +32,10 @@ class Terms(NamedTuple):
     rulings: tuple[Any, ...]
     players: tuple[str, str]
     first: int = 1
-    """Who takes the first seat: 1 for Player 1, 2 for Player 2."""
+    """The player in the first seat: 1 for Player 1, 2 for Player 2."""
     repetition: int = DEFAULT_REPETITION
     computers: tuple[str, str] = ("", "")
-    """The computer opponents by name; empty for a person."""
+    """The names of computer opponents; empty for a person."""
     date: Date | None = None
 
     @property
@@ -50,7 +50,7 @@ class Terms(NamedTuple):
         return self.players != self.game.words.players
 
     def seat_of(self, player: int) -> Seat:
-        """Where Player 1 or Player 2 sits."""
+        """The seat of Player 1 or Player 2."""
         return self.names.order[player - 1]
 
     def computer(self, seat: Seat) -> str:
@@ -86,9 +86,9 @@ def agree(
     computers: tuple[str, str] = ("", ""),
     date: Date | None = None,
 ) -> Terms:
-    """Terms that hold: raises `UnknownGame`, `BadRuling` or `BadTerms` in one line otherwise.
+    """Valid terms; else raises `UnknownGame`, `BadRuling` or `BadTerms` with one line.
 
-    A game from a package is looked at first: `BadGame` where its rules are not sound.
+    A game from a package is validated first: `BadGame` where its rules are wrong.
     """
     game = catalog.get(game)
     settled = game.settle(rulings or {})
@@ -113,7 +113,7 @@ def check_repetition(times: int) -> int:
 
 
 def repetition_rule(times: int) -> str:
-    """What becomes of a position that comes up again and again, in a sentence."""
+    """The repetition rule in a sentence."""
     if times:
         return f"A position that comes up {times} times is a draw."
     return "Play goes on, however often a position comes up."
@@ -122,7 +122,7 @@ def repetition_rule(times: int) -> str:
 REPETITION_NOT_COUNTED_NOTE: Final = (
     "How many matches the draw by repetition would end cannot be told exactly under these rulings."
 )
-"""Why figures leave that draw out, where play comes back to a position in more ways than one."""
+"""Shown where figures leave that draw out, since positions recur on more than one path."""
 
 
 def check_players(names: tuple[str, ...]) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Validation of a game's rules on sampled or all positions.
 
-Anybody's package may bring a game. What is wrong with it is said in one line that names the
-function and the position; nothing that is derived from wrong rules would be worth anything.
+Games from packages are not trusted: every result that is derived from wrong rules would be wrong.
+An error is one line that names the function and the position.
 """
 
 from collections import deque
@@ -17,42 +17,42 @@ from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outco
 from evenodds.system.text import brief
 
 MAX_SEARCHED_PAIRS: Final = 3_000
-"""Pairs of picks that are followed from the start on; in small rulings these are all."""
+"""Pairs of picks in the search from the start; under small rulings these are all."""
 RANDOM_MATCHES: Final = 50
-"""Matches of chance that are followed to their end."""
+"""Random matches that are played to their end."""
 PAIRS_PER_POSITION: Final = 6
-"""Pairs of picks that are tried at a position of such a match."""
+"""Pairs of picks that are checked at a position of such a match."""
 MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
-"""Rounds of a match with loops that are looked at."""
+"""Rounds of a random match in a game with loops."""
 MAX_MOVE_BITS: Final = 63
-"""Bits of a set of moves: the highest number is one less."""
+"""Bits of a set of moves, which must fit into a signed 64-bit integer when compiled."""
 MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
 
 class BadGame(ValueError):
-    """A game that does not keep to what is promised of it, and what shows that."""
+    """A game whose rules or declaration are wrong, and where that shows."""
 
 
 class PositionRules(NamedTuple):
-    """What the rules say of a position: how it stands, and while it is open, both seats' moves."""
+    """The outcome of a position and, while it is open, the moves of both seats."""
 
     outcome: Outcome
     moves: tuple[Moves, Moves]
 
 
 def is_built_in(game: AnyGame) -> bool:
-    """Whether it is one of our own as it stands, which the tests look after."""
+    """Whether it is an unchanged built-in game: the tests validate those."""
     return game.name in catalog.built_in() and catalog.get(game.name) is game
 
 
 @lru_cache(256)
 def validate(game: AnyGame, rulings: Any) -> None:
-    """Follow a sample of play, or all of it under small rulings; `BadGame` where it is not sound.
+    """Check a sample of positions, or all under small rulings; `BadGame` where one is wrong.
 
-    A mirror is held against the rules on the way: a false one would make a false value certain.
+    A mirror is checked too: the solver relies on it, so a wrong one would give wrong values.
     """
     if flaw := game.flaw():
         raise BadGame(f"{game.name}: {flaw}")
@@ -60,12 +60,12 @@ def validate(game: AnyGame, rulings: Any) -> None:
 
 
 def check_position(game: AnyGame, state: Any) -> PositionRules:
-    """Outcome and moves at a position; `BadGame` where they cannot be."""
-    said = _call(game, "outcome", state, state)
+    """The outcome and moves at a position; `BadGame` where they are invalid."""
+    answer = _call(game, "outcome", state, state)
     try:
-        outcome = Outcome(said)
+        outcome = Outcome(answer)
     except ValueError:
-        raise game_fault(game, "outcome", state, f"is {brief(said)}, which is none") from None
+        raise game_fault(game, "outcome", state, f"is {brief(answer)}, which is none") from None
     if outcome != Outcome.ONGOING:
         return PositionRules(outcome, (NOTHING, NOTHING))
     first, second = (_moves(game, state, seat) for seat in SEATS)
@@ -77,186 +77,191 @@ def check_position(game: AnyGame, state: Any) -> PositionRules:
 
 
 def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
-    """The position after both picks; `BadGame` where there is none."""
+    """The position after both picks; `BadGame` where it is of another type."""
     child = _call(game, "step", state, state, picks)
     if type(child) is not type(state):
-        kind = type(state).__name__
-        raise game_fault(game, "step", state, f"with picks {picks} gives no {kind}: {brief(child)}")
+        expected = type(state).__name__
+        raise game_fault(
+            game, "step", state, f"with picks {picks} gives no {expected}: {brief(child)}"
+        )
     return child
 
 
-def game_fault(game: AnyGame, function: str, state: Any, what: str) -> BadGame:
-    """One line about a function that is wrong at a position."""
-    return BadGame(f"{game.name}: {function} {what}, at {describe_position(state)}")
+def game_fault(game: AnyGame, function: str, state: Any, problem: str) -> BadGame:
+    """The error for a function that is wrong at a position."""
+    return BadGame(f"{game.name}: {function} {problem}, at {describe_position(state)}")
 
 
 def describe_position(state: Any) -> str:
-    """A position in a few words: its fields, without the rulings."""
+    """The fields of a position as text, without the rulings."""
     fields: dict[str, Any] = getattr(state, "_asdict", dict)()
-    told = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
-    return brief(told or repr(state), MAX_SHOWN_CHARACTERS)
+    shown = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
+    return brief(shown or repr(state), MAX_SHOWN_CHARACTERS)
 
 
-def _call(game: AnyGame, function: str, state: Any, *given: Any) -> Any:
-    """Ask a rule; whatever it raises is told in one line."""
+def _call(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
+    """Call a rule; any exception becomes `BadGame`."""
     try:
-        return getattr(game, function)(*given)
+        return getattr(game, function)(*arguments)
     except Exception as error:
-        said = f"{type(error).__name__}: {brief(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
-        raise game_fault(game, function, state, f"fails with {said}") from None
+        raised = f"{type(error).__name__}: {brief(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
+        raise game_fault(game, function, state, f"fails with {raised}") from None
 
 
 def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     moves = _call(game, "legal", state, state, seat)
-    whose = f"of seat {seat}"
+    owner = f"of seat {seat}"
     if not isinstance(moves, int) or isinstance(moves, bool):
         raise game_fault(
-            game, "legal", state, f"{whose} is {brief(moves)}, which is no set of numbers"
+            game, "legal", state, f"{owner} is {brief(moves)}, which is no set of numbers"
         )
     if moves <= 0:
-        raise game_fault(game, "legal", state, f"{whose} is empty; a seat with no pick has NOTHING")
+        raise game_fault(game, "legal", state, f"{owner} is empty; a seat with no pick has NOTHING")
     if moves & NOTHING and moves != NOTHING:
-        raise game_fault(game, "legal", state, f"{whose} holds PASS beside numbers")
+        raise game_fault(game, "legal", state, f"{owner} holds PASS beside numbers")
     if moves.bit_length() > MAX_MOVE_BITS:
-        raise game_fault(game, "legal", state, f"{whose} holds a number above {MAX_MOVE_BITS - 1}")
+        raise game_fault(game, "legal", state, f"{owner} holds a number above {MAX_MOVE_BITS - 1}")
     return moves
 
 
 class GameValidator:
-    """One game under one ruling, looked at position by position."""
+    """The checks of one game under one ruling."""
 
     def __init__(self, game: AnyGame, rulings: Any) -> None:
-        from random import Random  # only when needed: the first prompt does not wait for it
+        from random import Random  # slow to import, and only needed here
 
         self.game = game
         self.rulings = rulings
-        self._chance = Random(0)
+        self._rng = Random(0)
         self._both_pick = False
-        """Whether a position was seen at which both seats pick."""
+        """Whether both seats pick at any position seen."""
         self._searched: dict[Any, PositionRules] = {}
-        """Positions that were looked at with every pair of picks; no match looks at them again."""
+        """Positions that were checked with every pair of picks; random matches skip them."""
         self._start = _call(game, "start", rulings, rulings)
         self._shape = _shape(self._start)
         if self._shape is None or not _is_plain(self._shape[1]) or self._start[0] != rulings:
-            what = "gives no named tuple of the rulings and whole numbers, or pairs of them"
-            raise game_fault(game, "start", self._start, what)
+            problem = "gives no named tuple of the rulings and whole numbers, or pairs of them"
+            raise game_fault(game, "start", self._start, problem)
 
     def run(self) -> None:
-        """Look at all that is near the start, then at matches of chance."""
-        if self.look(self._start).outcome != Outcome.ONGOING:
+        """Check positions near the start breadth-first, then those of random matches."""
+        if self.check(self._start).outcome != Outcome.ONGOING:
             raise game_fault(self.game, "start", self._start, "is over before anybody has picked")
-        if self.game.mirror is not None and self._image(self._start) != self._start:
-            raise self._false(self._start, "favours a seat: it gives another position")
-        self._look_around()
+        if self.game.mirror is not None and self._mirrored(self._start) != self._start:
+            raise self._mirror_fault(self._start, "favours a seat: it gives another position")
+        self._search()
         for _ in range(RANDOM_MATCHES):
-            self._walk()
+            self._play_random_match()
         if self.game.simultaneous and not self._both_pick:
-            what = "lets both seats pick in no position, but simultaneous is True"
-            raise game_fault(self.game, "legal", self._start, what)
+            problem = "lets both seats pick in no position, but simultaneous is True"
+            raise game_fault(self.game, "legal", self._start, problem)
 
-    def look(self, state: Any, most: int | None = None) -> PositionRules:
-        """A position, and its mirror image after all pairs of picks or some of them."""
+    def check(self, state: Any, max_pairs: int | None = None) -> PositionRules:
+        """Check a position and, after all pairs of picks or a sample, its mirror image."""
         if _shape(state) != self._shape or state[0] != self.rulings:
-            what = "gives a position of other parts than the first, or of other rulings"
-            raise game_fault(self.game, "step", state, what)
-        judged = check_position(self.game, state)
-        self._both_pick = self._both_pick or NOTHING not in judged.moves
+            problem = "gives a position of other parts than the first, or of other rulings"
+            raise game_fault(self.game, "step", state, problem)
+        rules = check_position(self.game, state)
+        self._both_pick = self._both_pick or NOTHING not in rules.moves
         ending = _call(self.game, "ending", state, state)
-        if not isinstance(ending, IntEnum) or (ending == 0) != (judged.outcome == Outcome.ONGOING):
-            what = f"is {brief(repr(ending))} where the outcome is {judged.outcome.name}"
-            raise game_fault(self.game, "ending", state, what)
+        if not isinstance(ending, IntEnum) or (ending == 0) != (rules.outcome == Outcome.ONGOING):
+            problem = f"is {brief(repr(ending))} where the outcome is {rules.outcome.name}"
+            raise game_fault(self.game, "ending", state, problem)
         if self.game.mirror is not None:
-            self._look_in_mirror(state, judged, most)
-        return judged
+            self._check_mirror(state, rules, max_pairs)
+        return rules
 
-    def _look_around(self) -> None:
-        """Every position from the start on, until enough pairs of picks were followed."""
-        found, followed = dict.fromkeys([self._start]), 0
-        waiting = deque(found)
-        while waiting and followed < MAX_SEARCHED_PAIRS:
-            state = waiting.popleft()
-            self._searched[state] = self.look(state)
+    def _search(self) -> None:
+        """Breadth-first search from the start, up to `MAX_SEARCHED_PAIRS`."""
+        seen, pairs_followed = dict.fromkeys([self._start]), 0
+        queue = deque(seen)
+        while queue and pairs_followed < MAX_SEARCHED_PAIRS:
+            state = queue.popleft()
+            self._searched[state] = self.check(state)
             for picks in _pairs(self._searched[state]):
-                followed += 1
+                pairs_followed += 1
                 child = check_step(self.game, state, picks)
-                if child not in found:
-                    found[child] = None
-                    waiting.append(child)
+                if child not in seen:
+                    seen[child] = None
+                    queue.append(child)
 
-    def _walk(self) -> None:
-        """A match of chance."""
+    def _play_random_match(self) -> None:
         state, seen = self._start, set[Any]()
         for _ in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
-                what = "comes back to its positions; it must say loops=True"
-                raise BadGame(f"{self.game.name} {what}: {describe_position(state)}")
+                problem = "comes back to its positions; it must say loops=True"
+                raise BadGame(f"{self.game.name} {problem}: {describe_position(state)}")
             seen.add(state)
-            judged = self._searched.get(state) or self.look(state, PAIRS_PER_POSITION)
-            if judged.outcome != Outcome.ONGOING:
+            rules = self._searched.get(state) or self.check(state, PAIRS_PER_POSITION)
+            if rules.outcome != Outcome.ONGOING:
                 return
-            first, second = (self._chance.choice(_numbers(moves)) for moves in judged.moves)
+            first, second = (self._rng.choice(_numbers(moves)) for moves in rules.moves)
             state = check_step(self.game, state, (first, second))
         if not self.game.loops:
             raise game_fault(
                 self.game, "step", state, f"has not ended a match in {MAX_MATCH_ROUNDS:,} rounds"
             )
 
-    def _look_in_mirror(self, state: Any, judged: PositionRules, most: int | None) -> None:
-        """Hold the mirror image of a position against what the rules say of it."""
+    def _check_mirror(self, state: Any, rules: PositionRules, max_pairs: int | None) -> None:
+        """Check that a position and its mirror image have swapped outcomes and moves."""
         game = self.game
-        image = self._image(state)
-        if self._image(image) != state:
-            raise self._false(
-                state, f"twice gives another position: {describe_position(self._image(image))}"
+        image = self._mirrored(state)
+        if self._mirrored(image) != state:
+            raise self._mirror_fault(
+                state,
+                f"twice gives another position: {describe_position(self._mirrored(image))}",
             )
-        said = check_position(game, image)
-        if said.outcome != _swapped_outcome(judged.outcome):
-            expected = _swapped_outcome(judged.outcome).name
-            what = f"gives a position that is {said.outcome.name}, not {expected}"
-            raise self._false(state, what)
-        if said.moves != judged.moves[::-1]:
-            raise self._false(state, "gives a position with other legal moves")
-        pairs = list(_pairs(judged))
-        for picks in pairs if most is None else self._chance.sample(pairs, min(most, len(pairs))):
-            self._follow(state, image, picks)
+        image_rules = check_position(game, image)
+        if image_rules.outcome != _swapped_outcome(rules.outcome):
+            expected = _swapped_outcome(rules.outcome).name
+            problem = f"gives a position that is {image_rules.outcome.name}, not {expected}"
+            raise self._mirror_fault(state, problem)
+        if image_rules.moves != rules.moves[::-1]:
+            raise self._mirror_fault(state, "gives a position with other legal moves")
+        pairs = list(_pairs(rules))
+        if max_pairs is not None:
+            pairs = self._rng.sample(pairs, min(max_pairs, len(pairs)))
+        for picks in pairs:
+            self._check_mirrored_step(state, image, picks)
 
-    def _follow(self, state: Any, image: Any, picks: Pair) -> None:
-        """One pair of picks, and the same with the seats exchanged."""
+    def _check_mirrored_step(self, state: Any, image: Any, picks: Pair) -> None:
+        """Check that swapped picks at the mirror image lead to the mirror image of the child."""
         game = self.game
         child = check_step(game, state, picks)
-        across = check_step(game, image, (picks[SECOND], picks[FIRST]))
+        image_child = check_step(game, image, (picks[SECOND], picks[FIRST]))
         outcome = check_position(game, child).outcome
-        if check_position(game, across).outcome != _swapped_outcome(outcome):
-            what = f"does not hold: picks {picks} lead to {outcome.name}"
-            raise self._false(
-                state, f"{what}, exchanged to {check_position(game, across).outcome.name}"
+        if check_position(game, image_child).outcome != _swapped_outcome(outcome):
+            problem = f"does not hold: picks {picks} lead to {outcome.name}"
+            raise self._mirror_fault(
+                state,
+                f"{problem}, exchanged to {check_position(game, image_child).outcome.name}",
             )
-        if outcome == Outcome.ONGOING and self._image(child) != across:
-            what = f"does not hold: picks {picks} and the same exchanged lead to"
-            raise self._false(
-                state, f"{what} {describe_position(child)} and {describe_position(across)}"
+        if outcome == Outcome.ONGOING and self._mirrored(child) != image_child:
+            problem = f"does not hold: picks {picks} and the same exchanged lead to"
+            raise self._mirror_fault(
+                state,
+                f"{problem} {describe_position(child)} and {describe_position(image_child)}",
             )
 
-    def _image(self, state: Any) -> Any:
+    def _mirrored(self, state: Any) -> Any:
         image = _call(self.game, "mirror", state, state)
         if _shape(image) != self._shape or image[0] != self.rulings:
-            raise self._false(state, f"gives no position: {brief(repr(image))}")
+            raise self._mirror_fault(state, f"gives no position: {brief(repr(image))}")
         return image
 
-    def _false(self, state: Any, what: str) -> BadGame:
-        return game_fault(self.game, "mirror", state, what)
+    def _mirror_fault(self, state: Any, problem: str) -> BadGame:
+        return game_fault(self.game, "mirror", state, problem)
 
 
 def _swapped_outcome(outcome: Outcome) -> Outcome:
-    """The same outcome with the seats exchanged."""
     return outcome if outcome == Outcome.ONGOING else Outcome(-outcome)
 
 
-def _pairs(judged: PositionRules) -> Iterable[Pair]:
+def _pairs(rules: PositionRules) -> Iterable[Pair]:
     """Every pair of picks; none where the match is over."""
-    if judged.outcome != Outcome.ONGOING:
+    if rules.outcome != Outcome.ONGOING:
         return ()
-    return product(*(_numbers(moves) for moves in judged.moves))  # type: ignore[return-value]
+    return product(*(_numbers(moves) for moves in rules.moves))  # type: ignore[return-value]
 
 
 def _numbers(moves: Moves) -> list[int]:
@@ -265,12 +270,12 @@ def _numbers(moves: Moves) -> list[int]:
 
 
 def _shape(state: Any) -> Any:
-    """What a position is made of, its rulings left out; None where it is no position."""
+    """The type structure of a position without its rulings; None where it is no named tuple."""
     return (type(state), _parts(tuple(state[1:]))) if hasattr(state, "_fields") else None
 
 
 def _parts(value: Any) -> Any:
-    """How something is put together of tuples and whole numbers; a word where it is not."""
+    """The structure of nested tuples of integers; a text in place of anything else."""
     if type(value) is tuple:
         return tuple(map(_parts, value))
     return int if isinstance(value, int) else "something else"

@@ -1,4 +1,4 @@
-"""The words every rule book is written in: seats, picks, sets of numbers, outcomes.
+"""The basic types and functions of all rules: seats, picks, sets of numbers, outcomes.
 
 Standard library only, and light: each rule module imports this and little else, so that the same
 functions can be played by CPython and compiled for solving.
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Final, TypeVar
 
 Seat = int
-"""FIRST or SECOND. A match maps its people to seats; rules know seats only."""
+"""FIRST or SECOND. A match maps its players to seats; rules know seats only."""
 
 Pair = tuple[int, int]
 """One whole number for each seat, first's before second's."""
@@ -33,7 +33,7 @@ NOTHING: Final = 1
 
 
 class Outcome(IntEnum):
-    """How a position stands, in points for the first seat."""
+    """The outcome of a position, in points for the first seat."""
 
     SECOND_WINS = -1
     DRAW = 0
@@ -44,7 +44,7 @@ class Outcome(IntEnum):
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 RULES: Final[dict[str, list[Callable[..., Any]]]] = {}
-"""Every function marked as a rule, by the module it stands in."""
+"""Every function marked as a rule, by its module."""
 
 
 def rule(function: Rule) -> Rule:
@@ -77,7 +77,7 @@ def without(moves: Moves, number: int) -> Moves:
 
 @rule
 def decided(lead: int) -> Outcome:
-    """The outcome of a lead for the first seat: nobody's when it is zero."""
+    """The outcome of a lead for the first seat: a draw when it is zero."""
     if lead > 0:
         return Outcome.FIRST_WINS
     return Outcome.SECOND_WINS if lead < 0 else Outcome.DRAW

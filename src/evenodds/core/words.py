@@ -1,7 +1,7 @@
 """The texts of a game: defaults for every game, overridden by a rule book's own words.
 
-A voice turns positions and picks into lines of text. It never decides anything and never sees a
-pick that is still secret. An empty string is an empty line, as the rule books print them.
+`Words` turn positions and picks into lines of text. They decide nothing, and never get a pick that
+is still secret. An empty string is an empty line, as the rule books print them.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ S = TypeVar("S", bound=tuple[Any, ...])
 
 
 class Span(NamedTuple):
-    """A piece of a drawing and what it stands for; the screen decides how that looks.
+    """A piece of a drawing with a style; the renderer decides how the style looks.
 
     Styles: `first` and `second` (the seats' colours), `spent` (gone for good), `open` (may be
     picked now), `last` (picked just now), `faint` and `strong`.
@@ -30,7 +30,7 @@ Board = list[Line]
 SEAT_STYLES = ("first", "second")
 FILLED = "█"
 EMPTY = "░"
-"""What bars are made of."""
+"""The characters of bars."""
 
 
 class Names:
@@ -68,14 +68,14 @@ def winner(outcome: Outcome) -> Seat:
 
 
 class Words(Generic[S]):
-    """The plain voice. A game overrides what its rule book says in its own words."""
+    """The default texts. A game overrides those for which its rule book has its own."""
 
     players: tuple[str, str] = ("Player 1", "Player 2")
     pause = ""
     """A line that waits for Enter between two rounds on a terminal, where the rule book has one."""
 
     def __eq__(self, other: object) -> bool:
-        """A voice keeps nothing, so two of a kind are the same: a game that was copied is equal."""
+        """Equal by class, since there is no state: a copied game stays equal."""
         return type(self) is type(other)
 
     def __hash__(self) -> int:

@@ -62,7 +62,7 @@ def _check_mirror(
                     state = packing(game.start(rulings)).unpack(
                         int(layer[found]), rulings, listing.layout
                     )
-                    GameValidator(game, rulings).look(state)  # says what is wrong
+                    GameValidator(game, rulings).check(state)  # says what is wrong
                     raise game_fault(game, "mirror", state, "does not hold once it is compiled")
                 done += end - begin
                 progress("checking mirror images of positions", done, total)

@@ -123,7 +123,7 @@ def _check_mirror(graph: StateGraph, rulings: Any) -> None:
     validator = GameValidator(game, rulings)
     for place, image in enumerate(images):
         if image is None or images[image] != place or not _is_mirrored(graph, place, image, images):
-            validator.look(graph.states[place])
+            validator.check(graph.states[place])
 
 
 def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | None]) -> bool:

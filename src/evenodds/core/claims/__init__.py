@@ -1,1 +1,1 @@
-"""Claims of rule books: a sentence, its check, and the finding."""
+"""Claims of rule books: the sentence, its check, the finding, and the thresholds of verdicts."""

@@ -1,8 +1,8 @@
 """Claims of a rule book as data: the sentence, its check, and the finding.
 
-A game lists its claims as `CLAIMS` in a module that it names, which knows its rules and nothing
-above them. The checks are given facts: exact figures of the solved game, and lines of play that
-anyone can replay.
+A game lists its claims as `CLAIMS` in a module that it names, which imports its rules and nothing
+above them. The checks get facts: exact figures of the solved game, and lines of play that can be
+replayed.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +15,11 @@ from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
 AS_RULED: Final[Rules] = MappingProxyType({})
-"""Nothing is ruled otherwise."""
+"""No rulings are changed."""
 
 
 class Verdict(StrEnum):
-    """Whether a promise is kept; or the answer to a question."""
+    """The verdict on a claim, or the answer to a question."""
 
     HOLDS = "holds"
     FAILS = "fails"
@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 
 
 class Finding(NamedTuple):
-    """What a check found: a verdict, one sentence with the number that shows it, and a line."""
+    """The result of a check: a verdict, a sentence with the evidence, and a line of play."""
 
     verdict: Verdict
     evidence: str
@@ -79,7 +79,7 @@ Through = Callable[[Mapping[str, Any]], Any]
 
 
 class Facts(Protocol):
-    """What a check may ask about the game under the rulings it is checked for."""
+    """What a check can query about the game under the rulings it is checked for."""
 
     game: Any
     """The rules that are checked: `start`, `step`, `picks` and all else of a `Game`."""
@@ -88,7 +88,7 @@ class Facts(Protocol):
     """Every measure of `evenodds.study.study.Study`."""
     simultaneous: bool
     thresholds: Thresholds
-    """Where verdicts draw the line."""
+    """The thresholds of verdicts."""
 
     def line_to(
         self,
@@ -108,7 +108,7 @@ class Facts(Protocol):
         """A line on which a position comes up so often that it is a draw; nothing if none can."""
 
     def ties(self) -> Ties:
-        """What equal picks cost."""
+        """The cost of equal picks."""
 
     def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
         """A line of play by the rules, with what is ruled for it alone; the rest is as asked for.
@@ -127,7 +127,7 @@ Check = Callable[[Facts], Finding]
 
 
 class Claim(NamedTuple):
-    """One promise of a rule book, word for word; or a question of our own."""
+    """One claim of a rule book, word for word; or a question of our own."""
 
     name: str
     quote: str

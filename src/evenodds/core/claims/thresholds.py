@@ -7,7 +7,7 @@ from evenodds.system.text import brief
 
 
 class BadThreshold(ValueError):
-    """A threshold that there is not, or a value that it cannot have."""
+    """An unknown threshold, or a value out of range."""
 
 
 class ThresholdSpec(NamedTuple):
@@ -23,7 +23,7 @@ class ThresholdSpec(NamedTuple):
 
 
 class Thresholds(NamedTuple):
-    """Every threshold of a verdict; whoever draws a line elsewhere gives another value."""
+    """Every threshold of a verdict, with its default value."""
 
     consistently: Annotated[
         float,

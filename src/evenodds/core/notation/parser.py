@@ -1,7 +1,4 @@
-"""Parser of match notation.
-
-Every tag checked, every pick judged by the rules, the result compared.
-"""
+"""Parser of match notation: checks every tag, every pick by the rules, and the result."""
 
 import re
 from collections.abc import Iterator
@@ -47,11 +44,11 @@ def parse(text: str) -> Match:
 
 def parse_all(text: str) -> list[Match]:
     """Every match in a text, or `BadNotation` with line and column."""
-    return [read_match(passage) for passage in split_matches(text)]
+    return [read_match(match_text) for match_text in split_matches(text)]
 
 
 def play_line(match: Match, text: str) -> None:
-    """Play picks written as `7-8 10-6` or `4 5 6` on from where a match stands."""
+    """Play picks written as `7-8 10-6` or `4 5 6` in a match."""
     for number, line in enumerate(text.split("\n"), 1):
         for word in words_of(line, number):
             if word.text in RESULTS.values():
@@ -61,20 +58,20 @@ def play_line(match: Match, text: str) -> None:
 
 @contextmanager
 def _errors_at(token: Token) -> Iterator[None]:
-    """Whatever is refused in this block is refused at the place of the token."""
+    """Turn errors in this block into `BadNotation` at the token."""
     try:
         yield
     except (UnknownGame, BadRuling, BadTerms, IllegalPick) as error:
         raise token.bad(str(error)) from None
 
 
-def read_match(passage: MatchText) -> Match:
-    """The match of a passage."""
-    match = Match(_terms(passage))
+def read_match(match_text: MatchText) -> Match:
+    """The match of tags and tokens."""
+    match = Match(_terms(match_text))
     result: Token | None = None
-    for token in passage.tokens:
+    for token in match_text.tokens:
         if is_seals(token):
-            continue  # `notation.verify` looks at these
+            continue  # checked by `notation.verify`
         if result:
             raise token.bad(
                 f"{brief(token.text)} stands after the result; a match begins with its tags"
@@ -84,36 +81,41 @@ def read_match(passage: MatchText) -> Match:
         else:
             _play(match, token)
     if result is None:
-        last = (passage.tokens or [passage.start])[-1]
+        last = (match_text.tokens or [match_text.start])[-1]
         raise last.bad(
             f"the match has no result; it ends with {listed(list(RESULTS.values()), 'or')}"
         )
-    match.taken_back = _one_of(passage.tag("TakenBack"), "", "yes") == "yes"
-    _finish(match, passage.tag("Reason"), result)
+    match.taken_back = _one_of(match_text.tag("TakenBack"), "", "yes") == "yes"
+    _finish(match, match_text.tag("Reason"), result)
     return match
 
 
-def _terms(passage: MatchText) -> Terms:
-    if "Game" not in passage.tags:
-        raise passage.start.bad('the tag Game is missing: [Game "circle"]')
-    with _errors_at(tag := passage.tag("Game")):
+def _terms(match_text: MatchText) -> Terms:
+    if "Game" not in match_text.tags:
+        raise match_text.start.bad('the tag Game is missing: [Game "circle"]')
+    with _errors_at(tag := match_text.tag("Game")):
         game = catalog.get(tag.text)
-    with _errors_at(tag := passage.tag("Rulings")):
+    with _errors_at(tag := match_text.tag("Rulings")):
         rulings = game.settle_typed(_rulings(tag))
     one, two = game.words.players
-    tags = (passage.tag("Player1", one), passage.tag("Player2", two))
-    with _errors_at(tags[0] if "Player1" in passage.tags else tags[1]):
+    tags = (match_text.tag("Player1", one), match_text.tag("Player2", two))
+    with _errors_at(tags[0] if "Player1" in match_text.tags else tags[1]):
         players = check_players((tags[0].text, tags[1].text))
-    with _errors_at(tag := passage.tag("First", "1")):
+    with _errors_at(tag := match_text.tag("First", "1")):
         first = check_first(game, _whole(tag))
-    with _errors_at(tag := passage.tag("Repetition", str(DEFAULT_REPETITION))):
+    with _errors_at(tag := match_text.tag("Repetition", str(DEFAULT_REPETITION))):
         repetition = check_repetition(_whole(tag))
-    computers = (printable(passage.tag("Computer1").text), printable(passage.tag("Computer2").text))
-    return Terms(game, rulings, players, first, repetition, computers, _date(passage.tag("Date")))
+    computers = (
+        printable(match_text.tag("Computer1").text),
+        printable(match_text.tag("Computer2").text),
+    )
+    return Terms(
+        game, rulings, players, first, repetition, computers, _date(match_text.tag("Date"))
+    )
 
 
 def _rulings(tag: Token) -> dict[str, str]:
-    """`numbers=6 target=2` taken apart."""
+    """Parse `numbers=6 target=2`."""
     rulings: dict[str, str] = {}
     for word in tag.text.split():
         key, equals, value = word.partition("=")
@@ -144,7 +146,7 @@ def _one_of(tag: Token, *allowed: str) -> str:
 
 
 def _play(match: Match, token: Token) -> None:
-    """One round of picks, written as the game's rounds are written."""
+    """Play one round in notation."""
     with _errors_at(token):
         match.play(_picks(match, token))
 
@@ -164,16 +166,16 @@ def _picks(match: Match, token: Token) -> Pair:
 
 
 def _finish(match: Match, reason: Token, result: Token) -> None:
-    """End the match for the reason given, and hold the result against what the match says."""
-    said = _one_of(reason, "", "repetition", *END_REASONS)
-    if said in END_REASONS:
+    """End the match for the given reason, and compare the result with the match."""
+    stated = _one_of(reason, "", "repetition", *END_REASONS)
+    if stated in END_REASONS:
         if result.text not in _LOSERS:
-            raise reason.bad(f"{said} needs a winner, and the result is {result.text}")
+            raise reason.bad(f"{stated} needs a winner, and the result is {result.text}")
         with _errors_at(reason):
-            match.lose(_LOSERS[result.text], said)
-    true = match.result
-    if said == "repetition" and (true is None or true.reason != said):
+            match.lose(_LOSERS[result.text], stated)
+    actual = match.result
+    if stated == "repetition" and (actual is None or actual.reason != stated):
         raise reason.bad("no position has come up often enough for a draw by repetition")
-    expected = RESULTS[true.outcome if true else Outcome.ONGOING]
+    expected = RESULTS[actual.outcome if actual else Outcome.ONGOING]
     if result.text != expected:
         raise result.bad(f"the result of these picks is {expected}, not {result.text}")

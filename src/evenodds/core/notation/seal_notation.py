@@ -4,8 +4,8 @@
 
 3-4 {COMMITMENT:SALT,COMMITMENT:SALT} ...
 
-Where a match ended before its last round was played, the promises of that round stand before the
-result, each with the number and the salt that were shown for it, if any were:
+Where a match ended before its last round was played, the commitments of that round come before the
+result, each with the number and the salt that were revealed for it, if any were:
 
 ... {COMMITMENT:NUMBER:SALT,COMMITMENT} first
 """
@@ -22,11 +22,11 @@ _SEALS = re.compile(rf"\{{{_SEAL},{_SEAL}\}}")
 _UNPLAYED_SEAL = rf"(?:({COMMITMENT.pattern})(?::([0-9]{{1,9}}):({SALT.pattern}))?)?"
 _UNPLAYED = re.compile(rf"\{{{_UNPLAYED_SEAL},{_UNPLAYED_SEAL}\}}")
 Unplayed = tuple[UnplayedCommitment | None, UnplayedCommitment | None]
-"""What each seat has promised, and shown, in a round that was not played."""
+"""The commitment of each seat, and what it revealed, in a round that was not played."""
 
 
 class Sealed(NamedTuple):
-    """The match that picks were sealed for, the seals of each round, and what was left unplayed."""
+    """The ID of the match, the seals of each round, and those of a round that was not played."""
 
     match: str
     rounds: Sequence[tuple[Seal, Seal]]
@@ -39,40 +39,40 @@ def write_seals(seals: tuple[Seal, Seal]) -> str:
 
 
 def write_unplayed(unplayed: Unplayed) -> str:
-    """The promises of a round that was not played; nothing where there are none."""
-    return "{" + ",".join(map(_left, unplayed)) + "}" if any(unplayed) else ""
+    """The commitments of a round that was not played; empty where there are none."""
+    return "{" + ",".join(map(_write_unplayed_seat, unplayed)) + "}" if any(unplayed) else ""
 
 
-def _left(shown: UnplayedCommitment | None) -> str:
-    if shown is None:
+def _write_unplayed_seat(revealed: UnplayedCommitment | None) -> str:
+    if revealed is None:
         return ""
-    return shown.commitment if shown.number is None else ":".join(map(str, shown))
+    return revealed.commitment if revealed.number is None else ":".join(map(str, revealed))
 
 
 def is_seals(token: Token) -> bool:
-    """Whether a word holds seals."""
+    """Whether a token holds seals."""
     return token.text.startswith("{")
 
 
 def read_seals(token: Token) -> tuple[Seal, Seal]:
-    """The seals in a word, or `BadNotation`."""
+    """The seals in a token, or `BadNotation`."""
     found = _SEALS.fullmatch(token.text)
     if found is None:
         raise token.bad("seals are written {COMMITMENT:SALT,COMMITMENT:SALT}")
-    one, salt, two, spice = found.groups()
-    return Seal(one, salt), Seal(two, spice)
+    one, salt, two, second_salt = found.groups()
+    return Seal(one, salt), Seal(two, second_salt)
 
 
 def read_unplayed(token: Token) -> Unplayed | None:
-    """The promises in a word that stands for a round that was not played; None for other words."""
+    """The commitments in a token for a round that was not played; None for other tokens."""
     found = _UNPLAYED.fullmatch(token.text)
     if found is None:
         return None
-    one, two = (_shown(*found.groups()[at : at + 3]) for at in (0, 3))
+    one, two = (_read_unplayed_seat(*found.groups()[at : at + 3]) for at in (0, 3))
     return one, two
 
 
-def _shown(
+def _read_unplayed_seat(
     commitment: str | None, number: str | None, salt: str | None
 ) -> UnplayedCommitment | None:
     if commitment is None:

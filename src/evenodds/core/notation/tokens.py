@@ -31,7 +31,7 @@ _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]
 
 
 class BadNotation(ValueError):
-    """Text that is no match, with the line and column where it goes wrong."""
+    """Invalid notation, with line and column."""
 
     def __init__(self, line: int, column: int, problem: str) -> None:
         super().__init__(f"line {line}, column {column}: {problem}")
@@ -41,31 +41,31 @@ class BadNotation(ValueError):
 
 
 class Token(NamedTuple):
-    """A piece of text and where it stands."""
+    """A piece of text with line and column."""
 
     text: str
     line: int
     column: int
 
     def bad(self, problem: str) -> BadNotation:
-        """The error that this piece is the place of."""
+        """The error at this token."""
         return BadNotation(self.line, self.column, problem)
 
 
 class MatchText(NamedTuple):
-    """The tags and tokens of one match in a text, and where the match begins."""
+    """The tags and tokens of one match in a text, and its start."""
 
     tags: dict[str, Token]
     tokens: list[Token]
     start: Token
 
     def tag(self, key: str, default: str = "") -> Token:
-        """A tag's value; where it is missing, the default at the place where the match begins."""
+        """The value of a tag; where it is missing, the default at the start of the match."""
         return self.tags.get(key, self.start._replace(text=default))
 
 
 def words_of(line: str, number: int) -> list[Token]:
-    """The words of one line of text with their places."""
+    """The tokens of one line of text."""
     return [Token(word[0], number, word.start() + 1) for word in re.finditer(r"\S+", line)]
 
 
@@ -89,7 +89,7 @@ def split_matches(text: str) -> list[MatchText]:
 
 
 def escape(value: str) -> str:
-    """A value as it stands between the quotation marks of a tag."""
+    """A value escaped for the quotation marks of a tag."""
     return value.replace("\\", "\\\\").replace('"', '\\"')
 
 

@@ -1,1 +1,1 @@
-"""Local matches in the terminal: menu, session, match loop, commands, training."""
+"""Local matches in the terminal: menu, session, match loop, commands, replay, training."""

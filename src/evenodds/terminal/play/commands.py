@@ -14,7 +14,7 @@ from evenodds.terminal.screen import Screen
 
 
 class CommandContext(Protocol):
-    """What a command may ask of the table it is typed at."""
+    """What a command uses of the match loop."""
 
     match: Match
     screen: Screen
@@ -23,24 +23,24 @@ class CommandContext(Protocol):
 
     @property
     def words(self) -> Words[Any]:
-        """The voice of the game."""
+        """The texts of the game."""
 
     def draw(self) -> None:
         """Show the board."""
 
     def save(self) -> None:
-        """Keep the match."""
+        """Save the match."""
 
     def announce_again(self) -> None:
-        """Head the round anew."""
+        """Show the heading of the round again."""
 
 
 class QuitMatch(Exception):
-    """A player has left the table; the match is kept."""
+    """A player has left; the match is saved."""
 
 
 class PlayCommands:
-    """The commands at one table. `seat` is always whose question it was typed at."""
+    """The commands of one match. `seat` is always the seat that was prompted."""
 
     def __init__(self, loop: CommandContext) -> None:
         self.loop = loop
@@ -92,9 +92,9 @@ class PlayCommands:
             self.screen.say(f"{round}. {', '.join(chose)}")
 
     def _hint(self, seat: Seat) -> None:
-        """What the exact table says here; Ctrl-C stops it where it takes too long."""
+        """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""
         try:
-            # It comes with the solver, which takes a while to load.
+            # Imported here: the solver takes a while to load.
             from evenodds.terminal.reports.review import show_hint
 
             show_hint(self.match, seat, self.screen)
@@ -127,7 +127,7 @@ class PlayCommands:
         return bool(self.match.history or any(self.match.view().chosen))
 
     def _consenting_seat(self, seat: Seat) -> Seat:
-        """Who must agree: the one whose pick it is not; where both picked, not the one who asks."""
+        """The seat that must agree: the one without a pick, or the one that did not ask."""
         chosen = self.match.view().chosen
         owners = [owner for owner in SEATS if chosen[owner]] or [
             owner for owner in SEATS if self.match.history[-1][owner] != PASS
@@ -135,13 +135,13 @@ class PlayCommands:
         return other(owners[0] if len(owners) == 1 else seat)
 
     def _take_back(self, seat: Seat, alone: bool) -> None:
-        """One step; against a computer as many as lead back to a pick of one's own."""
+        """Undo one step; against a computer as many as lead back to a pick of this seat."""
         while alone and self.match.history[-1][seat] == PASS:
             self.match.undo()
         self.match.undo()
 
     def _confirms(self, seat: Seat) -> bool:
-        """The answer of the one who is asked; commands work here too, and resigning is a no."""
+        """Whether a seat agrees; commands work here too, and resigning is a no."""
         question = f"{self.match.names[seat]}, do you agree to take it back? (y/n)"
         while not self.match.result:
             line = self.loop.keyboard.read(question)

@@ -18,7 +18,7 @@ from evenodds.terminal.storage.matches import MatchFile
 
 
 class MatchLoop:
-    """Two players, of whom none, one or both are people at this keyboard."""
+    """A match of two players, of whom none, one or both are people at this keyboard."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class MatchLoop:
 
     @property
     def words(self) -> Words[Any]:
-        """The voice of the game."""
+        """The texts of the game."""
         return self.match.game.words
 
     def play(self) -> None:
-        """Play the match to its end; `Quit`, EOFError or KeyboardInterrupt leave it kept."""
+        """Play the match to its end; `QuitMatch`, EOFError or KeyboardInterrupt leave it saved."""
         while self.match.result is None:
             self._announce()
             seat = self._next_seat()
@@ -62,7 +62,7 @@ class MatchLoop:
         self.screen.say(*ending_lines(self.match))
 
     def show_opening(self) -> None:
-        """Say how the game opens, and who is not a person."""
+        """Show the opening text, and which players are computers."""
         self.screen.say(*self.words.opening(self.match.state, self.match.names))
         for seat, name in self.match.names.listed():
             if computer := self.match.terms.computer(seat):
@@ -73,7 +73,7 @@ class MatchLoop:
             self.draw()
 
     def show_resumed(self) -> None:
-        """Say where a match stands that was left and is taken up again."""
+        """Show the position of a resumed match."""
         self.screen.say(f"{self.match.terms.title}, round {self.match.round}.")
         if self.match.secrets():
             self._save_pick()
@@ -85,13 +85,13 @@ class MatchLoop:
         self.screen.draw(self.words.board(self.match.state, self.match.names))
 
     def announce_again(self) -> None:
-        """Head the round anew, for what was said before no longer holds."""
+        """Show the heading of the round again, after rounds were taken back."""
         self._announced = 0
         if self.interactive:
             self.draw()
 
     def save(self, hidden: bool = True) -> None:
-        """Keep the match; when that fails say so once, and play goes on."""
+        """Save the match; an error is shown once, and play goes on."""
         try:
             self.match_file.save(self.match, hidden)
             self.saved = True
@@ -103,7 +103,7 @@ class MatchLoop:
             self._save_error = error_line
 
     def _save_pick(self) -> None:
-        """Keep the match; without what is hidden while a program, which can read it, is asked."""
+        """Save the match; without the pending pick while a program that could read it is asked."""
         waiting_computers = map(self.match.terms.computer, self.match.waiting())
         self.save(hidden=not any(name.startswith(PROGRAM_PREFIX) for name in waiting_computers))
 
@@ -112,21 +112,21 @@ class MatchLoop:
             self.screen.say("What you type is not shown, so that picks stay secret.")
 
     def _announce(self) -> None:
-        """Head each round once."""
+        """Show the heading of each round once."""
         if self._announced != self.match.round:
             self._announced = self.match.round
             heading = self.words.heading(self.match.state, self.match.round, self.match.names)
             self.screen.say(*heading)
 
     def _next_seat(self) -> Seat:
-        """Who is to pick: people before computers, the first seat before the second."""
+        """The next seat to pick: people before computers, first before second."""
         waiting = self.match.waiting()
         return next((seat for seat in waiting if seat in self.people), waiting[0])
 
     def _play_computer(self, seat: Seat) -> None:
-        """A computer picks; one that cannot go on loses, and play ends in good order.
+        """Let a computer pick; one that forfeits loses.
 
-        One that can go on later does not: the match is left as it stands.
+        One that is unavailable for now does not: the match is left open.
         """
         if self.interactive and self.match.terms.computer(seat).startswith(MODEL_PREFIX):
             self.screen.say("The model is asked; Ctrl-C leaves the match.")

@@ -23,17 +23,17 @@ ParsedAnswer = TypeVar("ParsedAnswer")
 
 
 class MenuQuit(Exception):
-    """Nobody wants to play."""
+    """The player has quit the menu."""
 
 
 def play_game(session: Session, game: AnyGame, options: PlayOptions) -> int:
-    """Matches of one game, then whatever else is wanted; the exit code."""
+    """Play matches of one game, then from the menu if wanted; the exit code."""
     terms = _terms(session, game, options)
     return _continue_from_menu(session, session.play(terms), options.for_any_game())
 
 
 def resume_match(session: Session, match: Match, match_file: MatchFile) -> int:
-    """A match that was left, then whatever else is wanted; the exit code."""
+    """Play a saved match, then from the menu if wanted; the exit code."""
     return _continue_from_menu(
         session, session.play(match.terms, (match, match_file)), PlayOptions()
     )
@@ -42,13 +42,13 @@ def resume_match(session: Session, match: Match, match_file: MatchFile) -> int:
 def _continue_from_menu(
     session: Session, played: tuple[int, NextAction, Terms], options: PlayOptions
 ) -> int:
-    """Other games of the same people if these are wanted; the exit code."""
+    """Continue from the menu with the same players if another game is wanted; the exit code."""
     status, following, terms = played
     return play_from_menu(session, options, terms) if following is NextAction.OTHER else status
 
 
 def play_from_menu(session: Session, options: PlayOptions, last: Terms | None = None) -> int:
-    """One game after another from the menu, until nobody wants any more; the exit code."""
+    """Play games from the menu until the player quits; the exit code."""
     try:
         while True:
             terms = _terms(session, choose_game(session), options)
@@ -64,7 +64,7 @@ def play_from_menu(session: Session, options: PlayOptions, last: Terms | None = 
 
 
 def _keep_players(terms: Terms, last: Terms | None) -> Terms:
-    """Whoever played the last game plays the next, under names of their own if they have any."""
+    """The terms with the players of the last game, and their names if they have chosen any."""
     if last is None:
         return terms
     players = last.players if last.named else terms.players

@@ -6,7 +6,7 @@ from evenodds.terminal.storage.matches import MODEL_LOG_SUFFIX, MatchFile
 
 
 class ModelLog:
-    """The exchange with the models of one match; where it cannot be kept, that is said once."""
+    """The log of prompts and answers of one match; a write error is shown once."""
 
     def __init__(self, match_file: MatchFile, screen: Screen) -> None:
         self._match_file = match_file
@@ -15,7 +15,7 @@ class ModelLog:
         self._error_shown = False
 
     def append(self, line: str) -> None:
-        """Keep a line of it."""
+        """Append a line."""
         self._written = True
         try:
             self._match_file.append_model_log(line)
@@ -23,7 +23,7 @@ class ModelLog:
             self._show_error(error)
 
     def close(self, record: str | None) -> None:
-        """The match was left: what models have cost so far, and a copy beside its record."""
+        """Show the cost so far, and copy the log beside the record file."""
         if not self._written:
             return
         from evenodds.players.llm.player import process_budget

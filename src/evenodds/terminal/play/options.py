@@ -33,11 +33,11 @@ class PlayOptions(NamedTuple):
         )
 
     def for_any_game(self) -> "PlayOptions":
-        """What is left of the wishes when another game is chosen from the menu."""
+        """The options that hold for another game, chosen from the menu."""
         return self._replace(rules=(), first=None)
 
     def rulings(self, game: AnyGame) -> dict[str, object]:
-        """The rulings asked for, as values that the game will judge."""
+        """The rulings asked for, as values that the game will check."""
         return typed(game.rulings, self.given())
 
     def given(self) -> dict[str, str]:

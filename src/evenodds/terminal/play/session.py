@@ -53,19 +53,19 @@ NEXT_ACTION_PHRASES: Final = {
 
 
 class SessionOptions(NamedTuple):
-    """How an evening is played, whatever the game."""
+    """The options of a session, for all its matches."""
 
     plain: bool
     record: str | None
     seed: int | None
     external_players: tuple[str, ...] = ()
-    """The programs and models that were named on the command line; no other is let in."""
+    """Programs and models named on the command line; no others are allowed."""
     bot_seconds: float | None = None
-    """What they have for a pick, if somebody said so."""
+    """Their time for a pick, if it was given."""
 
 
 class Session:
-    """The players at this keyboard, and how often each has won."""
+    """Consecutive matches at this keyboard, with a tally of wins."""
 
     def __init__(self, options: SessionOptions) -> None:
         self.options = options
@@ -73,13 +73,13 @@ class Session:
         self.keyboard = Keyboard(self.screen)
         self.tally: Counter[int] = Counter()
         self.people = (1, 2)
-        """Who sits as Player 1 and Player 2; they may have changed places."""
+        """The people who are Player 1 and Player 2; they may have swapped seats."""
         self.interactive = self.keyboard.terminal and self.screen.terminal and not options.plain
-        """Whether there is somebody to ask what comes next."""
+        """Whether input and output are a terminal: boards are drawn, and menus asked."""
 
     @cached_property
     def rng(self) -> "Random":
-        """Where coins and computers draw from; repeatable with a seed."""
+        """The random numbers of coin tosses and computers; repeatable with a seed."""
         from random import Random
 
         return Random(self.options.seed)
@@ -87,9 +87,9 @@ class Session:
     def play(
         self, terms: Terms, saved: tuple[Match, MatchFile] | None = None
     ) -> tuple[int, NextAction, Terms]:
-        """Matches on these terms, seats swapped when asked, until something else is wanted.
+        """Play matches on these terms, seats swapped when asked, until the players want to stop.
 
-        The first may be one that was left and is taken up again.
+        The first may be a saved one.
         """
         while True:
             match, match_file = saved or (Match(terms._replace(date=Date.today())), MatchFile())
@@ -129,9 +129,9 @@ class Session:
                     interactive=self.interactive,
                 )
                 exit_code = self._run_loop(loop, resumed)
-                self._record(match)  # seeing players off may be cut short; this must not be
+                self._record(match)  # before `leave`, which Ctrl-C may cut short
             finally:
-                with ExitStack() as cleanup:  # the last is the first
+                with ExitStack() as cleanup:  # in reverse order, each even if another fails
                     cleanup.callback(match_file.release)
                     cleanup.callback(model_log.close, self.options.record)
                     cleanup.callback(self._show_memory_faults, match)
@@ -140,7 +140,7 @@ class Session:
         return exit_code
 
     def _run_loop(self, loop: MatchLoop, resumed: bool) -> int | None:
-        """Play at a table; the exit code when it was left, None when the match came to its end."""
+        """Run a match loop; the exit code when it was left, None when the match ended."""
         exit_code: int | None = None
         try:
             (loop.show_resumed if resumed else loop.show_opening)()
@@ -161,7 +161,7 @@ class Session:
     def _seat_opponents(
         self, match: Match, players: dict[Seat, Player], model_log: ModelLog
     ) -> None:
-        """Seat the computers; what they must know first is found out before play."""
+        """Create the computer players; games are solved before play."""
         computers = {seat: match.terms.computer(seat) for seat in SEATS}
         if not any(computers.values()):
             return
@@ -181,14 +181,14 @@ class Session:
         self._show_memory_faults(match)
 
     def _show_memory_faults(self, match: Match) -> None:
-        """Say what a reader could not recall or keep."""
+        """Show read and write errors of the reader's memory."""
         if "reader" in match.terms.computers:
             from evenodds.players.reader.memory import SHARED_MEMORY
 
             self.screen.say(*SHARED_MEMORY.take_faults())
 
     def _pick_timeout_s(self, name: str) -> float | None:
-        """What an opponent has for a pick if it is a stranger whom somebody here has named."""
+        """The time for a pick of an external player that was named on the command line."""
         named = name in self.options.external_players
         return pick_timeout_s(name, self.options.bot_seconds) if named else None
 
@@ -216,13 +216,13 @@ class Session:
             self.screen.say(f"The match could not be recorded: {error.strerror or error}.")
 
     def _notation(self, match: Match) -> str:
-        """A match as it is recorded."""
+        """The match in notation, for the record file."""
         from evenodds.core import notation
 
         return notation.write(match)
 
     def _update_tally(self, match: Match) -> None:
-        """Add a match to the tally of the people who played it, and say how it stands."""
+        """Add a match to the tally, and show it."""
         result = match.result
         assert result is not None
         order = match.names.order
@@ -236,7 +236,7 @@ class Session:
         self.screen.say("", f"So far: {wins}{draws}.")
 
     def _review(self, match: Match) -> None:
-        """What each pick of the match gave away; one line where that cannot be known."""
+        """Show the review of a match; one line where it cannot be solved."""
         from evenodds.terminal.reports import review  # with the solver: only when asked for
 
         try:
@@ -252,7 +252,7 @@ class Session:
             self.screen.say("")
 
     def _ask_next(self, *offered: NextAction) -> NextAction:
-        """What comes next, of all that there is or of what is offered."""
+        """Ask what comes next, of all actions or of those offered."""
         choices = offered or tuple(NextAction)
         *phrases, last = (NEXT_ACTION_PHRASES[choice] for choice in choices)
         letters = "/".join(choice.value[0] for choice in choices)

@@ -32,7 +32,7 @@ TRAINING_HELP: Final = "Type a number, or board, rules or quit."
 
 
 class Training:
-    """A player and the puzzles of one game."""
+    """A training session with the puzzles of one game."""
 
     def __init__(self, solution: "Solution", screen: Screen, rng: Random) -> None:
         self.solution = solution
@@ -49,7 +49,7 @@ class Training:
         return self.progress_file.progress(self.rulings)
 
     def run(self) -> bool:
-        """Puzzles until the player has had enough; False where there are none."""
+        """Ask puzzles until the player quits; False where there are none."""
         if self.progress_file.note:
             self.screen.say(self.progress_file.note)
         puzzle = self._next()
@@ -117,7 +117,7 @@ class Training:
         return True
 
     def _judge(self, puzzle: Puzzle, number: int) -> None:
-        """Keep the answer, then explain it: a streak outlasts whatever happens after this."""
+        """Store the answer, then explain it: it must be on disk before anything can interrupt."""
         right = number == puzzle.answer
         note = self.progress_file.enter(self.rulings, puzzle.keys[0], puzzle.difficulty, right)
         self.screen.say(_verdict(puzzle, number))

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner
 
 TABLE_REFRESH_INTERVAL_S: Final = 0.25
-"""Seconds between two pictures of a table that changes."""
+"""Seconds between two updates of the live table."""
 COLUMN_GAP: Final = 2
 
 
@@ -150,7 +150,7 @@ def _draw(table: TextTable, screen: Screen) -> None:
 def aligned(table: TextTable, width: int) -> list[str]:
     """A table in lines, names to the left and figures to the right.
 
-    The interval gives way where there is no room for it, and after it what stands last.
+    Where it is too wide the confidence interval is left out first, then the last columns.
     """
     heads, rows = table
     shown = [*range(len(heads))]

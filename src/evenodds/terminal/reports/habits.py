@@ -9,7 +9,7 @@ from evenodds.system.text import brief, listed, percent
 from evenodds.terminal.screen import Screen
 
 MIN_PICKS_SHOWN: Final = 2.0
-"""Picks below which nothing is said of a circumstance."""
+"""The least decayed count of a circumstance that is shown."""
 MAX_KINDS_SHOWN: Final = 3
 NO_HABIT: Final = "first pick"
 """The kind of a pick that has none before it to be compared with."""
@@ -46,7 +46,7 @@ BEST_PREDICTOR_LABELS: Final = {
 
 
 def show_remembered_players(screen: Screen) -> None:
-    """Everyone who is remembered."""
+    """Show the names of all people with a stored model."""
     found = [brief(name) for name in memory.remembered_names()]
     if not found:
         screen.say("The reader remembers nobody. It remembers players with names of their own.")
@@ -55,7 +55,7 @@ def show_remembered_players(screen: Screen) -> None:
 
 
 def show_habits(name: str, screen: Screen) -> bool:
-    """What is remembered of someone, game by game; whether there is anything."""
+    """Show the stored models of a person by game; whether there are any."""
     games = memory.read(name)
     for number, (game, data) in enumerate(games.items()):
         model = OpponentModel(data)

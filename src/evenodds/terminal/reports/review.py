@@ -36,7 +36,7 @@ def solve_with_progress(terms: Terms) -> "Solution":
 
 
 def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
-    """What the exact table says to a seat; one line where there is none."""
+    """Show the hint for a seat; one line where the game cannot be solved."""
     try:
         found = hint(match, solve_with_progress(match.terms), seat)
     except NotSolved as error:
@@ -69,27 +69,27 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
 
 
 def review_with_progress(match: Match) -> Review:
-    """A match judged by the exact table of its game; `NotSolved` says why not."""
+    """The review of a match by the exact solution; `NotSolved` says why not."""
     return review(match, solve_with_progress(match.terms))
 
 
 def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, list[int]]]:
-    """Matches judged, by their place; and why others cannot be, with the places of those."""
+    """Reviews of matches by number; and the reasons why others have none, with their numbers."""
     found: dict[int, Review] = {}
     failed: dict[str, list[int]] = {}
-    tables: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
-    for place, match in matches.items():
+    solutions: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
+    for number, match in matches.items():
         key = match.game.name, match.terms.rulings
-        if key not in tables:
+        if key not in solutions:
             try:
-                tables[key] = solve_with_progress(match.terms)
+                solutions[key] = solve_with_progress(match.terms)
             except NotSolved as error:
-                tables[key] = str(error)
-        table = tables[key]
-        if isinstance(table, str):
-            failed.setdefault(table, []).append(place)
+                solutions[key] = str(error)
+        solution = solutions[key]
+        if isinstance(solution, str):
+            failed.setdefault(solution, []).append(number)
         else:
-            found[place] = review(match, table)
+            found[number] = review(match, solution)
     return found, failed
 
 
@@ -124,8 +124,8 @@ def _draw_picks(found: Review, screen: Screen) -> None:
             screen.draw([[_round(choice, choice.round != last), player, *_figures(choice)]])
             last = choice.round
         return
-    for place, (seat, name) in enumerate(names.listed()):
-        screen.say(*([""] if place else []))
+    for number, (seat, name) in enumerate(names.listed()):
+        screen.say(*([""] if number else []))
         screen.draw([[Span(name, SEAT_STYLES[seat])]])
         screen.say(REVIEW_TABLE_HEAD)
         own = [choice for choice in found.picks if choice.seat == seat]
