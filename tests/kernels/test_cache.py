@@ -38,7 +38,7 @@ print(json.dumps([len(events.buffer), found.positions, float(found.values.sum())
 CHEATING = """
 import json, sys
 from types import FunctionType
-from evenodds.kernels.compiler.compile import CALLEE_OPTIONS, LOOP_OPTIONS, _jit
+from evenodds.kernels.compiler.compile import CALLEE_OPTIONS, KERNEL_OPTIONS, _jit
 
 source = ["def inner(x):", "    total = 0", "    for i in range(x):"]
 for line in range(30):
@@ -50,7 +50,7 @@ for factor in map(int, sys.argv[1:]):
     plain = {"FACTOR": factor, "__name__": "json"}
     exec("\\n".join(source), plain)
     space = dict(plain)
-    for name, options in (("inner", CALLEE_OPTIONS), ("outer", LOOP_OPTIONS)):
+    for name, options in (("inner", CALLEE_OPTIONS), ("outer", KERNEL_OPTIONS)):
         space[name] = _jit(FunctionType(plain[name].__code__, space, name), options, True)
     found.append([space["outer"](50), plain["outer"](50), len(space["outer"].stats.cache_hits)])
 print(json.dumps(found))
@@ -95,9 +95,9 @@ class Recorded(KernelCache):
 
     made: ClassVar[list[Any]] = []
 
-    def __init__(self, function: Any, options: dict[str, Any], is_kept: bool) -> None:
-        super().__init__(function, options, is_kept)
-        if is_kept:
+    def __init__(self, function: Any, options: dict[str, Any], is_cached: bool) -> None:
+        super().__init__(function, options, is_cached)
+        if is_cached:
             self.made.append((function.__name__, self))
 
 
@@ -154,7 +154,7 @@ def spelled(source: str, **names: Any) -> str:
     *inner, last = (value for value in space.values() if isinstance(value, FunctionType))
     for function in inner:
         space[function.__name__] = compile._jit(function, compile.CALLEE_OPTIONS, True)
-    return fingerprint(last, compile.LOOP_OPTIONS)
+    return fingerprint(last, compile.KERNEL_OPTIONS)
 
 
 def test_a_fingerprint_is_of_what_is_done() -> None:
@@ -177,7 +177,9 @@ def test_a_fingerprint_is_of_what_is_done() -> None:
         spelled("def g(x):\n    return -x\ndef f(x):\n    return g(x)"),
     }
     assert len(others) == 10
-    assert fingerprint(abs_of, compile.LOOP_OPTIONS) != fingerprint(abs_of, compile.CALLEE_OPTIONS)
+    assert fingerprint(abs_of, compile.KERNEL_OPTIONS) != fingerprint(
+        abs_of, compile.CALLEE_OPTIONS
+    )
 
 
 def abs_of(x: int) -> int:
@@ -208,7 +210,7 @@ def new_loop(constant: int = 1) -> Any:
     """A loop that no call has readied yet, as another process has it."""
     space = {"__name__": __name__, "CONSTANT": constant}
     exec("def loop(x):\n    return x + CONSTANT", space)
-    return compile._jit(space["loop"], compile.LOOP_OPTIONS, True)
+    return compile._jit(space["loop"], compile.KERNEL_OPTIONS, True)
 
 
 def kept_loops() -> list[Path]:

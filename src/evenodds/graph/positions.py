@@ -57,7 +57,7 @@ def memory_limit() -> int:
 def _half_of_memory() -> int:
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, ValueError, OSError):  # not every system tells
+    except (AttributeError, ValueError, OSError):  # not on every system
         return 2 << 30
 
 
@@ -114,9 +114,9 @@ class Lister:
         seen = empty_key_set(1 << 16) if not self.game.simultaneous else None
         if seen is not None:
             self.kernels.insert_all(seen, self.layers[0], self.layers[0].copy())
-        with worker_threads(self.progress) as at_work:
+        with worker_threads(self.progress) as threads:
             while self.layers[-1].size:
-                found, misfit = self._children(at_work)
+                found, misfit = self._children(threads)
                 if misfit is not None:
                     return misfit
                 if seen is not None:
@@ -136,13 +136,13 @@ class Lister:
         expected = _projected(sizes) * self._positions_per_key or bound
         self.progress("listing positions", listed, max(expected, listed) if expected else 0)
 
-    def _children(self, worker_threads: WorkerThreads) -> tuple[Keys, int | None]:
+    def _children(self, threads: WorkerThreads) -> tuple[Keys, int | None]:
         """The next layer: sorted and without duplicates."""
         layer = self.layers[-1]
         shares = split_range(layer.size, layer.size)
         tables: list[Keys] = []
-        for table, misfit in worker_threads.pool.map(
-            lambda share: self._expand(worker_threads, layer, *share), shares
+        for table, misfit in threads.pool.map(
+            lambda share: self._expand(threads, layer, *share), shares
         ):
             if misfit is not None:
                 return layer[:0], misfit
@@ -154,12 +154,12 @@ class Lister:
         return np.sort(merged[merged >= 0]), None
 
     def _expand(
-        self, worker_threads: WorkerThreads, layer: Keys, begin: int, end: int
+        self, threads: WorkerThreads, layer: Keys, begin: int, end: int
     ) -> tuple[Keys, int | None]:
         """The children of one thread's share of a layer, in a set of its own: no lock is needed."""
         table = empty_key_set(max(MIN_KEY_SET_SLOTS, key_set_slots(3 * (end - begin))))
         held = 0
-        while begin < end and not worker_threads.stopped:
+        while begin < end and not threads.stopped:
             most = table.size * 3 // 4 - held
             stop = min(end, begin + CHUNK_POSITIONS)
             begin, found, misfits = self.kernels.expand_layer(

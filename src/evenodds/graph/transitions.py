@@ -98,9 +98,9 @@ class TransitionGraph:
         """Run a kernel over some positions on all cores."""
         index = self.index
         run = getattr(index.kernels.transitions, kernel)
-        with worker_threads(index.progress) as at_work:
+        with worker_threads(index.progress) as threads:
             pieces = split_range(keys.size)
-            work = at_work.pool.map(
+            work = threads.pool.map(
                 lambda piece: run(index.rulings, index.layout, keys, *piece, *rest), pieces
             )
             for piece, _ in zip(pieces, work, strict=True):

@@ -107,9 +107,9 @@ def packing(state: Any) -> Packing:
             f"    key = key >> {width}",
         ]
     unpack.append(f"    return {_constructor_expression(state, iter(names))}")
-    space: dict[str, Any] = {"State": type(state)}
-    exec("\n".join([*pack, *unpack]), space)
-    return Packing(space["pack"], space["unpack"])
+    namespace: dict[str, Any] = {"State": type(state)}
+    exec("\n".join([*pack, *unpack]), namespace)
+    return Packing(namespace["pack"], namespace["unpack"])
 
 
 class Flattening(NamedTuple):
@@ -129,9 +129,9 @@ def flattening(state: Any) -> Flattening:
         "def read(row, rulings):",
         f"    return {_constructor_expression(state, (f'int({place})' for place in places))}",
     ]
-    space: dict[str, Any] = {"State": type(state)}
-    exec("\n".join([*write, *read]), space)
-    return Flattening(space["write"], space["read"])
+    namespace: dict[str, Any] = {"State": type(state)}
+    exec("\n".join([*write, *read]), namespace)
+    return Flattening(namespace["write"], namespace["read"])
 
 
 def _backwards(layout: Layout) -> list[tuple[int, int]]:

@@ -93,9 +93,9 @@ def report_compilation(
         yield
 
 
-def _called_by(loop: Any) -> frozenset[Any]:
+def _called_by(kernel: Any) -> frozenset[Any]:
     """A compiled function and the compiled functions that it calls, directly or not."""
-    found, waiting = set(), [loop]
+    found, waiting = set(), [kernel]
     while waiting:
         one = waiting.pop()
         if not hasattr(one, "py_func") or one in found:

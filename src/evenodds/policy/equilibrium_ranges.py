@@ -63,8 +63,8 @@ class Extremes:
 
     def score_against_chance(self) -> Range:
         """The score of optimal play against uniform picks, averaged over both seats."""
-        even = self.graph.index.game.mirror is not None
-        seats = SEATS[:1] if even else SEATS
+        is_symmetric = self.graph.index.game.mirror is not None
+        seats = SEATS[:1] if is_symmetric else SEATS
         found = [self.score_against(self.graph.uniform(other(seat)), seat) for seat in seats]
         return Range(*np.mean(found, axis=0).tolist())
 
@@ -98,7 +98,7 @@ class Extremes:
         fill = equilibrium_range_kernel(compiled=graph.size > MAX_INTERPRETED_POSITIONS)
         shares = [np.zeros(block.numbers(seat).shape) for block in graph.blocks]
         done = 0
-        with worker_threads(graph.index.progress) as at_work:
+        with worker_threads(graph.index.progress) as threads:
             for block, own, others in zip(
                 reversed(graph.blocks), reversed(shares), reversed(theirs), strict=True
             ):
@@ -110,11 +110,20 @@ class Extremes:
                     others: Any = others,
                 ) -> None:
                     part = slice(*piece)
-                    lines = block.places[part], block.targets[part], others[part]
-                    how = seat, float(side), figure.step, _workspace(max(block.targets.shape[1:]))
-                    fill(self.values, figures, *lines, *how, own[part])
+                    fill(
+                        self.values,
+                        figures,
+                        block.places[part],
+                        block.targets[part],
+                        others[part],
+                        seat,
+                        float(side),
+                        figure.step,
+                        _workspace(max(block.targets.shape[1:])),
+                        own[part],
+                    )
 
-                list(at_work.pool.map(work, split_range(len(own), BLOCK_POSITIONS)))
+                list(threads.pool.map(work, split_range(len(own), BLOCK_POSITIONS)))
                 done += len(own)
                 graph.index.progress("trying other best mixes", done, graph.size)
         return float(figures[0]), shares

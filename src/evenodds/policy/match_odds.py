@@ -48,7 +48,7 @@ def odds(
 
     As in a match a position that comes up 3 times is a draw, unless `repetition` says otherwise; 0
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
-    under the few rulings where that draw cannot be told exactly.
+    under the few rulings where that draw cannot be computed exactly.
     """
     index = position_index_of(game, gathered(rulings, named), progress)
     return odds_on(index, first, second, check_countable(index, repetition))

@@ -49,23 +49,24 @@ class PolicyShares:
         The key holds the id of the layer, so the entry holds the layer itself: while it lives no
         other array can get that id.
         """
-        place = (self.seat, id(where[-1]), begin, end)
-        found = self.index.policy_cache.get(place)
+        key = (self.seat, id(where[-1]), begin, end)
+        found = self.index.policy_cache.get(key)
         if found is None:
             yields = self._by_solution(where, begin, end, yields=True)
-            named = self._by_solution(where, begin, end, yields=False)
+            selected = self._by_solution(where, begin, end, yields=False)
             used = int(np.flatnonzero(np.isfinite(yields).any(axis=0))[-1]) + 1
             losses = yields.max(axis=1, keepdims=True) - yields[:, :used]
-            found = (where[-1], named[:, :used].copy(), losses)
+            found = (where[-1], selected[:, :used].copy(), losses)
             self.index.cache_bytes_left -= 2 * losses.nbytes
             if self.index.cache_bytes_left > 0:
-                self.index.policy_cache[place] = found
+                self.index.policy_cache[key] = found
         return found[1], found[2]
 
     def _by_solution(self, where: Any, begin: int, end: int, yields: bool) -> ShareArray:
         """Selected mixes or yields by kernels, or by the solution where rounding spoilt one."""
         assert self.solution is not None
-        kernels, kept = self.index.kernels.policy_play, self.index.value_table(self.solution.solved)
+        kernels = self.index.kernels.policy_play
+        values = self.index.value_table(self.solution.solved)
         fill = kernels.fill_yields if yields else kernels.fill_selected_mixes
         found = np.full((end - begin, MAX_PICKS + 1), -np.inf if yields else 0.0)
         square = np.zeros((MAX_PICKS, MAX_PICKS))
@@ -77,7 +78,7 @@ class PolicyShares:
         )
         place = begin
         while place < end:
-            place = fill(*where, place, end, self.seat, kept, workspace, found[place - begin :])
+            place = fill(*where, place, end, self.seat, values, workspace, found[place - begin :])
             if place < end:
                 state = self.index.state(where[-1][place])
                 ask = self.solution.yields if yields else self.solution.mix

@@ -30,7 +30,7 @@ def simultaneous_flow(index: PositionIndex, first: Policy, second: Policy) -> tu
     mass = np.ones(1)
     rounds = 0.0
     layer_pass = _LayerPass(index, "following positions")
-    with worker_threads(index.progress) as at_work:
+    with worker_threads(index.progress) as threads:
         for layer, following in zip(index.layers, index.layers[1:], strict=False):
             rounds += mass.sum()
             keys, places = index.key_table(following)
@@ -55,7 +55,7 @@ def simultaneous_flow(index: PositionIndex, first: Policy, second: Policy) -> tu
                 )
                 ends[piece] += over
 
-            layer_pass.run(at_work, layer.size, push)
+            layer_pass.run(threads, layer.size, push)
             mass = next_mass.sum(axis=0)
     return ends.sum(axis=0), float(rounds)
 
@@ -69,7 +69,7 @@ def simultaneous_response(
     worths = following = np.zeros(0)
     ahead: Keys = np.zeros(0, np.int64)
     layer_pass = _LayerPass(index, "judging positions")
-    with worker_threads(index.progress) as at_work:
+    with worker_threads(index.progress) as threads:
         for layer in reversed(index.layers):
             keys, places = index.key_table(ahead)
             worths, best = np.zeros(layer.size), np.zeros(layer.size, np.int8)
@@ -89,7 +89,7 @@ def simultaneous_response(
                     *where, seat, block, table, worths, best
                 )
 
-            layer_pass.run(at_work, layer.size, answer)
+            layer_pass.run(threads, layer.size, answer)
             picks.append(best)
             following, ahead = worths, layer
     return float(worths[0]), picks[::-1]
@@ -104,7 +104,7 @@ class _LayerPass:
         self.total = sum(layer.size for layer in index.layers)
         self.done = [0] * SLICES_PER_LAYER
 
-    def run(self, at_work: WorkerThreads, count: int, work: Work) -> None:
+    def run(self, threads: WorkerThreads, count: int, work: Work) -> None:
         """Do the work for a layer of `count` positions, block by block.
 
         Each slice belongs to one thread, so that its sums need no lock; the first one reports.
@@ -112,7 +112,7 @@ class _LayerPass:
 
         def one_slice(piece: int) -> None:
             begin, end = count * piece // SLICES_PER_LAYER, count * (piece + 1) // SLICES_PER_LAYER
-            while begin < end and not at_work.stopped:
+            while begin < end and not threads.stopped:
                 stop = min(end, begin + BLOCK_POSITIONS)
                 work(piece, begin, stop)
                 self.done[piece] += stop - begin
@@ -120,4 +120,4 @@ class _LayerPass:
                 if piece == 0:
                     self.progress(self.name, sum(self.done), self.total)
 
-        list(at_work.pool.map(one_slice, range(SLICES_PER_LAYER)))
+        list(threads.pool.map(one_slice, range(SLICES_PER_LAYER)))

@@ -9,15 +9,15 @@ from evenodds.solver.solution import Solution
 
 
 class SoftmaxPolicy:
-    """A policy: the selected mix with the probability `sure`, otherwise a softmax.
+    """A policy: the selected mix with the probability `exact_probability`, otherwise a softmax.
 
     The softmax is over the loss of each pick against the other's selected mix; a higher temperature
     makes large losses likelier.
     """
 
-    def __init__(self, solution: Solution, sure: float, temperature: float) -> None:
+    def __init__(self, solution: Solution, exact_probability: float, temperature: float) -> None:
         self.solution = solution
-        self.sure = sure
+        self.exact_probability = exact_probability
         self.temperature = temperature
 
     def __call__(self, state: Any, seat: Seat) -> dict[int, float]:
@@ -28,10 +28,12 @@ class SoftmaxPolicy:
         value = self.solution.value(state) * (1 if seat == FIRST else -1)
         losses = value - np.array(list(yields.values()))
         exact = self.solution.mix(state, seat)
-        named = np.array([exact.get(number, 0.0) for number in yields])
-        return dict(zip(yields, self.shares(named, losses).tolist(), strict=True))
+        selected = np.array([exact.get(number, 0.0) for number in yields])
+        return dict(zip(yields, self.shares(selected, losses).tolist(), strict=True))
 
-    def shares(self, named: Any, losses: Any) -> Any:
+    def shares(self, selected: Any, losses: Any) -> Any:
         """The shares along the last axis, by the selected mix and the loss of each pick."""
         weights = np.exp(-np.maximum(losses, 0.0) / self.temperature)
-        return self.sure * named + (1 - self.sure) * weights / weights.sum(axis=-1, keepdims=True)
+        return self.exact_probability * selected + (
+            1 - self.exact_probability
+        ) * weights / weights.sum(axis=-1, keepdims=True)

@@ -102,9 +102,7 @@ def _build_turn_graph(index: PositionIndex) -> TurnGraph:
     picks, targets = np.zeros(links, np.int8), np.zeros(links, np.int32)
     for block in transitions.blocks:
         places = begins[block.places, None] + np.arange(block.targets[0].size)
-        picks[places] = (
-            block.firsts + block.seconds
-        )  # whoever is not to move picks PASS, which is 0
+        picks[places] = block.firsts + block.seconds  # the seat not to move has PASS, which is 0
         targets[places] = block.targets.reshape(places.shape)
     targets[targets >= transitions.size] -= transitions.size + len(transitions.ends)
     sources = np.repeat(np.arange(transitions.size, dtype=np.int32), counts)
@@ -128,9 +126,13 @@ def link_shares(index: PositionIndex, graph: TurnGraph, policy: Policy, seat: Se
         counts = np.bincount(graph.sources, minlength=graph.keys.size)
         return np.where(own, 1.0 / counts[graph.sources], 0.0)
     if solution is not None and index.game.mirror is None:
-        judged = link_values_of(index, solution)
+        link_values = link_values_of(index, solution)
         return np.where(
-            own, judged.softmax(policy) if isinstance(policy, SoftmaxPolicy) else judged.named, 0.0
+            own,
+            link_values.softmax(policy)
+            if isinstance(policy, SoftmaxPolicy)
+            else link_values.selected,
+            0.0,
         )
     shares = np.zeros(graph.sources.size)
     blocks = PolicyShares(index, policy, seat)
@@ -138,8 +140,10 @@ def link_shares(index: PositionIndex, graph: TurnGraph, policy: Policy, seat: Se
     for begin in range(0, turns.size, BLOCK_POSITIONS):
         some = turns[begin : begin + BLOCK_POSITIONS]
         block = blocks.block(graph.keys[some], 0, some.size)
-        mine = np.flatnonzero(own & (graph.sources >= some[0]) & (graph.sources <= some[-1]))
-        shares[mine] = block[np.searchsorted(some, graph.sources[mine]), graph.picks[mine]]
+        own_links = np.flatnonzero(own & (graph.sources >= some[0]) & (graph.sources <= some[-1]))
+        shares[own_links] = block[
+            np.searchsorted(some, graph.sources[own_links]), graph.picks[own_links]
+        ]
         index.progress("preparing positions", begin, turns.size)
     return shares
 
@@ -168,7 +172,7 @@ class LinkValues:
         """The value of each link for the seat to move."""
 
     @cached_property
-    def named(self) -> Any:
+    def selected(self) -> Any:
         """The selected picks: by value, then distance or losing replies, then number.
 
         The same rule as `Solution.mix`, for all positions at once.
@@ -176,8 +180,8 @@ class LinkValues:
         graph = self.graph
         losing = np.bincount(graph.sources, self.gains < 0, graph.keys.size).astype(np.int64)
         far = graph.at_targets(np.abs(self.codes), 0)
-        mine = self.worths[graph.sources]
-        tie_break = np.where(mine == 0, -graph.at_targets(losing, 0), mine * far)
+        own_links = self.worths[graph.sources]
+        tie_break = np.where(own_links == 0, -graph.at_targets(losing, 0), own_links * far)
         order = np.lexsort((graph.picks, tie_break, -self.gains, graph.sources))
         shares = np.zeros(graph.sources.size)
         shares[order[graph.begins]] = 1.0
@@ -189,7 +193,10 @@ class LinkValues:
         losses = (self.worths[graph.sources] - self.gains).astype(float)
         weights = np.exp(-losses / softmax.temperature)
         totals = np.add.reduceat(weights, graph.begins)
-        return softmax.sure * self.named + (1 - softmax.sure) * weights / totals[graph.sources]
+        return (
+            softmax.exact_probability * self.selected
+            + (1 - softmax.exact_probability) * weights / totals[graph.sources]
+        )
 
 
 class TurnFlow(NamedTuple):

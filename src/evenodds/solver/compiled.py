@@ -48,10 +48,10 @@ def _check_mirror(
     Only one of two images is solved, so a false mirror would certify false values.
     """
     done, total = 0, sum(layer.size for layer in listing.layers)
-    with worker_threads(progress) as at_work:
+    with worker_threads(progress) as threads:
         for layer in listing.layers:
             pieces = split_range(layer.size)
-            ends = at_work.pool.map(
+            ends = threads.pool.map(
                 lambda piece, layer=layer: kernels.find_unmirrored(
                     rulings, listing.layout, layer, *piece
                 ),
@@ -78,8 +78,8 @@ def _solve_rounds(
     total = sum(layer.size for layer in listing.layers)
     done = positions = 0
     gap = 0.0
-    with worker_threads(progress) as at_work:
-        workspaces = [make_simplex_workspace(MAX_PICKS) for _ in range(at_work.size)]
+    with worker_threads(progress) as threads:
+        workspaces = [make_simplex_workspace(MAX_PICKS) for _ in range(threads.size)]
         keys, values = _table(listing, kernels)
         while listing.layers:
             layer = listing.layers.pop()
@@ -97,7 +97,7 @@ def _solve_rounds(
 
             widest = 0.0
             pieces = split_range(layer.size)
-            for piece, found in zip(pieces, at_work.pool.map(solve, pieces), strict=True):
+            for piece, found in zip(pieces, threads.pool.map(solve, pieces), strict=True):
                 widest = max(widest, found[0])
                 positions += found[1]
                 done += piece[1] - piece[0]
@@ -121,7 +121,7 @@ def _solve_turns(
     keys = empty_key_set(key_set_slots(listed.size))
     codes = np.zeros(keys.size, np.int16)
     depth = settled = 0
-    with worker_threads(progress) as at_work:
+    with worker_threads(progress) as threads:
         kernels.insert_all(keys, listed, listed)  # all are new: `listed` stays as it is
         fresh = 1
         while fresh:
@@ -130,7 +130,7 @@ def _solve_turns(
                 raise BadGame(
                     f"best play takes more than {MAX_PICKS_TO_END:,} picks, which is not kept"
                 )
-            counts = at_work.pool.map(
+            counts = threads.pool.map(
                 lambda piece, depth=depth: kernels.settle_turns(
                     rulings, listing.layout, listed, *piece, keys, codes, depth
                 ),

@@ -110,8 +110,8 @@ def solve_interpreted(
     keys = np.array([pack(state, layout) for state in graph.states], np.int64)
     if game.mirror is not None:
         images = [pack(game.mirror(state), layout) for state in graph.states]
-        kept = keys <= np.array(images, np.int64)
-        keys, values = keys[kept], values[kept]
+        smaller = keys <= np.array(images, np.int64)
+        keys, values = keys[smaller], values[smaller]
     return sorted_by_key(layout, keys, values, len(graph.states), gap)
 
 

@@ -64,8 +64,8 @@ def solve_settled(
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
-        kept = solution_files.save(path, solved, settled) if path and keep else ""
-        notes += [said for said in (note, kept) if said]
+        save_note = solution_files.save(path, solved, settled) if path and keep else ""
+        notes += [text for text in (note, save_note) if text]
     return Solution(game, settled, solved)
 
 

@@ -71,7 +71,7 @@ class Cluster:
 
 
 def _client(address: str) -> Any:
-    """A client of the scheduler; closed completely where nobody answers."""
+    """A client of the scheduler; closed completely where there is none."""
     with needs("cluster"):
         from distributed import Client
 

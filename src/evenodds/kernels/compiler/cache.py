@@ -39,18 +39,18 @@ class KernelCache:
 
     cache_path = None
 
-    def __init__(self, function: Any, options: dict[str, Any], is_kept: bool) -> None:
+    def __init__(self, function: Any, options: dict[str, Any], is_cached: bool) -> None:
         self._function = function
         self._options = options
-        self._is_kept = is_kept and _randomise_function_ids()
-        self._is_asked = False
+        self._is_cached = is_cached and _randomise_function_ids()
+        self._is_computing = False
 
     @cached_property
     def fingerprint(self) -> str | None:
         """The digest of the function; None where it cannot be computed."""
-        if self._is_asked:  # mutual recursion
+        if self._is_computing:  # mutual recursion
             return None
-        self._is_asked = True
+        self._is_computing = True
         try:
             return fingerprint(self._function, self._options)
         except (NoFingerprint, ValueError):  # an empty closure cell raises ValueError
@@ -58,7 +58,7 @@ class KernelCache:
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         """The cached kernel for these argument types; None on a miss."""
-        if not self._is_kept or not self.fingerprint:
+        if not self._is_cached or not self.fingerprint:
             return None
         with suppress(Exception):  # whatever is wrong with a file: a miss
             from numba.core import compiler
@@ -73,7 +73,7 @@ class KernelCache:
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
         """Cache a compiled kernel; a failure only costs another compilation."""
-        if not self._is_kept or not self.fingerprint:
+        if not self._is_cached or not self.fingerprint:
             return
         with suppress(Exception):  # a full disk, or other internals of Numba
             from numba.core import serialize

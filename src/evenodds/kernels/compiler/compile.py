@@ -25,8 +25,8 @@ from evenodds.kernels.keys import flattening, packing
 from evenodds.matrix import equilibrium_range
 from evenodds.system.imports.extras import needs
 
-LOOP_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
-CALLEE_OPTIONS: Final[dict[str, Any]] = LOOP_OPTIONS | {
+KERNEL_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
+CALLEE_OPTIONS: Final[dict[str, Any]] = KERNEL_OPTIONS | {
     "no_cpython_wrapper": True,
     "no_cfunc_wrapper": True,
 }
@@ -71,9 +71,9 @@ class GameKernels:
     def __init__(self, game: AnyGame, compiled: bool = True) -> None:
         self._names = _names_of(game, compiled)
         self._compiled = compiled
-        space = _bind(solve.__name__, self._names, compiled)
-        space["locate"] = space["canonical_key" if game.mirror else "plain_key"]
-        self._names |= {name: space[name] for name in ("fill_payoff", "locate")}
+        namespace = _bind(solve.__name__, self._names, compiled)
+        namespace["locate"] = namespace["canonical_key" if game.mirror else "plain_key"]
+        self._names |= {name: namespace[name] for name in ("fill_payoff", "locate")}
         self._game = game
         (
             self.expand_layer,
@@ -82,27 +82,27 @@ class GameKernels:
             self.write_values,
             self.read_values,
             self.settle_turns,
-        ) = (with_compile_errors(game, space[name]) for name in SOLVE_KERNELS)
+        ) = (with_compile_errors(game, namespace[name]) for name in SOLVE_KERNELS)
 
     @cached_property
     def policy_play(self) -> SimpleNamespace:
         """The kernels of `kernels.policy_play`."""
-        return self._loops(policy_play.__name__, POLICY_PLAY_KERNELS)
+        return self._bound_kernels(policy_play.__name__, POLICY_PLAY_KERNELS)
 
     @cached_property
     def transitions(self) -> SimpleNamespace:
         """The kernels of `kernels.transitions`."""
-        return self._loops(transitions.__name__, TRANSITION_KERNELS)
+        return self._bound_kernels(transitions.__name__, TRANSITION_KERNELS)
 
     @cached_property
     def find_unmirrored(self) -> Any:
         """The kernel of `kernels.symmetry`."""
-        return self._loops(symmetry.__name__, ("find_unmirrored",)).find_unmirrored
+        return self._bound_kernels(symmetry.__name__, ("find_unmirrored",)).find_unmirrored
 
-    def _loops(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
-        space = _bind(module, self._names, self._compiled)
+    def _bound_kernels(self, module: str, names: tuple[str, ...]) -> SimpleNamespace:
+        namespace = _bind(module, self._names, self._compiled)
         return SimpleNamespace(
-            **{name: with_compile_errors(self._game, space[name]) for name in names}
+            **{name: with_compile_errors(self._game, namespace[name]) for name in names}
         )
 
 
@@ -151,10 +151,10 @@ def stepping_kernels(
     write, read = flattening(game.start(game.rulings()))
     names["write"], names["read"] = (_jit(rule, CALLEE_OPTIONS, compiled) for rule in (write, read))
     names["opponent_pick"] = _seat_pick(opponent, names, compiled)
-    space = _bind(stepping.__name__, names, compiled)
-    space["seen_from"] = space["mirror_image" if game.mirror else "unchanged"]
+    namespace = _bind(stepping.__name__, names, compiled)
+    namespace["seen_from"] = namespace["mirror_image" if game.mirror else "unchanged"]
     return SimpleNamespace(
-        **{name: with_compile_errors(game, space[name]) for name in STEPPING_KERNELS}
+        **{name: with_compile_errors(game, namespace[name]) for name in STEPPING_KERNELS}
     )
 
 
@@ -165,8 +165,8 @@ def _match_names(game: AnyGame, repetition: int, compiled: bool) -> dict[str, An
 
 def _seat_pick(function: Any, names: dict[str, Any], compiled: bool) -> Any:
     bound = {"pick_function": _compiled_pick_function(function, compiled)} if function else {}
-    space = _bind(playouts.__name__, names | bound, compiled)
-    return space["pick_by_function" if function else "pick_by_table"]
+    namespace = _bind(playouts.__name__, names | bound, compiled)
+    return namespace["pick_by_function" if function else "pick_by_table"]
 
 
 def mass_flow_kernel() -> Any:
@@ -186,8 +186,8 @@ def _compiled_pick_function(function: Any, compiled: bool) -> Any:
     module = function.__module__
     if function in RULES.get(module, ()):
         return _bound_rules(module, compiled)[function.__name__]
-    space = _bind(module, {}, compiled)
-    named = (space, function.__name__, function.__defaults__, function.__closure__)
+    namespace = _bind(module, {}, compiled)
+    named = (namespace, function.__name__, function.__defaults__, function.__closure__)
     return _jit(FunctionType(function.__code__, *named), CALLEE_OPTIONS, compiled)
 
 
@@ -203,17 +203,17 @@ def _bind(module: str, names: dict[str, Any], compiled: bool) -> dict[str, Any]:
     Numba treats globals as constants, so each game needs its own copy of every function, whose
     globals are this namespace.
     """
-    space = dict(vars(sys.modules[module]))
+    namespace = dict(vars(sys.modules[module]))
     for name, value in vars(sys.modules[module]).items():
         home = getattr(value, "__module__", module)
         if home != module and value in RULES.get(home, ()):
-            space[name] = _bound_rules(home, compiled)[name]
-    space |= names
+            namespace[name] = _bound_rules(home, compiled)[name]
+    namespace |= names
     for function in RULES.get(module, ()):
-        bound = FunctionType(function.__code__, space, function.__name__, function.__defaults__)
-        options = LOOP_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
-        space[function.__name__] = _jit(bound, options, compiled)
-    return space
+        bound = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
+        options = KERNEL_OPTIONS if function.__name__ in ENTRY_POINTS else CALLEE_OPTIONS
+        namespace[function.__name__] = _jit(bound, options, compiled)
+    return namespace
 
 
 def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
@@ -223,5 +223,5 @@ def _jit(function: Any, options: dict[str, Any], compiled: bool) -> Any:
     with needs("solver"):
         from numba import njit
     found = njit(function, **options)
-    found._cache = KernelCache(function, options, is_kept=options is LOOP_OPTIONS)
+    found._cache = KernelCache(function, options, is_cached=options is KERNEL_OPTIONS)
     return found

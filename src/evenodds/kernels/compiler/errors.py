@@ -43,13 +43,13 @@ def globals_of(code: CodeType) -> set[str]:
     return found.union(*map(globals_of, inner))
 
 
-def with_compile_errors(game: AnyGame, loop: Callable[..., Any]) -> Callable[..., Any]:
+def with_compile_errors(game: AnyGame, kernel: Callable[..., Any]) -> Callable[..., Any]:
     """A kernel whose compile errors and failed lookups are raised as `BadGame` in one line."""
 
-    @wraps(getattr(loop, "py_func", loop))
+    @wraps(getattr(kernel, "py_func", kernel))
     def call(*given: Any) -> Any:
         try:
-            return loop(*given)
+            return kernel(*given)
         except Exception as error:
             if is_compile_error(error):
                 raise _compile_failure(game, error) from None

@@ -41,13 +41,13 @@ def fingerprint(function: Any, options: dict[str, Any]) -> str:
     Functions that it calls are looked up in its globals, and must be compiled with a fingerprint of
     their own.
     """
-    space = function.__globals__
+    namespace = function.__globals__
     parts = [describe(options), describe(function.__code__), describe(function.__defaults__)]
     parts += [describe(cell.cell_contents) for cell in function.__closure__ or ()]
     for name in sorted(globals_of(function.__code__)):
-        if name not in space and hasattr(builtins, name):
+        if name not in namespace and hasattr(builtins, name):
             continue
-        value = space.get(name, function)  # an undefined name: `describe` refuses it
+        value = namespace.get(name, function)  # an undefined name: `describe` refuses it
         own = getattr(value, "py_func", None) is function
         parts.append(f"{name}={'itself' if own else describe(value)}")
     return digest(*parts)

@@ -101,8 +101,8 @@ def simulate(
             raise BadPolicy(f"a pick in match {stopped} is not one of the moves that were given")
         return counts
 
-    with worker_threads() as at_work:
-        parts = list(at_work.pool.map(batch, split_range(matches, BATCH_MATCHES)))
+    with worker_threads() as threads:
+        parts = list(threads.pool.map(batch, split_range(matches, BATCH_MATCHES)))
     outcomes, endings, lengths = (sum(column) for column in zip(*parts, strict=True))
     by_name = {kind.name: int(endings[kind]) for kind in kinds} | {
         REPETITION_ENDING: int(endings[-1])
