@@ -34,7 +34,7 @@ def test_boards_fit_into_pictures_of_one_size_and_hold_only_signs_that_are_drawn
     height = len(game.words.board(episode.match.state, episode.match.names))
     while not episode.over:
         for seat in episode.match.waiting():
-            episode.take(seat, chance.choice(episode.match.choices(seat)))
+            episode.act(seat, chance.choice(episode.match.choices(seat)))
         board = game.words.board(episode.match.state, episode.match.names)
         texts = ["".join(span.text for span in line) for line in board]
         assert len(board) < height + SPARE_LINES  # and an empty line below it

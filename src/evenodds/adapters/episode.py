@@ -49,14 +49,14 @@ class Episode:
         """Whether no seat is asked for an action any more."""
         return self.terminated or self.truncated
 
-    def take(self, seat: Seat, action: Any) -> None:
+    def act(self, seat: Seat, action: Any) -> None:
         """A seat's action, in secret until the round is complete."""
         try:
             self.match.pick(seat, self._number(action))
         except IllegalPick as error:
             self._forfeit({seat: str(error)})
 
-    def take_both(self, actions: Pair) -> None:
+    def act_both(self, actions: Pair) -> None:
         """The actions of a whole round; where both are illegal, both have lost."""
         picks = (self._number(actions[FIRST]), self._number(actions[SECOND]))
         errors: dict[Seat, str] = {}

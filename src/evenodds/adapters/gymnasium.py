@@ -104,7 +104,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         """Play a pick of the agent, then the opponent's until the agent is asked again."""
         if self.episode.over:
             raise gymnasium.error.ResetNeeded("the match is over; call reset()")
-        self.episode.take(self.seat, action)
+        self.episode.act(self.seat, action)
         info = self._play_opponent()
         episode = self.episode
         observation, reward = episode.observation(self.seat), episode.reward(self.seat)

@@ -132,7 +132,7 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
         match = self.episode.match
         round = match.round
         self._cumulative_rewards[agent] = 0.0
-        self.episode.take(AGENTS.index(agent), action)
+        self.episode.act(AGENTS.index(agent), action)
         self._clear_rewards()
         over = self.episode.over
         if over:
@@ -184,7 +184,7 @@ class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
         episode = self.episode
         if not self.agents:
             return {}, {}, {}, {}, {}
-        episode.take_both(_actions_by_seat(actions))
+        episode.act_both(_actions_by_seat(actions))
         if self.render_mode == "human":
             self.render()
         if episode.over:

@@ -46,7 +46,7 @@ class Names:
         return self.by_seat[seat]
 
     def listed(self) -> Iterator[tuple[Seat, str]]:
-        """Seat and name of both players, Player 1 first whoever began."""
+        """Seat and name of both players, Player 1 first."""
         for seat in self.order:
             yield seat, self.by_seat[seat]
 

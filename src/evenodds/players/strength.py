@@ -71,8 +71,8 @@ def strengths(
         str(check_repetition(repetition)),
     )
     try:
-        standings, room, value, counted, range = load_result(game, rulings, *key)
-        levels = tuple(LevelStrength(*level) for level in standings)
+        found_levels, room, value, counted, range = load_result(game, rulings, *key)
+        levels = tuple(LevelStrength(*level) for level in found_levels)
         known_range = range and Range(*map(float, range))
         return Strengths(levels, float(room), float(value), int(counted), known_range)
     except (TypeError, ValueError):  # not in the cache, or damaged
@@ -89,12 +89,12 @@ def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int
     scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
     uniform = Uniform(game)
     levels = [level_policy(game, solution, number) for number in LEVELS]
-    standings: list[LevelStrength] = []
+    found_levels: list[LevelStrength] = []
     for place, policy in enumerate(levels):
         progress("weighing levels", place, len(levels))
         below = levels[place - 1] if place else None
         counted = below if repetition else None
-        standings.append(
+        found_levels.append(
             LevelStrength(
                 f"level:{LEVELS[place]}",
                 scores.score(policy, below) if below else None,
@@ -107,7 +107,7 @@ def _level_strengths(game: AnyGame, rulings: Any, progress: Progress, asked: int
         )
     value = solution.value(solution.start)
     range = _skill_range(index, solution)
-    return Strengths(tuple(standings), standings[-1].random, value, repetition, range)
+    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition, range)
 
 
 def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:

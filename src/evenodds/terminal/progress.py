@@ -87,7 +87,7 @@ def new_bar(console: "Console") -> "Progress":
     from rich.text import Text
 
     class Line(ProgressColumn):
-        """What is being done, how much of it, and how long it will take."""
+        """The stage, the count and the time estimate."""
 
         def render(self, task: Task) -> Text | Table:
             width = min(MAX_BAR_COLUMNS, console.width - TEXT_COLUMNS_BESIDE_BAR)

@@ -92,7 +92,7 @@ class ReviewShape(TypedDict):
 
 
 def game_shape(game: AnyGame) -> GameShape:
-    """A game as it stands in the list."""
+    """The schema data of a game for the list."""
     usual = spoken(game.rulings())
     return {
         "game": game.name,

@@ -21,7 +21,7 @@ _ENDS: Final = {
 
 
 def verdict(holds: bool) -> Verdict:
-    """A promise that is kept, or not."""
+    """HOLDS or FAILS."""
     return Verdict.HOLDS if holds else Verdict.FAILS
 
 
@@ -62,7 +62,7 @@ def _unplayable(example: Example, facts: Facts) -> str:
 
 
 def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
-    """What is wrong with an example; nothing where all of it is right."""
+    """What is wrong with an example; empty where nothing is."""
     found = facts.replay(example.line, example.rules)
     one = rounds(facts, 1)
     for number, (told, state) in enumerate(zip(example.told, found.states[1:], strict=False), 1):
@@ -106,7 +106,7 @@ def length(facts: Facts) -> str:
 
 
 def drawn(facts: Facts) -> str:
-    """How many matches nobody wins, between random and between perfect players."""
+    """The share of matches without a winner, between random and between perfect players."""
     fates = [facts.study.plays[way].fate for way in _WAYS]
     random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
     with_others = named_mixes_note(facts.study.leeway.draw, others=OTHERS_REACHED)
@@ -117,7 +117,7 @@ def drawn(facts: Facts) -> str:
 
 
 def used_once(facts: Facts) -> Finding:
-    """Whether nobody may pick a number again that was picked in the first round."""
+    """Whether a number picked in the first round is gone for its player."""
     game = facts.game
     start = game.start(facts.rulings)
     for pair in product(*(game.picks(start, seat) for seat in SEATS)):
@@ -156,9 +156,9 @@ def skill_pays(facts: Facts) -> Finding:
         f"{format_threshold('consistently', lines)} or more is called consistent."
     )
     if skill.span is not None:
-        told = skill.span.matches or 0
-        matches = "1 match" if told == 1 else f"{told:,} matches"
-        shows = f", as {matches} will show with a confidence of 95 %" if told else ""
+        matches_needed = skill.span.matches or 0
+        matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
+        shows = f", as {matches} will show with a confidence of 95 %" if matches_needed else ""
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
     return Finding(verdict(skill.room >= lines.consistently - VALUE_TOLERANCE), said)
 
@@ -251,7 +251,7 @@ def saving_pays(facts: Facts) -> Finding:
 
 
 def quick(facts: Facts) -> Finding:
-    """Whether matches are short, whoever plays."""
+    """Whether matches are short, for every kind of players."""
     lines = facts.thresholds
     most = lines.quick if facts.simultaneous else 2 * lines.quick
     plays, times = facts.study.plays, facts.study.repetition

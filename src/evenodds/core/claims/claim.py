@@ -56,12 +56,12 @@ class Ties(NamedTuple):
 
     possible: int
     costly: int
-    """Those after which somebody expects less than before; the other expects as much more."""
+    """Those after which one seat expects less than before, and the other as much more."""
     before: float
     """What the player who loses most by one expects to score before it."""
     after: float
     line: str
-    """The line of play that ends with it; nothing where no tie costs anybody anything."""
+    """The line of play that ends with it; empty where no tie costs anything."""
 
 
 class Use(NamedTuple):

@@ -31,9 +31,9 @@ MAX_FILE_CHARACTERS: Final = 1 << 20
 """The largest file that is read; a model takes a few kilobytes."""
 
 MAX_PICKS: Final = 10**9
-"""More than anybody makes."""
+"""The limit of a plausible count of picks."""
 MAX_BELIEF: Final = 1000.0
-"""More than any habit earns or loses: ten times the logarithm of how many numbers are open."""
+"""The limit of a plausible log score: decay bounds it to ten times the log of the choices."""
 
 
 def folder() -> "Path":

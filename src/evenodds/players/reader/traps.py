@@ -68,7 +68,7 @@ class SearchFrontier:
             self._stack.append((number, line))
             self._pending.add(number)
 
-    def take(self) -> PredictedLine:
+    def pop(self) -> PredictedLine:
         """The next line to be followed."""
         self._depth_first = not self._depth_first
         while True:
@@ -106,7 +106,7 @@ class TrapSearch:
         visited, replies_searched, frontier = set(past), 0, SearchFrontier()
         pending = self._after_own_pick(start)
         while pending or (replies_searched < MAX_REPLIES_SEARCHED and frontier):
-            line = pending.pop() if pending else frontier.take()
+            line = pending.pop() if pending else frontier.pop()
             gain, following, replies = self._after_reply(line)
             replies_searched += replies
             gains[line.first] = max(gains.get(line.first, 0.0), gain)

@@ -37,7 +37,7 @@ class MatchLoop:
         self.players = players
         self.people = [seat for seat in SEATS if seat not in players]
         self.interactive = interactive
-        """Whether boards are drawn and pauses kept: on a terminal, not in a pipe's dialog."""
+        """Whether boards are drawn and pauses made: on a terminal, not in a pipe."""
         self.unseen = match.game.simultaneous and len(self.people) == 2
         self.saved = False
         """Whether all that was accepted is on disk."""

@@ -79,7 +79,7 @@ def _terms(session: Session, game: AnyGame, options: PlayOptions) -> Terms:
 
 
 def choose_game(session: Session) -> AnyGame:
-    """One of the games, by its number or its name; `MenuQuit` when somebody quits."""
+    """One of the games, by its number or its name; `MenuQuit` when the player quits."""
     games, faults = catalog.list_games()
     session.screen.say("", MENU_TITLE, "", *faults)
     show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
@@ -120,7 +120,7 @@ def _computer_opponent_help(terms: Terms) -> list[str]:
 
 
 def _parse_opponent(answer: str) -> str | None:
-    """The opponent that an answer asks for, nothing for a person; None if it asks for nobody."""
+    """The opponent that an answer names, empty for a person; None if it names none."""
     name = DEFAULT_OPPONENT if answer == "vs" else answer.removeprefix("vs ").strip()
     if name == HUMAN_PLAYER:
         return ""
@@ -143,8 +143,8 @@ def _ask_terms(session: Session, terms: Terms) -> Terms:
     """Each ruling in turn, then who begins and who plays; Enter keeps what stands."""
     settled: dict[str, int] = {}
     for key, option in terms.game.options.items():
-        standing = option.nearest(getattr(terms.rulings, key), settled)
-        settled[key] = _ask_ruling(session, key, option, standing, settled)
+        current = option.nearest(getattr(terms.rulings, key), settled)
+        settled[key] = _ask_ruling(session, key, option, current, settled)
     terms = terms._replace(rulings=terms.game.rulings(**settled))
     if not terms.game.simultaneous:
         terms = terms._replace(first=_ask_first(session, terms))
@@ -169,9 +169,9 @@ def _read_repetition(text: str) -> int:
 
 
 def _ask_ruling(
-    session: Session, key: str, option: Option, standing: int, settled: dict[str, int]
+    session: Session, key: str, option: Option, current: int, settled: dict[str, int]
 ) -> int:
-    """A ruling's value; Enter keeps the standing one."""
+    """A ruling's value; Enter keeps the current one."""
 
     def read(text: str) -> int:
         value = option.read(option.typed(text), settled)
@@ -182,7 +182,7 @@ def _ask_ruling(
         return value
 
     question = f"{key}: {option.about} ({option.allowed(settled)})"
-    return _ask_until(session, question, option.show(standing), read)
+    return _ask_until(session, question, option.show(current), read)
 
 
 def _ask_first(session: Session, terms: Terms) -> int:
@@ -216,12 +216,12 @@ def _ask_player(session: Session, terms: Terms, place: int) -> str:
 
 
 def _ask_until(
-    session: Session, question: str, standing: str, read: Callable[[str], ParsedAnswer]
+    session: Session, question: str, current: str, read: Callable[[str], ParsedAnswer]
 ) -> ParsedAnswer:
-    """Ask until the answer can be read; Enter gives the standing one."""
+    """Ask until the answer is valid; Enter gives the current one."""
     while True:
         try:
-            return read(_ask(session, f"{question} [{standing}]:") or standing)
+            return read(_ask(session, f"{question} [{current}]:") or current)
         except BadTerms as error:
             session.screen.say(f"{error}.")
 

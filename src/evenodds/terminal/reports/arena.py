@@ -47,7 +47,7 @@ def run(
     test: SequentialTest | None = None,
     budget_file: Path | None = None,
 ) -> ArenaResults:
-    """Play what is left of a plan; what is interrupted is told as far as it went."""
+    """Play the rest of a plan; Ctrl-C ends it with the results so far."""
     archive: Any = open_archive(folder, plan) if folder else nullcontext()
     with archive as match_archive:
         with progress_bar() as progress:
@@ -63,7 +63,7 @@ def run(
 
 @contextmanager
 def _live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
-    """On a terminal the table as it stands, and a bar with an estimate."""
+    """On a terminal the current table, and a progress bar."""
     if not sys.stderr.isatty():
         yield lambda _: None
         return
@@ -155,8 +155,8 @@ def aligned(table: TextTable, width: int) -> list[str]:
     heads, rows = table
     shown = [*range(len(heads))]
     while _width(table, shown) > width and len(shown) > 2:
-        spare = [column for column in shown if heads[column] == "95 %"]
-        shown.remove(spare[-1] if spare else shown[-1])
+        intervals = [column for column in shown if heads[column] == "95 %"]
+        shown.remove(intervals[-1] if intervals else shown[-1])
     sizes = [max(columns(line[column]) for line in (heads, *rows)) for column in shown]
     return [
         (" " * COLUMN_GAP)

@@ -31,18 +31,18 @@ def show_games(games: Mapping[str, AnyGame], screen: Screen) -> None:
 
 
 def show_matches(matches: list[SavedMatch], screen: Screen) -> None:
-    """Two lines for each kept match, three on a narrow screen; the last played first."""
+    """Two lines for each saved match, three on a narrow screen; the last played first."""
     if not matches:
         screen.say("No match is kept yet. Begin one with: evenodds play")
-    for kept in matches:
-        played = datetime.fromtimestamp(kept.played).strftime("%Y-%m-%d %H:%M")
-        players = " against ".join(kept.match.terms.players)
+    for saved in matches:
+        played = datetime.fromtimestamp(saved.played).strftime("%Y-%m-%d %H:%M")
+        players = " against ".join(saved.match.terms.players)
         line = [
-            Span(f"{kept.id}  ", "open"),
-            Span(kept.match.game.name),
+            Span(f"{saved.id}  ", "open"),
+            Span(saved.match.game.name),
             Span(f"  {played}  ", "faint"),
         ]
-        state = Span(match_status(kept.match))
+        state = Span(match_status(saved.match))
         wide = sum(columns(span.text) for span in (*line, state)) < screen.columns
         screen.draw([[*line, state]] if wide else [line, [Span("      "), state]])
         screen.draw([[Span(f"      {players}", "faint")]])

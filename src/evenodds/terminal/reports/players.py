@@ -56,10 +56,10 @@ def _heads(found: Strengths) -> list[str]:
 
 def _legend(found: Strengths) -> list[str]:
     """The same on a narrow screen: columns by number, and what each number is."""
-    meant = COLUMN_LEGEND if found.repetition else COLUMN_LEGEND[:-1]
+    meanings = COLUMN_LEGEND if found.repetition else COLUMN_LEGEND[:-1]
     numbers = "".join(f"{number:>{width}}" for number, width in enumerate(NARROW_COLUMN_WIDTHS, 1))
-    told = [f"{number}: {meaning}" for number, meaning in enumerate(meant, 1)]
-    return [*told, "", " " * 8 + numbers[: sum(NARROW_COLUMN_WIDTHS[: len(meant)])]]
+    legend = [f"{number}: {meaning}" for number, meaning in enumerate(meanings, 1)]
+    return [*legend, "", " " * 8 + numbers[: sum(NARROW_COLUMN_WIDTHS[: len(meanings)])]]
 
 
 COLUMN_HEADS: Final = (
@@ -93,7 +93,7 @@ def skill_sentence(game: AnyGame, found: Strengths) -> str:
 
 
 def remarks(game: AnyGame, found: Strengths, asked: int | None = None) -> list[str]:
-    """What somebody might read wrongly in the table."""
+    """Remarks against misreading the table."""
     if game.loops and not found.repetition:
         said = (
             [repetition_rule(0)]

@@ -15,27 +15,25 @@ from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner
 
 MAX_SHOWN_REMEDIES: Final = 10
-"""Rulings that are told of those that keep the wishes."""
+"""Rulings shown of those that meet the goals."""
 INDENT_COLUMNS: Final = 4
 
 
 def run(
-    game: AnyGame, wishes: tuple[str, ...], runner: TaskRunner, thresholds: Thresholds
+    game: AnyGame, goals: tuple[str, ...], runner: TaskRunner, thresholds: Thresholds
 ) -> RepairResult:
-    """Search with a bar for those who wait."""
+    """Search, with a progress bar."""
     with sweep_progress_bar() as progress:
-        return repair(game, wishes, runner, progress, thresholds)
+        return repair(game, goals, runner, progress, thresholds)
 
 
-def announce(
-    game: AnyGame, wishes: tuple[str, ...], thresholds: Thresholds, screen: Screen
-) -> None:
+def announce(game: AnyGame, goals: tuple[str, ...], thresholds: Thresholds, screen: Screen) -> None:
     """What is wished; and the answer at once, where it can be proved without any search."""
-    screen.say_wrapped(f"{game.title}: {listed(wishes)}.", "")
+    screen.say_wrapped(f"{game.title}: {listed(goals)}.", "")
     screen.say_wrapped(
-        *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in wishes), ""
+        *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in goals), ""
     )
-    proved = impossibility_proofs(game, wishes)
+    proved = impossibility_proofs(game, goals)
     if proved:
         screen.say_wrapped(
             "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items())
@@ -75,8 +73,8 @@ def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
 
 def _nearest(found: RepairResult, one: RulingChange) -> str:
     """How near the nearest ruling comes."""
-    wishes = map(found.wish, found.wishes)
-    near = listed([each.near(one.figures) for each in wishes if not each.kept(one.figures)])
+    goals = map(found.wish, found.wishes)
+    near = listed([each.near(one.figures) for each in goals if not each.kept(one.figures)])
     return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
 
 

@@ -51,7 +51,7 @@ def show(report: StudyReport, screen: Screen) -> None:
 
 
 def show_sample(sample: SampledStudy, screen: Screen) -> None:
-    """What can be told of a ruling that is too large to be solved."""
+    """Show the sampled figures of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
     screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
     screen.say_wrapped(sample.reason, "")

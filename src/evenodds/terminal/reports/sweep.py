@@ -18,18 +18,18 @@ from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner
 
 MAX_LISTED_LEFT_OUT: Final = 12
-"""Combinations that are left out, of which it is told why one by one."""
+"""Combinations left out whose reasons are listed one by one."""
 
 
 def run(grid: Grid, measures: tuple[str, ...], runner: TaskRunner) -> SweepResult:
-    """Sweep with a bar for those who wait."""
+    """Sweep, with a progress bar."""
     with sweep_progress_bar() as progress:
         return sweep(grid, select_measures(measures), runner, progress)
 
 
 @contextmanager
 def sweep_progress_bar() -> Iterator[Progress]:
-    """A bar for those who wait; whoever stops it is told what is kept, and how to go on."""
+    """A progress bar; after Ctrl-C a line says what is stored, and how to continue."""
     reached = (0, 0)
     try:
         with progress_bar() as progress:
