@@ -26,7 +26,7 @@ NAMES: Final = ("first", "second")
 
 
 class SolvedFacts:
-    """Facts of one game under some rulings; the game is spread out when something needs it."""
+    """Facts of one game under some rulings; the solved game is built when a claim needs it."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class SolvedFacts:
 
     @cached_property
     def solved(self) -> SolvedGame:
-        """The game spread out."""
+        """The solved game."""
         return self._build()
 
     @cached_property
@@ -60,15 +60,15 @@ class SolvedFacts:
         after: str = "",
         through: Through | None = None,
     ) -> str:
-        """The shortest line of play to such an end; nothing where there is none."""
+        """The shortest line of play to such an end; empty where there is none."""
         match = self._match()
         play_line(match, after)
         marked = None if through is None else through(self._fields)
-        return _written(self._routes.to_end(outcome, ending, match.history, marked))
+        return _line_notation(self._routes.to_end(outcome, ending, match.history, marked))
 
     @cached_property
     def _fields(self) -> dict[str, Any]:
-        """The fields of all open positions, those of a pair with their seat."""
+        """The state fields of all positions as columns; those of a pair have their seat's name."""
         start = self.game.start(self.rulings)
         figures = position_fields(self.solved)
         found = {}
@@ -82,11 +82,13 @@ class SolvedFacts:
         return found
 
     def round_trip(self) -> str:
-        """A line on which a position comes up so often that it is a draw; nothing if none can."""
-        return _written(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
+        """A line on which a position comes up often enough for a draw; empty if there is none."""
+        return (
+            _line_notation(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
+        )
 
     def ties(self) -> Ties:
-        """What equal picks cost."""
+        """How many pairs of equal picks there are, how many cost something, and the worst."""
         solved = self.solved
         count = costly = 0
         most, worst = 0.0, (0, 0, 0.0, 0.0)
@@ -99,21 +101,22 @@ class SolvedFacts:
                 cost = np.abs(payoff - worth[:, None, None]) * equal
                 count += int(equal.sum())
                 costly += int((cost > VALUE_TOLERANCE).sum())
+                # With the tolerance the first of equally bad pairs stays, whatever the rounding.
                 if cost.size and cost.max() > most + VALUE_TOLERANCE:
                     most = float(cost.max())
                     at = np.unravel_index(int(cost.argmax()), cost.shape)
-                    place, number = int(block.places[piece][at[0]]), int(first[at[0], at[1]])
-                    worst = (place, number, float(worth[at[0]]), float(payoff[at]))
+                    position, number = int(block.places[piece][at[0]]), int(first[at[0], at[1]])
+                    worst = (position, number, float(worth[at[0]]), float(payoff[at]))
         if not costly:
             return Ties(count, 0, 0.5, 0.5, "")
-        place, number, before, after = worst
-        if after > before:  # it is the second seat that loses by it
+        position, number, before, after = worst
+        if after > before:  # the second seat loses by it: show its score
             before, after = -before, -after
-        line_there = [*self._routes.to_place(place), (number, number)]
-        return Ties(count, costly, 0.5 + before / 2, 0.5 + after / 2, _written(line_there))
+        line = [*self._routes.to_position(position), (number, number)]
+        return Ties(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
 
     def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
-        """A line of play under these rulings or the usual ones, with what is ruled for it alone."""
+        """Replay a line under these rulings or the default ones, changed by `rules`."""
         try:
             match = self._match(rules, usual=usual)
         except BadRuling as error:
@@ -127,28 +130,26 @@ class SolvedFacts:
         return Replay(tuple(match.states), outcome, refused)
 
     def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
-        """How numbers do, by the figure in a field of the state; of a pair, that of who decides."""
+        """Uses of each number by the value of a state field; of a pair, that of the seat itself."""
         solved, fields = self.solved, self._fields
         found: dict[int, dict[int, Use]] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
-            for place, block in enumerate(solved.graph.blocks):
+            for index, block in enumerate(solved.graph.blocks):
                 for piece in block.pieces():
                     matters = ~find_idle_matrices(seat_payoffs(solved, block, piece, seat))
                     figures = own[block.places[piece]][matters]
                     numbers = block.numbers(seat)[piece][matters]
-                    sound = solved.losses[seat][place][piece][matters] <= VALUE_TOLERANCE
-                    _add(found, figures, numbers, sound)
+                    sound = solved.losses[seat][index][piece][matters] <= VALUE_TOLERANCE
+                    _count_uses(found, figures, numbers, sound)
         return found
 
     def _match(self, rules: Rules = AS_RULED, *, usual: bool = False) -> Match:
-        """A match under these rulings, or the usual ones, but for what is ruled otherwise."""
         rulings = self.game.rulings() if usual else self.rulings
         return Match(agree(self.game, as_data(rulings) | dict(rules)))
 
 
-def _add(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: Any) -> None:
-    """Count numbers by the figure of each line."""
+def _count_uses(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: Any) -> None:
     for figure in np.unique(figures).tolist():
         here = figures == figure
         opened = np.bincount(numbers[here].ravel(), minlength=64)
@@ -159,6 +160,5 @@ def _add(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: An
             uses[number] = Use(before.open + int(opened[number]), before.sound + int(right[number]))
 
 
-def _written(picks: list[Pair]) -> str:
-    """Picks as a line in notation."""
+def _line_notation(picks: list[Pair]) -> str:
     return " ".join(write_round(pair) for pair in picks)

@@ -1,6 +1,6 @@
 """Standard questions about every game, answered yes, partly or no from its study.
 
-The sentences are those of `verdict`; here are a plain yes or no, and a line of play that shows it.
+The sentences are those of `verdict`; this module adds the answer, and a line of play that shows it.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from evenodds.system.tolerance import VALUE_TOLERANCE
 def check_from_figures(
     yes: Callable[[Study, Thresholds], Verdict], sentence: Callable[[Study, Thresholds], str]
 ) -> Check:
-    """A question that the figures answer by themselves, and the thresholds."""
+    """A check that needs only the study and the thresholds."""
     return lambda facts: Finding(
         yes(facts.study, facts.thresholds), sentence(facts.study, facts.thresholds)
     )
@@ -29,20 +29,20 @@ def _answer(yes: bool) -> Verdict:
 
 
 def always_ends(facts: Facts) -> Finding:
-    """Whether every match comes to an end by itself: partly, where repetition must end it."""
+    """Whether every match ends; partly, where only the draw by repetition ends it."""
     line = facts.round_trip()
     drawn = Verdict.PARTLY if facts.study.repetition else Verdict.NO
     return Finding(drawn if line else Verdict.YES, verdict.length_sentence(facts.study), line)
 
 
 def can_be_drawn(facts: Facts) -> Finding:
-    """Whether a match can end without a winner, or not at all."""
+    """Whether a match can be drawn or endless."""
     line = no_draws(facts).line
     return Finding(_answer(bool(line)), verdict.draws_sentence(facts.study), line)
 
 
 def going_first_decides(facts: Facts) -> Finding:
-    """Whether who begins is decisive."""
+    """Whether it is decisive which seat begins."""
     best = percent(0.5 + facts.study.value / 2)
     chance = percent(facts.study.plays["random"].fate.score)
     scores = f"scores {best} under best play, and {chance} between random players"
@@ -52,12 +52,12 @@ def going_first_decides(facts: Facts) -> Finding:
 
 
 def is_start_fair(study: Study, _: Thresholds) -> Verdict:
-    """Whether both seats are worth the same under best play."""
+    """Whether both seats have the same value under best play."""
     return _answer(abs(study.value) <= VALUE_TOLERANCE)
 
 
 def do_choices_matter(study: Study, thresholds: Thresholds) -> Verdict:
-    """Whether something depends on picks: partly, where it seldom does."""
+    """Whether anything depends on picks; partly, where it seldom does."""
     idle = study.choice.idle
     if not study.size.decisions or idle >= 1 - VALUE_TOLERANCE:
         return Verdict.NO
@@ -67,8 +67,8 @@ def do_choices_matter(study: Study, thresholds: Thresholds) -> Verdict:
 def does_skill_pay(study: Study, thresholds: Thresholds) -> Verdict:
     """Whether better players win.
 
-    Partly, where perfect play beats random picks but no level the one below, or where only the
-    opponent beats them who knows that they are random.
+    Partly, where perfect play beats random picks but no level beats the one below, or where only
+    the best response to random picks beats them.
     """
     rungs = study.skill.rungs
     if study.skill.room < thresholds.step - VALUE_TOLERANCE:
@@ -82,7 +82,7 @@ def does_skill_pay(study: Study, thresholds: Thresholds) -> Verdict:
 
 
 def has_useless_numbers(study: Study, _: Thresholds) -> Verdict:
-    """Whether numbers are useless: partly, where some are never right against perfect play."""
+    """Whether numbers are useless; partly, where some are never right against perfect play."""
     if study.choice.useless:
         return Verdict.YES
     return Verdict.PARTLY if verdict.never_optimal_numbers(study) else Verdict.NO

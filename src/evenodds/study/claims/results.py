@@ -30,25 +30,25 @@ NO_CLAIMS: Final = "The rule book comes without promises to check."
 
 
 class ClaimResult(NamedTuple):
-    """A promise or a question with what was found, as plain data."""
+    """The result of a claim or a standard question, as plain data."""
 
     name: str
     said: str
-    """The sentence of the rule book, word for word; or the question."""
+    """The quoted sentence of the rule book; or the question."""
     verdict: str
-    """A promise holds, fails or is undefined; a question has yes, partly or no."""
+    """`holds`, `fails` or `undefined` for a claim; `yes`, `partly` or `no` for a question."""
     evidence: str
     line: str
-    """A line of play that shows it; nothing where there is none."""
+    """A line of play that shows it; may be empty."""
     command: str
-    """What replays the line at a prompt."""
+    """The command that replays the line."""
 
 
 class ClaimResults(NamedTuple):
-    """What became of the promises of a rule book, and of our own questions."""
+    """The results of the claims of a rule book, and of the standard questions."""
 
     promises: list[ClaimResult]
-    """None for a game without claims."""
+    """Empty for a game without claims."""
     questions: list[ClaimResult]
 
 
@@ -59,22 +59,22 @@ def claim_results_of(
     build: SolvedGameFactory = SolvedGame,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ClaimResults:
-    """All findings about a game: opened if they are kept, else made and kept.
+    """The results of all claims and questions, from the cache where they are there.
 
-    They are made anew whenever a claim is written differently. Whoever needs the game spread out
-    for more says how that is done. Raises `TooLarge` or `BadGame` in one line.
+    The source of the claims is part of the cache key: a changed claim is checked again. `build`
+    solves the game where needed. Raises `TooLarge` or `BadGame`.
     """
     module = claims_module_of(game)
     listed: tuple[Claim, ...] = module.CLAIMS if module else ()
     modules = (questions, verdict, checks, claims, *([module] if module else []))
     texts = map(_text, modules)
     key = (str(STUDY_VERSION), str(ladder_of(game)), str(thresholds), *texts)
-    if all(key):
+    if all(key):  # without the source of some module nothing is cached
         cached = load_result(game, rulings, CLAIMS_KIND, *key)
         try:
             if cached is not None:
                 return from_data(ClaimResults, cached)
-        except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+        except (TypeError, ValueError, KeyError, AttributeError):  # damaged: checked again
             pass
     build_once = lru_cache(build)
     study = study_of(game, rulings, progress, build_once)
@@ -91,7 +91,7 @@ def claim_results_of(
 
 
 def claims_module_of(game: AnyGame) -> ModuleType | None:
-    """The module with the claims of a game, if it has any; `BadGame` where it cannot be used."""
+    """The module with the claims of a game, if it has any; `BadGame` where it does not load."""
     if not game.claims:
         return None
     try:
@@ -104,7 +104,7 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
 
 
 def check_claim(facts: SolvedFacts, claim: Claim) -> ClaimResult:
-    """What the check of a claim finds."""
+    """Check a claim."""
     finding = claim.check(facts)
     command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)
     return ClaimResult(
@@ -113,7 +113,7 @@ def check_claim(facts: SolvedFacts, claim: Claim) -> ClaimResult:
 
 
 def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = AS_RULED) -> str:
-    """What replays a line at a prompt, with all that is ruled; nothing where there is no line."""
+    """The command that replays a line under its rulings; empty without a line."""
     if not line:
         return ""
     asked = spoken(rulings, changed_only=True) | {key: str(value) for key, value in rules.items()}
@@ -123,7 +123,7 @@ def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = AS_RUL
 
 
 def _text(module: ModuleType) -> str:
-    """The text of a module; nothing where it came without."""
+    """The source of a module; empty where there is none."""
     try:
         return inspect.getsource(module)
     except (OSError, TypeError):

@@ -17,23 +17,23 @@ from evenodds.study.study import STUDY_KIND, STUDY_VERSION, Study
 from evenodds.study.summary import StudySummary, summarize_solved_game, summary_of
 
 MAX_VARIANT_POSITIONS: Final = 1_500_000
-"""Positions up to which a ruling is studied each way."""
+"""Variants with more positions are left out."""
 MAX_EXHAUSTIVE_VALUES: Final = 4
-"""So many whole numbers are all tried; of more those next to the one that is ruled."""
+"""A range of up to so many numbers is tried whole; of a longer one the neighbours only."""
 OFF_VALUE: Final = 0
-"""What switches a ruling off, where it is allowed."""
+"""The value that switches a ruling off, where it is allowed."""
 
 
 class RulingVariant(NamedTuple):
-    """A game with one ruling read in one way, the others as they are."""
+    """A game with one ruling changed, the others as they are."""
 
     key: str
     value: str
     brief: StudySummary | None
     reason: str
-    """Why there are no figures."""
+    """Why there is no summary."""
     command: str
-    """What studies it at a prompt all the same."""
+    """The command that studies this variant."""
 
 
 def ruling_variants_of(
@@ -43,9 +43,9 @@ def ruling_variants_of(
     build: SolvedGameFactory = SolvedGame,
     step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[RulingVariant]:
-    """Each ruling each way, the others as they are; nothing for one that can be read in one way.
+    """Every value of every ruling, the others as they are; none for a ruling with a single value.
 
-    `step` is the score of a step that is felt.
+    `step` is the score of a noticeable step.
     """
     found: list[RulingVariant] = []
     for key, values in variant_values(game, study).items():
@@ -60,7 +60,7 @@ def ruling_variants_of(
 
 
 def variant_values(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
-    """The values in which each ruling is studied, as people write them."""
+    """The values of each ruling that are studied, as they are typed."""
     found: dict[str, list[int | str]] = {}
     for key, option in game.options.items():
         if isinstance(option, OneOf):
@@ -72,7 +72,7 @@ def variant_values(game: AnyGame, study: Study) -> dict[str, list[int | str]]:
 
 
 def _near(option: Whole, now: int) -> list[int]:
-    """Whole numbers next to the one that is ruled, and what switches the ruling off."""
+    """Numbers next to the current one, and the one that switches the ruling off."""
     low, high = option.low, option.high
     if isinstance(high, int) and high - low < MAX_EXHAUSTIVE_VALUES:
         return list(range(low, high + 1))
@@ -105,7 +105,7 @@ def _variant(
 def _cached_summary(
     game: AnyGame, rulings: Any, progress: Progress, build: SolvedGameFactory, step: float
 ) -> StudySummary | str:
-    """The brief figures of a ruling, or why there are none: opened if kept, else found and kept."""
+    """The summary of a variant, or why there is none; from the cache where it is there."""
     key = (
         STUDY_KIND,
         "brief",
@@ -118,16 +118,16 @@ def _cached_summary(
     try:
         if cached is not None:
             return cached if isinstance(cached, str) else from_data(StudySummary, cached)
-    except (TypeError, ValueError, KeyError, AttributeError):  # not what it should be
+    except (TypeError, ValueError, KeyError, AttributeError):  # damaged: computed again
         pass
     try:
         found = summarize_solved_game(
             build(game, rulings, progress, most=MAX_VARIANT_POSITIONS), step
         )
     except (TooLarge, BadGame) as error:
-        if str(error) == too_many_positions(
-            MAX_VARIANT_POSITIONS
-        ):  # whatever else may fit another time
+        # This limit is part of the cache key; other refusals depend on the machine and may pass
+        # another time.
+        if str(error) == too_many_positions(MAX_VARIANT_POSITIONS):
             save_result(str(error), game, rulings, *key)
         return str(error)
     save_result(to_data(found), game, rulings, *key)

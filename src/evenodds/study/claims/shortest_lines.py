@@ -12,18 +12,18 @@ from evenodds.study.metrics.solved_game import SolvedGame
 
 
 class ShortestLines:
-    """The ways through a game that is spread out."""
+    """Shortest lines of play in the transition graph of a solved game."""
 
     def __init__(self, solved: SolvedGame) -> None:
         self.solved = solved
-        self._found: dict[tuple[int, ...], Any] = {}
+        self._known: dict[tuple[int, ...], Any] = {}
 
     def to_end(
         self, outcome: Outcome | None, ending: str, after: Sequence[Pair], marked: Any = None
     ) -> list[Pair]:
-        """The picks to the nearest such end, from some picks on; none where none leads there.
+        """The picks to the nearest such end that begin with `after`; empty where there are none.
 
-        With marks they come through an open position that is marked.
+        With `marked` the line passes through a marked position.
         """
         graph = self.solved.graph
         goals = [
@@ -31,114 +31,128 @@ class ShortestLines:
             for place, end in enumerate(graph.ends)
             if outcome in (None, end.outcome) and ending in ("", end.ending)
         ]
-        where = self._after(after)
-        far = self._far(goals)
+        position = self._position_after(after)
+        distances = self._distances(goals)
         if marked is None:
-            return [*after, *self._on(where, far)] if np.isfinite(far[where]) else []
-        there = np.full(far.size, np.inf)
-        there[: marked.size][marked] = far[: marked.size][marked]
-        way = self._measured(there)
-        if not np.isfinite(way[where]):
+            return (
+                [*after, *self._follow(position, distances)]
+                if np.isfinite(distances[position])
+                else []
+            )
+        # Two searches: from the marked positions to the end, then from anywhere to a marked one,
+        # which starts with the distance it has left.
+        marked_distances = np.full(distances.size, np.inf)
+        marked_distances[: marked.size][marked] = distances[: marked.size][marked]
+        to_marked = self._relax(marked_distances)
+        if not np.isfinite(to_marked[position]):
             return []
         picks: list[Pair] = []
-        while way[where] < there[where]:
-            pair, where = _nearest(*self._at(where), way)
+        while to_marked[position] < marked_distances[position]:
+            pair, position = _nearest(*self._block_and_row(position), to_marked)
             picks.append(pair)
-        return [*after, *picks, *self._on(where, far)]
+        return [*after, *picks, *self._follow(position, distances)]
 
-    def to_place(self, place: int) -> list[Pair]:
-        """The picks to an open position."""
-        return self._on(0, self._far([place]))
+    def to_position(self, place: int) -> list[Pair]:
+        """The picks to a position."""
+        return self._follow(0, self._distances([place]))
 
     def round_trip(self, times: int) -> list[Pair]:
-        """The picks to a position near the start that play can come back to, and round again.
+        """The picks to a position near the start, and round a cycle through it.
 
-        It comes up so many times in all. None where play never comes back.
+        The position comes up `times` times in all. Empty where the graph has no cycle.
         """
         if not self.solved.loops:
             return []
-        for goal in self._turning():
-            far = self._far([goal])
-            first, where = _nearest(*self._at(goal), far)
-            if np.isfinite(far[where]):
-                return [*self._on(0, far), *[first, *self._on(where, far)] * (times - 1)]
+        for goal in self._cycle_positions():
+            distances = self._distances([goal])
+            first, position = _nearest(*self._block_and_row(goal), distances)
+            if np.isfinite(distances[position]):
+                return [
+                    *self._follow(0, distances),
+                    *[first, *self._follow(position, distances)] * (times - 1),
+                ]
         return []
 
-    def _turning(self) -> list[int]:
-        """The positions that play may come back to, the nearest first.
+    def _cycle_positions(self) -> list[int]:
+        """Positions that may lie on a cycle, the nearest to the start first.
 
-        A knot may hold some that only lead into it: what nothing else in it leads to is left out.
+        A component may hold positions that only lead into a cycle. Those without a predecessor
+        among the others are removed until none is left.
         """
         layers = [
             layer for layer in turn_graph_of(self.solved.position_index).layers if layer.inner.size
         ]
         sources = np.concatenate([layer.places[layer.rows[layer.inner]] for layer in layers])
         targets = np.concatenate([layer.targets[layer.inner] for layer in layers])
-        turning = np.zeros(self.solved.graph.size, bool)
-        turning[sources] = True
+        on_cycle = np.zeros(self.solved.graph.size, bool)
+        on_cycle[sources] = True
         before = 0
-        while before != (before := int(turning.sum())):
-            met = np.zeros(turning.size, bool)
-            met[targets[turning[sources]]] = True
-            turning &= met
-        found = np.flatnonzero(turning)
+        while before != (before := int(on_cycle.sum())):
+            reached = np.zeros(on_cycle.size, bool)
+            reached[targets[on_cycle[sources]]] = True
+            on_cycle &= reached
+        found = np.flatnonzero(on_cycle)
         order = np.argsort(self.solved.graph.depths[found], kind="stable")
         return [int(place) for place in found[order]]
 
-    def _far(self, goals: list[int]) -> Any:
-        """How many rounds it takes at least from every place to one of some places or ends."""
-        found = self._found.get(tuple(goals))
+    def _distances(self, goals: list[int]) -> Any:
+        """The least number of rounds from every position to one of some positions or ends."""
+        found = self._known.get(tuple(goals))
         if found is None:
             graph = self.solved.graph
-            begin = np.full(graph.size + len(graph.ends), np.inf)
-            begin[goals] = 0.0
-            found = self._found[tuple(goals)] = self._measured(begin)
+            start_distances = np.full(graph.size + len(graph.ends), np.inf)
+            start_distances[goals] = 0.0
+            found = self._known[tuple(goals)] = self._relax(start_distances)
         return found
 
-    def _measured(self, begin: Any) -> Any:
-        """How far it is from every place, where some begin with how far they are."""
+    def _relax(self, start_distances: Any) -> Any:
+        """The shortest distances to the positions that have one at the start."""
+        # In topological order one pass from the ends suffices; with cycles, passes are repeated
+        # until nothing changes (Bellman-Ford).
         graph = self.solved.graph
-        far = begin.copy()
+        distances = start_distances.copy()
         before = None
-        while before is None or (not self.solved.topologically_ordered and (before != far).any()):
-            before = far.copy()
+        while before is None or (
+            not self.solved.topologically_ordered and (before != distances).any()
+        ):
+            before = distances.copy()
             for block in reversed(graph.blocks):
                 for piece in block.pieces():
                     places = block.places[piece]
-                    nearest = far[block.targets[piece]].min(axis=(1, 2)) + 1
-                    far[places] = np.minimum(far[places], nearest)
-        return far
+                    nearest = distances[block.targets[piece]].min(axis=(1, 2)) + 1
+                    distances[places] = np.minimum(distances[places], nearest)
+        return distances
 
-    def _on(self, where: int, far: Any) -> list[Pair]:
-        """The picks of a shortest line from a place on."""
+    def _follow(self, position: int, distances: Any) -> list[Pair]:
+        """The picks of a shortest line from a position on."""
         picks: list[Pair] = []
-        while far[where] > 0:
-            pair, where = _nearest(*self._at(where), far)
+        while distances[position] > 0:
+            pair, position = _nearest(*self._block_and_row(position), distances)
             picks.append(pair)
         return picks
 
-    def _after(self, picks: Sequence[Pair]) -> int:
-        """The place that some picks lead to."""
-        where = 0
+    def _position_after(self, picks: Sequence[Pair]) -> int:
+        """The position after some picks."""
+        position = 0
         for first, second in picks:
-            block, line = self._at(where)
-            one = int(np.flatnonzero(block.firsts[line] == first)[0])
-            two = int(np.flatnonzero(block.seconds[line] == second)[0])
-            where = int(block.targets[line, one, two])
-        return where
+            block, row = self._block_and_row(position)
+            one = int(np.flatnonzero(block.firsts[row] == first)[0])
+            two = int(np.flatnonzero(block.seconds[row] == second)[0])
+            position = int(block.targets[row, one, two])
+        return position
 
-    def _at(self, place: int) -> tuple[TransitionBlock, int]:
-        """The sheet on which a place lies, and its line there."""
+    def _block_and_row(self, place: int) -> tuple[TransitionBlock, int]:
+        """The block of a position, and its row there."""
         for block in self.solved.graph.blocks:
             lines = np.flatnonzero(block.places == place)
             if lines.size:
                 return block, int(lines[0])
-        raise AssertionError("a place on no sheet")
+        raise AssertionError("a position in no block")
 
 
-def _nearest(block: TransitionBlock, line: int, far: Any) -> tuple[Pair, int]:
-    """The pair of picks that leads nearest to what is measured, and where it leads."""
-    nearest = far[block.targets[line]]
+def _nearest(block: TransitionBlock, row: int, distances: Any) -> tuple[Pair, int]:
+    """The pair of picks with the least distance left, and its successor."""
+    nearest = distances[block.targets[row]]
     one, two = np.unravel_index(int(nearest.argmin()), nearest.shape)
-    pair = (int(block.firsts[line, one]), int(block.seconds[line, two]))
-    return pair, int(block.targets[line, one, two])
+    pair = (int(block.firsts[row, one]), int(block.seconds[row, two]))
+    return pair, int(block.targets[row, one, two])

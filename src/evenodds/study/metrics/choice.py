@@ -13,32 +13,31 @@ from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 class ChoiceMetrics(NamedTuple):
-    """What choices there are, over every decision that some line of play leads to."""
+    """Figures over every reachable decision."""
 
     idle: float
     """The share of decisions in which nothing depends on the pick, whatever the other picks."""
     single: float
-    """The share of decisions with a single best pick: one number that gives nothing away."""
+    """The share of decisions with a single optimal number."""
     mixed: float
-    """The share of decisions in which no number is safe by itself: whoever is seen through there
-    gives something away."""
+    """The share of decisions without a pure maximin number: a predictable player loses there."""
     dominated: float
-    """The share of numbers open in decisions that another is never worse than, and once better."""
+    """The share of legal numbers that another dominates: never worse, and somewhere better."""
     dominated_first: dict[str, list[int]]
-    """The numbers that are dominated at the start, by seat."""
+    """The dominated numbers at the start, by seat."""
     useless: list[int]
-    """Numbers that can all be struck out: in every decision that offers one, a number that stays is
-    never worse, whatever the other seat picks; and in some it is better."""
+    """Numbers that can all be removed at once: in every decision with one of them, a number that
+    stays is never worse, whatever the other seat picks; and in some it is better."""
     sound: dict[int, float]
-    """For each number the share of decisions with it in which it gives nothing away."""
+    """For each number the share of decisions with it in which it is optimal."""
     use: list[dict[int, float]]
-    """For each round how often perfect play picks a number that is open to it."""
+    """For each round how often perfect play picks a number where it is legal."""
     habits: dict[str, HabitScores]
-    """What simple habits score against perfect play, and against whoever knows them."""
+    """The scores of simple strategies against perfect play and their best response."""
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
-    """What choices a game offers under some rulings."""
+    """The choice metrics of a solved game."""
     count = count_decisions(solved)
     return ChoiceMetrics(
         count.share(count.idle),
@@ -57,7 +56,7 @@ def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:
 
 
 def idle_share_of(solved: SolvedGame) -> float | None:
-    """The share of decisions in which nothing depends on the pick; None where there are none."""
+    """The share of decisions in which nothing depends on the pick; None without decisions."""
     decisions = idle = 0
     for block in solved.graph.blocks:
         for seat in SEATS:
@@ -69,17 +68,20 @@ def idle_share_of(solved: SolvedGame) -> float | None:
 
 
 def count_decisions(solved: SolvedGame) -> "DecisionCounts":
-    """Every decision, counted."""
+    """Count every decision of a solved game."""
     count = DecisionCounts()
-    for place, block in enumerate(solved.graph.blocks):
+    for index, block in enumerate(solved.graph.blocks):
         for seat in SEATS:
             if block.numbers(seat).shape[1] > 1:
-                count.take(solved, block, seat, solved.losses[seat][place])
+                count.add_block(solved, block, seat, solved.losses[seat][index])
     return count
 
 
 class DecisionCounts:
-    """Decisions, and numbers in them, counted sheet by sheet."""
+    """Counts of decisions, and of numbers in them.
+
+    `covered` counts where another number is never worse, `worse` where it is dominated.
+    """
 
     def __init__(self) -> None:
         self.decisions = self.idle = self.single = self.mixed = 0
@@ -87,11 +89,13 @@ class DecisionCounts:
         self.first: dict[str, list[int]] = {}
 
     def share(self, some: int) -> float:
-        """Some decisions as a share of all."""
+        """A count as a share of all decisions."""
         return some / max(1, self.decisions)
 
-    def take(self, solved: SolvedGame, block: TransitionBlock, seat: Seat, losses: Any) -> None:
-        """Count the decisions of a seat on a sheet."""
+    def add_block(
+        self, solved: SolvedGame, block: TransitionBlock, seat: Seat, losses: Any
+    ) -> None:
+        """Count the decisions of a seat in a block."""
         numbers = block.numbers(seat)
         sound = losses <= VALUE_TOLERANCE
         self.decisions += len(numbers)
@@ -99,11 +103,11 @@ class DecisionCounts:
         self.open += np.bincount(numbers.ravel(), minlength=64)
         self.sound += np.bincount(numbers[sound], minlength=64)
         for piece in block.pieces():
-            side = seat_payoffs(solved, block, piece, seat)
+            payoffs = seat_payoffs(solved, block, piece, seat)
             worth = solved.values[block.places[piece]] * (1 if seat == FIRST else -1)
-            self.idle += int(find_idle_matrices(side).sum())
-            self.mixed += int((side.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE).sum())
-            covered, worse = find_dominated_rows(side)
+            self.idle += int(find_idle_matrices(payoffs).sum())
+            self.mixed += int((payoffs.min(axis=2).max(axis=1) < worth - VALUE_TOLERANCE).sum())
+            covered, worse = find_dominated_rows(payoffs)
             self.covered += np.bincount(numbers[piece][covered], minlength=64)
             self.worse += np.bincount(numbers[piece][worse], minlength=64)
             if piece.start == 0 and block.places[0] == 0:
@@ -112,48 +116,47 @@ class DecisionCounts:
 
 
 def useless_numbers_of(solved: SolvedGame, count: DecisionCounts) -> list[int]:
-    """Numbers that can all be struck out at once, for others are never worse and sometimes better.
-
-    Where two numbers only stand in for each other, neither is useless: one of them must stay.
-    """
+    """Numbers that can all be removed at once: others are never worse, and sometimes better."""
+    # Candidates are covered everywhere. A second pass compares them with the others only: where two
+    # candidates cover just each other, one of them must stay, so neither is useless.
     found = (count.covered == count.open) & (count.worse > 0)
     if not found.any():
         return []
-    spared = found.copy()
+    useless = found.copy()
     for block in solved.graph.blocks:
         for seat in SEATS:
             if block.numbers(seat).shape[1] > 1:
                 for piece in block.pieces():
                     numbers = block.numbers(seat)[piece]
-                    side = seat_payoffs(solved, block, piece, seat)
-                    covered, _ = find_dominated_rows(side, ~found[numbers])
-                    spared[numbers[~covered]] = False
-    return np.flatnonzero(spared).tolist()
+                    payoffs = seat_payoffs(solved, block, piece, seat)
+                    covered, _ = find_dominated_rows(payoffs, ~found[numbers])
+                    useless[numbers[~covered]] = False
+    return np.flatnonzero(useless).tolist()
 
 
 def seat_payoffs(solved: SolvedGame, block: TransitionBlock, piece: slice, seat: Seat) -> Any:
-    """What each pair of picks is worth to a seat at some positions, a row for each of its picks."""
+    """The payoff matrices of a seat at some positions; its own picks are the rows."""
     payoff = solved.payoff(block, piece)
     return payoff if seat == FIRST else -payoff.transpose(0, 2, 1)
 
 
-def find_idle_matrices(side: Any) -> Any:
-    """In which matrices nothing depends on the row."""
-    return (np.ptp(side, axis=1) <= VALUE_TOLERANCE).all(axis=1)
+def find_idle_matrices(payoffs: Any) -> Any:
+    """Which matrices do not depend on the row."""
+    return (np.ptp(payoffs, axis=1) <= VALUE_TOLERANCE).all(axis=1)
 
 
-def find_dominated_rows(side: Any, stays: Any = None) -> tuple[Any, Any]:
-    """Which rows of each matrix another row is never worse than, and which are dominated.
+def find_dominated_rows(payoffs: Any, stays: Any = None) -> tuple[Any, Any]:
+    """Which rows of each matrix are covered by another that is never worse, and which dominated.
 
-    Than one that is dominated another is never worse, and somewhere better. With marks only rows
-    that are marked are held against others.
+    Dominated rows are covered by one that is somewhere better. With `stays` only rows marked there
+    can cover others.
     """
-    count = side.shape[1]
-    covered, worse = np.zeros((2, *side.shape[:2]), bool)
+    count = payoffs.shape[1]
+    covered, worse = np.zeros((2, *payoffs.shape[:2]), bool)
     for one in range(count):
         for two in range(count):
             if one != two:
-                gain = side[:, two] - side[:, one]
+                gain = payoffs[:, two] - payoffs[:, one]
                 never_worse = (gain >= -VALUE_TOLERANCE).all(axis=1)
                 if stays is not None:
                     never_worse &= stays[:, two]
@@ -163,19 +166,19 @@ def find_dominated_rows(side: Any, stays: Any = None) -> tuple[Any, Any]:
 
 
 def pick_frequencies_by_round(solved: SolvedGame) -> list[dict[int, float]]:
-    """How often perfect play picks each number that is open to it, round by round."""
+    """How often perfect play picks each number where it is legal, round by round."""
     found: list[dict[int, float]] = []
     for mass in masses_by_round(solved.graph, *solved.equilibrium):
         picked, opened = np.zeros(64), np.zeros(64)
-        for place, block in enumerate(solved.graph.blocks):
-            here = mass[block.places, None]
-            if not here.any():
+        for index, block in enumerate(solved.graph.blocks):
+            mass_here = mass[block.places, None]
+            if not mass_here.any():
                 continue
             for seat in SEATS:
                 numbers = block.numbers(seat)
-                held = np.broadcast_to(here, numbers.shape)
-                opened += np.bincount(numbers.ravel(), held.ravel(), 64)
-                weights = here * solved.equilibrium[seat][place]
+                mass_of_number = np.broadcast_to(mass_here, numbers.shape)
+                opened += np.bincount(numbers.ravel(), mass_of_number.ravel(), 64)
+                weights = mass_here * solved.equilibrium[seat][index]
                 picked += np.bincount(numbers.ravel(), weights.ravel(), 64)
         opened[PASS] = 0.0
         if not opened.any() or len(found) == MAX_SHOWN_ROUNDS:

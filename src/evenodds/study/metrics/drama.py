@@ -1,7 +1,7 @@
 """Drama metrics: lead changes, comebacks, and rounds until the lead is final.
 
-Whoever has the better expected score under best play leads. All of it is exact: every match is
-followed with what has happened in it, none is drawn by lot.
+The seat with the better expected score under best play leads. All figures are exact: probability
+masses carry the history they need, nothing is sampled.
 """
 
 from typing import Any, Final, NamedTuple
@@ -18,19 +18,19 @@ from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 COMEBACK_SCORE: Final = 0.25
-"""An expected score from which on it is a comeback to win."""
+"""An expected score from which a win is a comeback."""
 CONVERGENCE_TOLERANCE: Final = 1e-13
 NOBODY_LED, FIRST_LED, SECOND_LED = 0, 1, 2
-"""Who has led last: nobody yet, the first seat, the second."""
+"""Who has led last; times `BEHIND_FLAG_COMBINATIONS` the base of a channel of masses."""
 BEHIND_FLAG_COMBINATIONS: Final = 4
-"""One bit for each seat: it has been far behind."""
+"""One bit for each seat: whether it has been far behind."""
 
 
 class Drama(NamedTuple):
-    """What matches are like between two ways of playing."""
+    """The drama of matches between two strategies."""
 
     changes: float
-    """How often the lead passes to the other in a match, on average."""
+    """The mean number of lead changes in a match."""
     open: float
     """The mean number of rounds until the expected score stays on one side, or level, for good."""
     comebacks: float
@@ -38,7 +38,7 @@ class Drama(NamedTuple):
 
 
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:
-    """The drama between two ways of playing; None where play may go on for ever."""
+    """The drama between two strategies; None where too many matches go on for too long."""
     ending = _ends(solved, first, second)
     if not ending:
         return None
@@ -47,7 +47,7 @@ def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) 
 
 
 def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> bool:
-    """Whether nearly every match comes to an end within the rounds that are followed."""
+    """Whether nearly every match ends within the rounds that are followed."""
     if not solved.loops:
         return True
     size = solved.graph.size
@@ -58,13 +58,13 @@ def _ends(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> 
 
 
 def leader_signs(solved: SolvedGame) -> Any:
-    """Who leads at each place and end: 1 the first seat, -1 the second, 0 neither."""
+    """Who leads at each position and end: 1 the first seat, -1 the second, 0 neither."""
     values = solved.values
     return np.where(np.abs(values) <= VALUE_TOLERANCE, 0, np.sign(values)).astype(int)
 
 
 class _LeadTracker:
-    """Masses of matches by who has led last and who has been far behind."""
+    """Moves masses between channels: who has led last, and who has been far behind."""
 
     def __init__(self, solved: SolvedGame) -> None:
         self.sides = leader_signs(solved)
@@ -72,12 +72,12 @@ class _LeadTracker:
         behind = (score <= COMEBACK_SCORE + VALUE_TOLERANCE) + 2 * (
             score >= 1 - COMEBACK_SCORE - VALUE_TOLERANCE
         )
-        behind[solved.graph.size :] = 0  # at the end it is too late to be behind
+        behind[solved.graph.size :] = 0  # there is no coming back from an end
         self.behind = behind.astype(int)
         self.changes = 0.0
 
-    def told(self, masses: Any, places: Any) -> Any:
-        """The masses at some places once it is known who leads there; changes are counted."""
+    def update(self, masses: Any, places: Any) -> Any:
+        """The masses at some positions, in the channels after them; counts lead changes."""
         sides, behind = self.sides[places], self.behind[places]
         columns = np.arange(places.size)
         found = np.zeros((masses.shape[0], places.size))
@@ -96,67 +96,71 @@ class _LeadTracker:
 def _lead_changes_and_comebacks(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> tuple[float, float]:
-    """How often the lead changes, and the share of comebacks."""
+    """The mean number of lead changes, and the share of comebacks."""
+    # In topological order one pass over the blocks does: masses arrive before their block is
+    # reached. With cycles all masses advance one round at a time.
     graph = solved.graph
     size = graph.size + len(graph.ends)
-    tale = _LeadTracker(solved)
+    tracker = _LeadTracker(solved)
     masses = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, size))
     masses[NOBODY_LED, 0] = 1.0
-    over = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, len(graph.ends)))
+    ended_masses = np.zeros((3 * BEHIND_FLAG_COMBINATIONS, len(graph.ends)))
     for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
         moved = masses if solved.topologically_ordered else np.zeros(masses.shape)
-        for place, block in enumerate(graph.blocks):
-            here = tale.told(masses, block.places)
-            for channel in np.flatnonzero(here.any(axis=1)):
-                whole = np.zeros(size)
-                whole[block.places] = here[channel]
-                moved[channel] += push_masses(graph, block, whole, first[place], second[place])
-        over += moved[:, graph.size :]
+        for index, block in enumerate(graph.blocks):
+            updated = tracker.update(masses, block.places)
+            for channel in np.flatnonzero(updated.any(axis=1)):
+                masses_here = np.zeros(size)
+                masses_here[block.places] = updated[channel]
+                moved[channel] += push_masses(
+                    graph, block, masses_here, first[index], second[index]
+                )
+        ended_masses += moved[:, graph.size :]
         masses = moved
         masses[:, graph.size :] = 0.0
         if masses[:, : graph.size].sum() <= OPEN_SHARE_TOLERANCE:
             break
     ends = np.arange(graph.size, size)
     masses = np.zeros(masses.shape)
-    masses[:, ends] = over
-    final = tale.told(masses, ends)
+    masses[:, ends] = ended_masses
+    final = tracker.update(masses, ends)
     won = sum(
         final[channel, (graph.outcomes() == side)].sum()
         for channel in range(3 * BEHIND_FLAG_COMBINATIONS)
         for side, bit in ((1.0, 1), (-1.0, 2))
         if channel % BEHIND_FLAG_COMBINATIONS & bit
     )
-    return tale.changes, float(won)
+    return tracker.changes, float(won)
 
 
 def _open(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> float:
     """The mean number of rounds until the lead stays as it is to the end."""
-    stays = _lead_kept_probabilities(solved, first, second)
+    kept = _lead_kept_probabilities(solved, first, second)
     size = solved.graph.size
     total = ended = 0.0
     for mass in masses_by_round(solved.graph, first, second):
         ended += float(mass[size:].sum())
-        total += max(0.0, 1.0 - ended - float(mass[:size] @ stays[:size]))
+        total += max(0.0, 1.0 - ended - float(mass[:size] @ kept[:size]))
     return total
 
 
 def _lead_kept_probabilities(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> Any:
-    """For each place how likely whoever leads there does so to the end and wins."""
+    """For each position the probability that its leader keeps the lead to the end."""
     graph, sides = solved.graph, leader_signs(solved)
-    stays = np.zeros(sides.size)
-    stays[graph.size :] = 1.0
+    kept = np.zeros(sides.size)
+    kept[graph.size :] = 1.0
     for _ in range(1 if solved.topologically_ordered else MAX_FOLLOWED_ROUNDS):
-        before = stays.copy()
-        for place in reversed(range(len(graph.blocks))):
-            block = graph.blocks[place]
+        before = kept.copy()
+        for index in reversed(range(len(graph.blocks))):
+            block = graph.blocks[index]
             for piece in block.pieces():
                 targets = block.targets[piece]
                 same = sides[targets] == sides[block.places[piece], None, None]
-                ahead = np.where(same, stays[targets], 0.0)
-                own = np.einsum("nij,nj->ni", ahead, second[place][piece])
-                stays[block.places[piece]] = (own * first[place][piece]).sum(axis=1)
-        if np.abs(stays - before).max() <= CONVERGENCE_TOLERANCE:
+                ahead = np.where(same, kept[targets], 0.0)
+                expected = np.einsum("nij,nj->ni", ahead, second[index][piece])
+                kept[block.places[piece]] = (expected * first[index][piece]).sum(axis=1)
+        if np.abs(kept - before).max() <= CONVERGENCE_TOLERANCE:
             break
-    return stays
+    return kept

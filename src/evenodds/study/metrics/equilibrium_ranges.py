@@ -1,7 +1,7 @@
 """Ranges of draw share and length over all equilibria, not only the selected one.
 
-Only mixes count that are best in every position, come what may: those that a perfect player could
-go on with after any mistake.
+Only mixes count that are best in every position, also off the path of perfect play: a perfect
+player could go on with them after any mistake (subgame perfection).
 """
 
 from typing import NamedTuple
@@ -15,18 +15,18 @@ from evenodds.study.metrics.solved_game import SolvedGame
 
 
 class EquilibriumRanges(NamedTuple):
-    """What figures come to with other best mixes; nothing where that is not known."""
+    """Ranges of figures over other best mixes; None where they are not known."""
 
     room: Range | None
-    """What perfect play scores against chance: bounds, over all mixes that are best everywhere."""
+    """The score of perfect play against random picks: bounds over all such mixes."""
     draw: Range | None
-    """Draws between perfect players: as far as was reached, there may be more."""
+    """Draws between perfect players: the range that was reached, which may be wider."""
     length: Range | None
-    """The mean length of their matches: as far as was reached."""
+    """The mean length of their matches: the range that was reached."""
 
 
 def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:
-    """How far figures depend on the mixes named; in games with loops most of it is not known."""
+    """How far figures depend on the selected equilibrium; mostly unknown in games with loops."""
     draw = _drawn(solved)
     if solved.game.loops:
         return EquilibriumRanges(None, draw, None)
@@ -40,7 +40,8 @@ def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:
 
 
 def _drawn(solved: SolvedGame) -> Range | None:
-    """In a game of turns the same however well both play: nothing is left to chance."""
+    # With perfect information the value decides whether perfect play is drawn, whichever best
+    # picks are chosen.
     if solved.game.simultaneous:
         return None
     draw = outcome_odds_of(solved, *solved.equilibrium).draw
@@ -48,17 +49,17 @@ def _drawn(solved: SolvedGame) -> Range | None:
 
 
 def draws_range_note(ranges: EquilibriumRanges) -> str:
-    """What is to be added to the draws between perfect players."""
+    """The note on the draws between perfect players."""
     return named_mixes_note(ranges.draw, others=OTHERS_REACHED)
 
 
 def length_range_note(ranges: EquilibriumRanges) -> str:
-    """What is to be added to the length of their matches."""
+    """The note on the length of their matches."""
     return named_mixes_note(ranges.length, lambda length: f"{length:,.1f}", OTHERS_REACHED)
 
 
 def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
-    """That figures of perfect play depend on the mixes named, where they do."""
+    """The note that figures of perfect play depend on the named mixes, where they do."""
     notes = [draws_range_note(ranges), length_range_note(ranges), named_mixes_note(ranges.room)]
     if not any(notes):
         return ""

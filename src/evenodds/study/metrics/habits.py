@@ -1,6 +1,6 @@
 """Scores of simple strategies against perfect play and against their best response.
 
-Perfect play need not punish a habit, for it takes no risk; so both are told.
+Perfect play takes no risk and need not punish a weak strategy; the best response does.
 """
 
 from typing import Final, NamedTuple
@@ -22,12 +22,12 @@ from evenodds.study.metrics.solved_game import (
 
 
 class HabitScores(NamedTuple):
-    """What a habit scores, on average over both seats."""
+    """The scores of a simple strategy, on average over both seats."""
 
     perfect: float
     """Against perfect play."""
     answered: float
-    """Against the best opponent it can have, who knows the habit but not what is drawn by lot."""
+    """Against its best response, which knows the strategy but not its random draws."""
 
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
@@ -35,7 +35,7 @@ PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 
 
 def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
-    """What chance and two habits of beginners score; perfect play beside them."""
+    """The scores of random picks and two strategies of beginners, and of perfect play."""
     found = {
         habit: HabitScores(
             _score_against_perfect_play(solved, habit), _score_against_best_response(solved, habit)
@@ -48,20 +48,19 @@ def habit_scores_of(solved: SolvedGame) -> dict[str, HabitScores]:
 
 
 def _score_against_perfect_play(solved: SolvedGame, habit: str) -> float:
-    """What a habit scores against perfect play."""
     first = outcome_odds_of(solved, solved.shares(habit, FIRST), solved.equilibrium[SECOND])
     second = outcome_odds_of(solved, solved.equilibrium[FIRST], solved.shares(habit, SECOND))
     return (first.score + 1 - second.score) / 2
 
 
 def _score_against_best_response(solved: SolvedGame, habit: str) -> float:
-    """What a habit scores against its best opponent."""
+    # The mean over both seats of values from -1 to 1, halved to a score.
     gains = [best_response_gain(solved, solved.shares(habit, other(seat)), seat) for seat in SEATS]
     return 0.5 - sum(gains) / 4
 
 
 def best_response_gain(solved: SolvedGame, shares: StrategyShares, seat: Seat) -> float:
-    """What a seat gains at most against the shares of the other, from -1 to 1."""
+    """The value of the best response of a seat to the shares of the other, from -1 to 1."""
     if solved.game.loops:
         own = solved.shares(RANDOM_POLICY, seat)
         sides = (own, shares) if seat == FIRST else (shares, own)
@@ -69,11 +68,11 @@ def best_response_gain(solved: SolvedGame, shares: StrategyShares, seat: Seat) -
             turn_graph_of(solved.position_index), solved.links(*sides), seat, solved.repetition
         )
     graph = solved.graph
-    side = 1.0 if seat == FIRST else -1.0
-    worth = np.concatenate([np.zeros(graph.size), side * graph.outcomes()])
-    expected = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
+    sign = 1.0 if seat == FIRST else -1.0
+    values = np.concatenate([np.zeros(graph.size), sign * graph.outcomes()])
+    subscripts = "nij,nj->ni" if seat == FIRST else "nij,ni->nj"
     for block, theirs in zip(reversed(graph.blocks), reversed(shares), strict=True):
         for piece in block.pieces():
-            leads = np.einsum(expected, worth[block.targets[piece]], theirs[piece])
-            worth[block.places[piece]] = leads.max(axis=1)
-    return float(worth[0])
+            expected_values = np.einsum(subscripts, values[block.targets[piece]], theirs[piece])
+            values[block.places[piece]] = expected_values.max(axis=1)
+    return float(values[0])

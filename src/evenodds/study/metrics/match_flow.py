@@ -1,7 +1,7 @@
 """Probability mass over positions between two strategies, pushed round by round.
 
-Masses are shares of all matches: how many stand at each place. They are pushed along every pair of
-picks; nothing is drawn by lot.
+A mass is the share of all matches at a position. Masses are pushed along every pair of picks;
+nothing is sampled. In arrays the ends stand behind the positions.
 """
 
 from collections.abc import Iterator
@@ -13,49 +13,46 @@ from evenodds.graph import TransitionBlock, TransitionGraph
 from evenodds.kernels import mass_flow_kernel
 
 COMPILED_MIN_PAIRS: Final = 200_000
-"""Pairs of picks from which on compiled loops are worth their compilation."""
+"""Pairs of picks from which the compiled kernel is worth its compilation."""
 OPEN_SHARE_TOLERANCE: Final = 1e-14
-"""Of all matches, so few that no figure shows them."""
+"""A share of open matches so small that no figure shows it."""
 MAX_SHOWN_ROUNDS: Final = 30
-"""Rounds that are told one by one."""
+"""Rounds that are shown one by one."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
-"""Rounds after which matches that are still open are no longer followed one by one."""
+"""Rounds after which open matches are no longer followed."""
 
 
 def push_masses(
     graph: TransitionGraph, block: TransitionBlock, mass: Any, first: Any, second: Any
 ) -> Any:
-    """Where the matches at the places of a sheet are one round later: at each place, at each end.
-
-    The ends stand behind the places.
-    """
-    here = mass[block.places]
+    """The masses of a block one round later, at every position and end."""
+    mass_here = mass[block.places]
     size = graph.size + len(graph.ends)
-    moved = np.zeros(size)
+    arrived = np.zeros(size)
     if block.targets.size > COMPILED_MIN_PAIRS:
-        mass_flow_kernel()(here, first, second, block.targets, moved)
-        return moved
+        mass_flow_kernel()(mass_here, first, second, block.targets, arrived)
+        return arrived
     for piece in block.pieces():
-        part = here[piece, None] * first[piece]
-        weights = part[:, :, None] * second[piece][:, None, :]
-        moved += np.bincount(block.targets[piece].ravel(), weights.ravel(), size)
-    return moved
+        row_mass = mass_here[piece, None] * first[piece]
+        weights = row_mass[:, :, None] * second[piece][:, None, :]
+        arrived += np.bincount(block.targets[piece].ravel(), weights.ravel(), size)
+    return arrived
 
 
 def visit_counts(graph: TransitionGraph, first: Any, second: Any) -> Any:
-    """How many matches come to each place, and behind them to each end; in games without loops."""
+    """The share of matches that reach each position and end, in games without loops."""
     mass = np.zeros(graph.size + len(graph.ends))
     mass[0] = 1.0
-    for place, block in enumerate(graph.blocks):
+    for index, block in enumerate(graph.blocks):
         if mass[block.places].any():
-            mass += push_masses(graph, block, mass, first[place], second[place])
+            mass += push_masses(graph, block, mass, first[index], second[index])
     return mass
 
 
 def masses_by_round(graph: TransitionGraph, first: Any, second: Any) -> Iterator[Any]:
-    """The masses after each round, those that ended in that round behind; the start is the first.
+    """The masses after each round, beginning with the start; ends hold those of that round only.
 
-    It goes on until hardly a match is open, or they have become too long.
+    Stops when hardly a match is open, or after `MAX_FOLLOWED_ROUNDS`.
     """
     mass = np.zeros(graph.size + len(graph.ends))
     mass[0] = 1.0
@@ -63,8 +60,8 @@ def masses_by_round(graph: TransitionGraph, first: Any, second: Any) -> Iterator
         yield mass
         if mass[: graph.size].sum() <= OPEN_SHARE_TOLERANCE:
             return
-        moved = np.zeros(mass.size)
-        for place, block in enumerate(graph.blocks):
+        arrived = np.zeros(mass.size)
+        for index, block in enumerate(graph.blocks):
             if mass[block.places].any():
-                moved += push_masses(graph, block, mass, first[place], second[place])
-        mass = moved
+                arrived += push_masses(graph, block, mass, first[index], second[index])
+        mass = arrived

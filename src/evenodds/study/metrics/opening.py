@@ -7,23 +7,23 @@ from evenodds.study.metrics.solved_game import SolvedGame
 
 
 class OpeningAnalysis(NamedTuple):
-    """The first position."""
+    """The payoff matrix and the best mixes of the start."""
 
     first: list[int]
-    """The numbers of the first seat; the only entry is 0 where it has nothing to decide."""
+    """The numbers of the first seat; 0 alone where it has no pick to make."""
     second: list[int]
     payoff: list[list[float]]
-    """What each pair of picks is worth to the first seat, a line for each of its numbers."""
+    """The value of each pair of picks to the first seat, a row for each of its numbers."""
     mixes: list[dict[int, float]]
     """The named best mix of each seat."""
     only: list[bool]
-    """Whether that is the only one."""
+    """Whether it is the only best mix."""
     losses: list[dict[int, float]]
-    """What each number of each seat gives away, in values from -1 to 1."""
+    """The loss of each number of each seat, in values from -1 to 1."""
 
 
 def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:
-    """The opening of a game under some rulings."""
+    """The analysis of the start of a solved game."""
     solution = solved.solution
     matrix = solution.matrix(solution.start)
     block = solved.graph.blocks[0]

@@ -12,10 +12,10 @@ from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 
 
 class OutcomeOdds(NamedTuple):
-    """The exact odds between a way of playing in the first seat and one in the second.
+    """The exact odds between a strategy in the first seat and one in the second.
 
-    `endless` is the share of play that goes on for ever. `length` is the mean number of rounds, or
-    of picks in a game of turns: None where play may not end.
+    `endless` is the share of matches that never end. `length` is the mean number of rounds, or of
+    picks in a game of turns; None where some matches never end.
     """
 
     first: float
@@ -24,12 +24,11 @@ class OutcomeOdds(NamedTuple):
     endless: float
     length: float | None
     endings: dict[str, float]
-    """The share of matches that end by each ending; REPETITION where a position came up too often,
-    which is a draw."""
+    """The share of matches by ending; REPETITION is the draw by repetition."""
 
     @property
     def score(self) -> float:
-        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        """The expected score of the first seat: a win 1, a draw or endless play 1/2."""
         return self.first + (self.draw + self.endless) / 2
 
     @property
@@ -41,10 +40,10 @@ class OutcomeOdds(NamedTuple):
 def outcome_odds_of(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares, repetition: int | None = None
 ) -> OutcomeOdds:
-    """How matches end between two ways of playing.
+    """The outcome odds between two strategies.
 
-    With `repetition` a match is drawn when a position comes up so many times; unless it is told,
-    as matches are played, where that can be told without their history.
+    With `repetition` a match is drawn when a position comes up so many times, with 0 never; None
+    stands for the rule of the game, as far as repetitions can be counted.
     """
     graph = solved.graph
     repetition = solved.repetition if repetition is None else repetition
@@ -59,7 +58,8 @@ def outcome_odds_of(
         ends, length = masses[graph.size :], float(masses[: graph.size].sum())
     by_outcome = dict.fromkeys(Outcome, 0.0) | {Outcome.DRAW: repeated}
     endings: dict[str, float] = {REPETITION_ENDING: repeated} if repetition else {}
-    for end, share in zip(graph.ends, np.minimum(ends, 1.0).tolist(), strict=True):  # rounding
+    # Sums of masses may exceed 1 by a rounding error.
+    for end, share in zip(graph.ends, np.minimum(ends, 1.0).tolist(), strict=True):
         by_outcome[end.outcome] += share
         endings[end.ending] = endings.get(end.ending, 0.0) + share
     return OutcomeOdds(
@@ -77,13 +77,13 @@ class LengthDistribution(NamedTuple):
 
     shares: tuple[float, ...]
     longer: float
-    """The share of matches that are longer than all of these."""
+    """The share of longer matches."""
 
 
 def length_distribution_of(
     solved: SolvedGame, first: StrategyShares, second: StrategyShares
 ) -> LengthDistribution:
-    """How long matches are between two ways of playing."""
+    """The distribution of match lengths between two strategies."""
     size = solved.graph.size
     ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
     longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0

@@ -10,30 +10,30 @@ from evenodds.study.metrics.match_flow import masses_by_round, visit_counts
 from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
-"""Steps in which a scale is told at most; a longer one is told in steps of several points."""
+"""Steps of a scale at most; a longer scale has steps of several points."""
 
 
 class ScoreValues(NamedTuple):
     """The expected score of the first seat by a pair of figures, one for each seat.
 
-    It is the exact value of positions on average over those that chance comes to.
+    It is the exact value of positions, averaged over those that random picks reach.
     """
 
     name: str
-    """What the rules call it: scores, wins, health."""
+    """The name of the field in the rules: scores, wins, health."""
     steps: list[int]
-    """Where each line and column begins."""
+    """The lower bound of each row and column."""
     scores: list[list[float | None]]
-    """A line for each step of the first seat, in it one for each of the second."""
+    """A row for each step of the first seat, with a column for each of the second."""
 
 
 def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
-    """A table for each pair of figures that a position holds and that is not always the same."""
+    """A table for each state field that is a pair and not constant."""
     start = solved.game.start(solved.rulings)
     pairs = [name for name, kind in type(start).__annotations__.items() if kind == Pair]
     if not pairs:
         return []
-    weights = _visited(solved)
+    weights = _visit_weights(solved)
     fields = position_fields(solved)
     found = {name: _columns(fields, field_offset(start, name)) for name in pairs}
     return [
@@ -43,13 +43,12 @@ def score_values_of(solved: SolvedGame) -> list[ScoreValues]:
     ]
 
 
-def _columns(fields: Any, place: int) -> Any:
-    """The two columns of a pair."""
-    return fields[:, place : place + 2]
+def _columns(fields: Any, offset: int) -> Any:
+    return fields[:, offset : offset + 2]
 
 
-def _visited(solved: SolvedGame) -> Any:
-    """How many matches come to each place under chance."""
+def _visit_weights(solved: SolvedGame) -> Any:
+    """The share of random matches that reach each position."""
     first, second = solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
     if solved.topologically_ordered:
         return visit_counts(solved.graph, first, second)[: solved.graph.size]
@@ -57,13 +56,14 @@ def _visited(solved: SolvedGame) -> Any:
 
 
 def field_offset(start: Any, name: str) -> int:
-    """Where a field begins among the numbers of a state."""
+    """The offset of a field among the numbers of a state."""
     before = type(start)._fields[: type(start)._fields.index(name)]
     return len(fields_of((None, *(getattr(start, field) for field in before[1:]))))
 
 
 def position_fields(solved: SolvedGame) -> Any:
-    """The numbers of every position, as they are packed: a line for each."""
+    """The numbers of every position, a row for each."""
+    # A key packs the fields of a state into bits, the last one lowest; so it is unpacked backwards.
     layout, keys = solved.position_index.layout, solved.graph.keys.copy()
     columns = []
     for low, width in zip(layout.lows[::-1], layout.widths[::-1], strict=True):

@@ -12,28 +12,28 @@ from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
 LIMB_BITS: Final = 32
-"""Bits of a whole number that are counted together: sums of them never overflow."""
+"""Bits of a limb of a big integer: sums of such limbs fit into 64 bits."""
 
 
 class GameSize(NamedTuple):
-    """How large a game is. What has no bound is None."""
+    """The size of a game; None for what has no bound."""
 
     positions: int
-    """Open positions that some line of play leads to."""
+    """Reachable open positions."""
     decisions: int
-    """Positions times seats with two numbers or more to choose from."""
+    """Pairs of position and seat with two legal numbers or more."""
     lines: int | None
-    """Lines of play from the start to an end, every one counted."""
+    """Lines of play from the start to an end, counted exactly."""
     shortest: int
-    """Rounds, or picks in a game of turns, that a match takes at least."""
+    """The least number of rounds of a match, or of picks in a game of turns."""
     longest: int | None
     branching: list[float]
-    """For each round how many numbers whoever picks has to choose from, on average over matches of
-    random picks that come so far."""
+    """For each round the mean number of legal numbers of a seat that picks, over the random matches
+    that reach it."""
 
 
 def game_size_of(solved: SolvedGame) -> GameSize:
-    """The size of a game under some rulings, counted exactly."""
+    """The size of a solved game, counted exactly."""
     graph = solved.graph
     decisions = sum(
         len(block.places) * sum(block.numbers(seat).shape[1] > 1 for seat in SEATS)
@@ -51,7 +51,7 @@ def game_size_of(solved: SolvedGame) -> GameSize:
 
 
 def branching_of(solved: SolvedGame) -> list[float]:
-    """The mean number of choices, round by round, of seats that have something to decide."""
+    """The mean number of choices of the seats that pick, round by round."""
     found: list[float] = []
     first, second = (solved.shares(RANDOM_POLICY, seat) for seat in SEATS)
     for mass in islice(masses_by_round(solved.graph, first, second), MAX_SHOWN_ROUNDS):
@@ -70,7 +70,7 @@ def branching_of(solved: SolvedGame) -> list[float]:
 
 
 def shortest_of(solved: SolvedGame) -> int:
-    """The fewest rounds to an end: the first layer of positions with a pick that ends the match."""
+    """The fewest rounds to an end: the first layer with a pick that ends the match."""
     graph = solved.graph
     ending = np.zeros(graph.size, bool)
     for block in graph.blocks:
@@ -83,17 +83,19 @@ def shortest_of(solved: SolvedGame) -> int:
 
 
 def _count_lines(solved: SolvedGame) -> tuple[int, int]:
-    """The lines of play of a game without loops in whole numbers, and the length of the longest.
+    """The exact number of lines of play of an acyclic graph, and the length of the longest.
 
-    Both from the ends back, step by step: whatever a step leads to is known.
+    Both are summed from the ends backwards.
     """
+    # Counts exceed 64 bits. A first pass in floating point gives their size, the second adds limbs
+    # with carry.
     size = _size(solved)
-    about, longest = np.zeros(size), np.zeros(size, np.int64)
-    about[solved.graph.size :] = 1.0
+    approximate, longest = np.zeros(size), np.zeros(size, np.int64)
+    approximate[solved.graph.size :] = 1.0
     for step in _steps(solved):
-        about[step.places] = step.summed(about[:, None])[:, 0]
+        approximate[step.places] = step.summed(approximate[:, None])[:, 0]
         longest[step.places] = step.largest(longest) + 1
-    limbs = int(np.log2(about[0]) // LIMB_BITS) + 1
+    limbs = int(np.log2(approximate[0]) // LIMB_BITS) + 1
     counts = np.zeros((size, limbs), np.uint64)
     counts[solved.graph.size :, 0] = 1
     for step in _steps(solved):
@@ -102,29 +104,29 @@ def _count_lines(solved: SolvedGame) -> tuple[int, int]:
             sums[:, limb + 1] += sums[:, limb] >> np.uint64(LIMB_BITS)
             sums[:, limb] &= np.uint64((1 << LIMB_BITS) - 1)
         counts[step.places] = sums
-    whole = sum(int(limb) << (LIMB_BITS * place) for place, limb in enumerate(counts[0]))
-    return whole, int(longest[0])
+    lines_total = sum(int(limb) << (LIMB_BITS * index) for index, limb in enumerate(counts[0]))
+    return lines_total, int(longest[0])
 
 
 class _Step(NamedTuple):
-    """Some positions, and all that they lead to one after another."""
+    """Some positions, and the concatenated lists of their successors."""
 
     places: Any
     targets: Any
     begins: Any
-    """Where those of each position begin."""
+    """Where the list of each position begins."""
 
     def summed(self, figures: Any) -> Any:
-        """The sum of what each position leads to."""
+        """The sum over the successors of each position."""
         return np.add.reduceat(figures[self.targets], self.begins, axis=0)
 
     def largest(self, figures: Any) -> Any:
-        """The most that each position leads to."""
+        """The maximum over the successors of each position."""
         return np.maximum.reduceat(figures[self.targets], self.begins)
 
 
 def _steps(solved: SolvedGame) -> Iterator[_Step]:
-    """All positions from the ends back: by sheets, or else by the layers of the web."""
+    """All positions from the ends backwards: by blocks, or by the layers of the turn graph."""
     if solved.topologically_ordered:
         for block in reversed(solved.graph.blocks):
             width = block.targets[0].size

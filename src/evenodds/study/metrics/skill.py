@@ -15,24 +15,24 @@ from evenodds.study.metrics.solved_game import (
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
-"""How many deviations the mean of many matches must lie above one half: 95 of 100 are below."""
+"""The 95 % quantile of the normal distribution."""
 
 
 NEITHER: Final = "neither"
 
 
 class LevelComparison(NamedTuple):
-    """A level against the one below, on average over both seats."""
+    """A level against the one below, averaged over both seats."""
 
     name: str
     score: float
     drawn: float
     matches: int | None
-    """After so many matches the better of the two leads with a confidence of 95 %; None: never."""
+    """Matches until the better one leads with a confidence of 95 %; None: never."""
 
     @property
     def better(self) -> str:
-        """Which of the two levels is better, if any is."""
+        """The better of the two levels, if any is."""
         if self.matches is None:
             return NEITHER
         return self.name if self.score > 0.5 else LEVEL_NAMES[LEVEL_NAMES.index(self.name) - 1]
@@ -42,16 +42,15 @@ class SkillMetrics(NamedTuple):
     """The ladder of levels of a game."""
 
     rungs: list[LevelComparison]
-    """Nothing where matches between levels hardly ever end: they are not weighed then."""
+    """Empty where matches between levels hardly ever end."""
     pairs: dict[str, OutcomeOdds]
-    """How matches end between each two levels, the one in the first seat named first, as matches
-    are played: with the draw by repetition."""
+    """The odds between each two levels, by `first second`, with the draw by repetition."""
     room: float
-    """What perfect play scores against chance, on average over both seats."""
+    """The score of perfect play against random picks, averaged over both seats."""
 
     @property
     def span(self) -> LevelComparison | None:
-        """The highest level against the lowest; None where levels are not weighed."""
+        """The highest level against the lowest; None without comparisons."""
         if not self.rungs:
             return None
         low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
@@ -59,7 +58,7 @@ class SkillMetrics(NamedTuple):
 
 
 def skill_metrics_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) -> SkillMetrics:
-    """The exact ladder of levels: every pair of them, seats and all."""
+    """The exact comparison of all levels."""
     if solved.mostly_cyclic:
         return SkillMetrics([], {}, perfect_score_against_random(solved))
     pairs = level_pair_odds(solved, levels)
@@ -71,14 +70,14 @@ def skill_metrics_of(solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES) 
 def level_comparisons_of(
     solved: SolvedGame, levels: tuple[str, ...] = LEVEL_NAMES
 ) -> list[LevelComparison]:
-    """The ladder alone: each level against the one below."""
-    return compare_neighbour_levels(level_pair_odds(solved, levels, apart=1), levels)
+    """Each level against the one below."""
+    return compare_neighbour_levels(level_pair_odds(solved, levels, max_distance=1), levels)
 
 
 def compare_neighbour_levels(
     pairs: dict[str, OutcomeOdds], levels: tuple[str, ...]
 ) -> list[LevelComparison]:
-    """The ladder, from how matches end between neighbours in both orders."""
+    """The comparisons of neighbours, from their odds in both seats."""
     return [
         compare_levels(upper, pairs[f"{upper} {lower}"], pairs[f"{lower} {upper}"])
         for lower, upper in pairwise(levels)
@@ -86,45 +85,46 @@ def compare_neighbour_levels(
 
 
 def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
-    """Steps of a ladder that are felt: with this score or a better one."""
-    return sum(rung.score >= step - VALUE_TOLERANCE for rung in rungs)
+    """The number of levels that score `step` or more against the one below."""
+    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in rungs)
 
 
 def level_pair_odds(
-    solved: SolvedGame, levels: tuple[str, ...], apart: int = len(LEVEL_NAMES)
+    solved: SolvedGame, levels: tuple[str, ...], max_distance: int = len(LEVEL_NAMES)
 ) -> dict[str, OutcomeOdds]:
-    """How matches end between two levels that stand no farther apart.
+    """The odds between levels that are at most `max_distance` apart.
 
-    Where seats are alike one way round says all.
+    In a symmetric game one order of the seats gives both.
     """
     sides = [[solved.shares(level, seat) for level in levels] for seat in SEATS]
-    even = solved.game.mirror is not None
-    near = [
+    symmetric = solved.game.mirror is not None
+    all_pairs = [
         (one, two)
         for one in range(len(levels))
         for two in range(len(levels))
-        if abs(one - two) <= apart
+        if abs(one - two) <= max_distance
     ]
-    wanted = [(one, two) for one, two in near if not even or one <= two]
+    computed = [(one, two) for one, two in all_pairs if not symmetric or one <= two]
     found: dict[str, OutcomeOdds] = {}
 
-    def meet(pair: tuple[int, int]) -> OutcomeOdds:
+    def odds_of(pair: tuple[int, int]) -> OutcomeOdds:
         one, two = pair
         return outcome_odds_of(solved, sides[FIRST][one], sides[SECOND][two])
 
-    with worker_threads(solved.progress) as at_work:
-        for (one, two), odds in zip(wanted, at_work.pool.map(meet, wanted), strict=True):
-            if even:
+    with worker_threads(solved.progress) as threads:
+        for (one, two), odds in zip(computed, threads.pool.map(odds_of, computed), strict=True):
+            if symmetric:
                 found[f"{levels[two]} {levels[one]}"] = _exchanged(odds)
             found[f"{levels[one]} {levels[two]}"] = odds
-            solved.progress("weighing levels", len(found), len(near))
+            solved.progress("weighing levels", len(found), len(all_pairs))
     return {
-        f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"] for one, two in near
+        f"{levels[one]} {levels[two]}": found[f"{levels[one]} {levels[two]}"]
+        for one, two in all_pairs
     }
 
 
 def perfect_score_against_random(solved: SolvedGame) -> float:
-    """What perfect play scores against chance, on average over both seats."""
+    """The score of perfect play against random picks, averaged over both seats."""
     best = solved.equilibrium
     first = outcome_odds_of(solved, best[FIRST], solved.shares(RANDOM_POLICY, SECOND))
     second = outcome_odds_of(solved, solved.shares(RANDOM_POLICY, FIRST), best[SECOND])
@@ -132,7 +132,7 @@ def perfect_score_against_random(solved: SolvedGame) -> float:
 
 
 def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
-    """A level by how it fares in the first seat and in the second against the one below."""
+    """The comparison of a level with the one below, from its odds in the first and second seat."""
     won = (first.first + second.second) / 2
     drawn = (first.draw + first.endless + second.draw + second.endless) / 2
     score = won + drawn / 2
@@ -140,14 +140,13 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
 
 
 def matches_needed(won: float, drawn: float) -> int | None:
-    """How many matches until the lead of the better player, whichever it is, is beyond chance."""
+    """Matches until the lead of the better player is significant; None where there is no lead."""
     lead = won + drawn / 2 - 0.5
     if abs(lead) <= VALUE_TOLERANCE:
         return None
-    spread = won + drawn / 4 - (0.5 + lead) ** 2
-    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, spread) / lead**2 - VALUE_TOLERANCE))
+    variance = won + drawn / 4 - (0.5 + lead) ** 2
+    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, variance) / lead**2 - VALUE_TOLERANCE))
 
 
 def _exchanged(odds: OutcomeOdds) -> OutcomeOdds:
-    """The same with the seats exchanged."""
     return odds._replace(first=odds.second, second=odds.first)
