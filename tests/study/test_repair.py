@@ -133,12 +133,12 @@ def test_the_ruling_nearest_to_the_book_comes_first(capsys: pytest.CaptureFixtur
         ({"hp": "9"}, {**kept, "length": 3.5}),
         ({"hp": "10", "numbers": "4"}, {"step": 0.8}),
     )
-    assert [one.rules for one in found.remedies] == [
+    assert [one.rules for one in found.changes] == [
         {"hp": "9"},
         {"hp": "20"},
         {"hp": "11", "knockout": "draw"},
     ]
-    assert [round(one.far, 9) for one in found.remedies] == [0.1, 1.0, 1.1]
+    assert [round(one.far, 9) for one in found.changes] == [0.1, 1.0, 1.1]
     show(found, Screen())
     said = capsys.readouterr().out
     assert "Yes, by other rulings.\n" in said
@@ -152,7 +152,7 @@ def test_where_not_all_can_be_kept_the_most_that_can_is_told(
 ) -> None:
     """By which rulings, though the answer is no."""
     found = made(({"hp": "9"}, {"step": 0.6}), ({"hp": "12"}, {"fair": False, "draws": 0.0}))
-    assert not found.remedies
+    assert not found.changes
     assert {some: [one.rules for one in kept] for some, kept in found.compromises().items()} == {
         ("fair", "skill"): [{"hp": "9"}]
     }
@@ -170,7 +170,7 @@ def test_the_best_remedies_are_ranked_with_their_costs(
     rows: list[tuple[dict[str, str], Figures]] = [
         ({"hp": str(hp)}, {"length": hp / 2}) for hp in range(11, 25)
     ]
-    found = made(*rows)._replace(wishes=("fair",))
+    found = made(*rows)._replace(goals=("fair",))
     show(found, Screen())
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Yes, as the book has it."
@@ -181,7 +181,7 @@ def test_the_best_remedies_are_ranked_with_their_costs(
     far = made(
         ({"hp": "11", "numbers": "4", "knockout": "draw"}, dict.fromkeys(REPORTED_MEASURES, 0.123))
     )
-    show(far._replace(wishes=("fair",)), Screen())
+    show(far._replace(goals=("fair",)), Screen())
     told = capsys.readouterr().out.splitlines()
     assert told[2].startswith(" 2. hp=11 numbers=4 knockout=draw: length 0.123 (was 4)")
     assert re.match(r" {4}\S", told[3])
@@ -194,12 +194,12 @@ def test_a_no_without_a_proof_says_how_near_it_came(capsys: pytest.CaptureFixtur
         ({"hp": "12"}, {"step": 0.58}),
         ({"hp": "13"}, {"step": None}),
     ]
-    found = made(*rows)._replace(wishes=("skill",))
+    found = made(*rows)._replace(goals=("skill",))
     show(found, Screen())
     said = capsys.readouterr().out
     assert "No: none of the 4 rulings tried keeps it.\n" in said
     assert "The nearest is hp=12: the best step of the ladder is 58.0 %.\n" in said
-    both = made(({"hp": "9"}, {"draws": 0.1}))._replace(wishes=("fair", "no-draws", "skill"))
+    both = made(({"hp": "9"}, {"draws": 0.1}))._replace(goals=("fair", "no-draws", "skill"))
     assert as_json(both)["nearest"]["rules"] == {"hp": "9"}
     show(both, Screen())
     flat = " ".join(capsys.readouterr().out.split())
@@ -210,7 +210,7 @@ def test_what_is_proved_needs_no_search(home: Path) -> None:
     """One wish that no ruling can keep is answered without a single ruling but the book's."""
     asked = Watched(Here())
     found = repair(catalog.get("circle"), ("fair",), asked)
-    assert (len(asked.asked), len(found.sweep.rows), found.remedies) == (1, 1, [])
+    assert (len(asked.asked), len(found.sweep.rows), found.changes) == (1, 1, [])
     done = evenodds_here("repair", "circle", "--want", "fair", home=home, COLUMNS="40")
     assert done.returncode == 1
     assert "No, and no ruling can.\n- fair: A ring has no draws" in done.stdout
@@ -230,7 +230,7 @@ def test_what_is_too_large_is_left_out_but_not_the_book(
     small = [(numbers, ruled) for numbers in "23" for ruled in ("final", "decisive")]
     assert solved == [*small, ("5", "final")]
     assert {row.reason for row in found.sweep.left_out} == {"more than 50 positions"}
-    assert not found.remedies[0].rules
+    assert not found.changes[0].rules
     again = Watched(Here())
     assert repair(game, ("fair",), again) == found
     assert again.asked == []

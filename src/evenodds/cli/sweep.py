@@ -126,7 +126,7 @@ def repair(
             click.echo(json.dumps(as_json(found)))
         else:
             repair.show(found, Screen())
-    if not found.remedies:
+    if not found.changes:
         raise click.exceptions.Exit(EXIT_NEGATIVE)
 
 

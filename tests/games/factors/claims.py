@@ -74,7 +74,10 @@ CLAIM_CASES = [
                 "return state.against if state.against != 0 and",
                 "return 0 if state.against != 0 and",
             ),
-            ("state.rulings.same == ONCE else number", "state.rulings.same == ONCE else 0"),
+            (
+                "state.rulings.same == Same.ONCE else number",
+                "state.rulings.same == Same.ONCE else 0",
+            ),
         ),
     ),
     ClaimCase(  # the target must be hit exactly

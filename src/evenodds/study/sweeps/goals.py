@@ -16,18 +16,18 @@ SKILL: Final = "skill"
 
 
 class UnknownGoal(LookupError):
-    """There is no wish of that name."""
+    """There is no goal of that name."""
 
 
 class DesignGoal(NamedTuple):
-    """A wish: what it means in one sentence, what it takes to tell, and whether it is kept."""
+    """A design goal: a sentence, the measures it needs, and whether figures meet it."""
 
     about: str
     measures: tuple[str, ...]
-    kept: Callable[[Figures], bool]
-    short: Callable[[Figures], float]
-    """How far a ruling is from keeping it, between 0 and 1."""
-    near: Callable[[Figures], str]
+    met: Callable[[Figures], bool]
+    shortfall: Callable[[Figures], float]
+    """How far a ruling is from meeting it, from 0 to 1."""
+    describe: Callable[[Figures], str]
     """How near a ruling comes, in words."""
 
 
@@ -63,11 +63,11 @@ FIXED_GOALS: Final = {
 }
 
 GOAL_NAMES: Final = (*FIXED_GOALS, SKILL)
-"""What may be wished, by name."""
+"""The names of all goals (wishes, in the output of commands)."""
 
 
 def design_goal(name: str, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> DesignGoal:
-    """A wish by name; skill is felt from a threshold on."""
+    """A goal by name; that of skill depends on a threshold."""
     if name != SKILL:
         return FIXED_GOALS[name]
     step = thresholds.step
@@ -92,7 +92,7 @@ TURN_GAME_PROOF: Final = (
 
 
 def parse_goals(text: str) -> tuple[str, ...]:
-    """Wishes between commas, each once, in the order of the list."""
+    """Names of goals separated by commas, each once, in the order of the list."""
     names = [part.strip() for part in text.split(",")]
     for name in names:
         if name not in GOAL_NAMES:
@@ -101,12 +101,12 @@ def parse_goals(text: str) -> tuple[str, ...]:
     return tuple(name for name in GOAL_NAMES if name in names)
 
 
-def impossibility_proofs(game: AnyGame, wishes: tuple[str, ...]) -> dict[str, str]:
-    """Why wishes cannot be kept under any ruling, by the wish or wishes that are ruled out."""
+def impossibility_proofs(game: AnyGame, goals: tuple[str, ...]) -> dict[str, str]:
+    """Proofs that no ruling meets a goal, by the goal or goals that are ruled out."""
     never: dict[str, str] = getattr(claims_module_of(game), "NEVER", {})
-    found = {name: proof for name, proof in never.items() if name in wishes}
-    if NO_DRAWS in wishes and game.mirror is not None and game.simultaneous and not game.loops:
+    found = {name: proof for name, proof in never.items() if name in goals}
+    if NO_DRAWS in goals and game.mirror is not None and game.simultaneous and not game.loops:
         found[NO_DRAWS] = SYMMETRY_PROOF
-    if {FAIR, NO_DRAWS} <= set(wishes) and not game.simultaneous and FAIR not in found:
+    if {FAIR, NO_DRAWS} <= set(goals) and not game.simultaneous and FAIR not in found:
         found[f"{FAIR} and {NO_DRAWS}"] = TURN_GAME_PROOF
     return found

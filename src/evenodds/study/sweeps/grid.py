@@ -10,24 +10,24 @@ from evenodds.core.rulings import OneOf, Option, settle, spoken
 from evenodds.system.text import brief, whole
 
 MAX_COMBINATIONS: Final = 10_000
-"""Combinations that a sweep takes."""
+"""Combinations of a sweep at most."""
 ALL_VALUES: Final = "*"
 
 
 class BadGrid(ValueError):
-    """Rulings that cannot be swept as they were typed, in one line."""
+    """An invalid grid of rulings, in one line."""
 
 
 class Grid(NamedTuple):
-    """The values that some rulings of a game take in turn, in the order of the game's list."""
+    """The values of the swept rulings of a game, in the order of its options."""
 
     game: AnyGame
     axes: dict[str, list[str]]
     picked: list[dict[str, str]] | None = None
-    """Only these combinations, where not all of them are meant."""
+    """The only combinations to sweep; None for all."""
 
     def combinations(self) -> Iterator[dict[str, str]]:
-        """Every combination as it is typed; the last ruling changes fastest."""
+        """Every combination as typed values; the last ruling changes fastest."""
         if self.picked is not None:
             yield from self.picked
             return
@@ -36,18 +36,18 @@ class Grid(NamedTuple):
 
     @property
     def fixed(self) -> dict[str, str]:
-        """The rulings that stay as the book has them."""
+        """The rulings that are not swept, as the rule book has them."""
         book = spoken(self.game.rulings())
         return {key: value for key, value in book.items() if key not in self.axes}
 
 
 def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
-    """What was typed for each ruling as a grid.
+    """The grid from the typed text of each ruling.
 
     Raises `BadRuling` for a ruling that the game does not have, and `BadGrid`.
     """
     unknown = {key: text for key, text in texts.items() if key not in game.options}
-    settle(game.rulings, unknown)  # it has the sentence for what is not there
+    settle(game.rulings, unknown)  # raises with the sentence for unknown rulings
     wanted = {key: option for key, option in game.options.items() if key in texts}
     axes = {key: _values(key, texts[key], option) for key, option in wanted.items()}
     count = prod(map(_size, axes.values()))
@@ -63,7 +63,7 @@ def _size(parts: list[range | str]) -> int:
 
 
 def _distinct_values(parts: list[range | str]) -> list[str]:
-    """Every value once, in the order in which it came first."""
+    """Every value once, in the order of first occurrence."""
     spread = (
         [part] if isinstance(part, str) else [str(number) for number in part] for part in parts
     )

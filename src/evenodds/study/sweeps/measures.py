@@ -1,6 +1,6 @@
 """The measures of a sweep by name, each computed only when asked for.
 
-Only what is asked for is computed: the value of a game needs its solution and no more.
+The value of a game needs its solution only; other measures need the graph or all levels.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 MEASURES_VERSION: Final = 2
-"""Raised whenever a figure is found in another way, so that no old one is met."""
+"""Part of the cache key: raised whenever a figure is computed in another way."""
 FIGURE_DECIMALS: Final = 12
-"""Decimals of a figure: all that is certain, and the same on every machine."""
+"""Decimals that are kept: what lies beyond is rounding, which differs between machines."""
 
 Figure = float | int | bool | None
-"""None: it has no bound, as the length of play that may not end."""
+"""None where there is no bound, as for the length of play that may not end."""
 Figures = dict[str, Figure]
 
 
@@ -40,29 +40,29 @@ class UnknownMeasure(LookupError):
 
 
 class MeasureInputs:
-    """A game under some rulings with what several measures need, found once."""
+    """A solved game with the results that several measures share."""
 
     def __init__(self, solved: SolvedGame) -> None:
         self.solved = solved
 
     @cached_property
     def perfect(self) -> OutcomeOdds:
-        """How perfect play ends."""
+        """The outcome odds of perfect play."""
         return self._odds(PERFECT_POLICY)
 
     @cached_property
     def chance(self) -> OutcomeOdds:
-        """How random picks end."""
+        """The outcome odds of random picks."""
         return self._odds(RANDOM_POLICY)
 
     @cached_property
     def count(self) -> DecisionCounts:
-        """Every decision, counted."""
+        """The counts of decisions."""
         return count_decisions(self.solved)
 
     @cached_property
     def rungs(self) -> list[LevelComparison]:
-        """The ladder; nothing where levels that meet hardly ever end."""
+        """The comparisons of levels; empty where their matches hardly ever end."""
         return [] if self.solved.mostly_cyclic else level_comparisons_of(self.solved)
 
     def _odds(self, policy: str) -> OutcomeOdds:
@@ -72,92 +72,92 @@ class MeasureInputs:
 
 
 class Measure(NamedTuple):
-    """A figure of a game, what it says in one sentence, and how it is shown."""
+    """A figure of a game, its description in one sentence, and how it is shown."""
 
     about: str
     find: Callable[[MeasureInputs], Figure]
     share: bool = False
     """Whether it is a share, shown in %."""
     sides: bool = False
-    """Whether it speaks for one seat above 0 and for the other below."""
+    """Whether it favours the first seat above 0 and the second below."""
 
 
 MEASURES: Final[dict[str, Measure]] = {
     "positions": Measure(
         "Open positions that some line of play leads to.",
-        lambda gauge: gauge.solved.solution.positions,
+        lambda inputs: inputs.solved.solution.positions,
     ),
     "value": Measure(
         "What the start is worth to the first seat: 1 a win, 0 a draw or fair, -1 a loss.",
-        lambda gauge: gauge.solved.value,
+        lambda inputs: inputs.solved.value,
         sides=True,
     ),
     "fair": Measure(
         "Whether the start is worth the same to both seats, within the certified gap.",
-        lambda gauge: abs(gauge.solved.value) <= gauge.solved.solution.gap + VALUE_TOLERANCE,
+        lambda inputs: abs(inputs.solved.value) <= inputs.solved.solution.gap + VALUE_TOLERANCE,
     ),
     "draws": Measure(
         f"The share of matches drawn when both play perfectly, {NAMED_MIXES}: by the rules, or "
         "because a position came up 3 times, where that can be told exactly; endless play is "
         "counted apart.",
-        lambda gauge: gauge.perfect.draw,
+        lambda inputs: inputs.perfect.draw,
         share=True,
     ),
     "endless": Measure(
         f"The share of matches that never end when both play perfectly, {NAMED_MIXES}, where a "
         "position that comes up again and again is no draw.",
-        lambda gauge: gauge.perfect.endless,
+        lambda inputs: inputs.perfect.endless,
         share=True,
     ),
     "decided": Measure(
         f"The share of matches that somebody wins when both play perfectly, {NAMED_MIXES}.",
-        lambda gauge: gauge.perfect.decided,
+        lambda inputs: inputs.perfect.decided,
         share=True,
     ),
     "edge": Measure(
         "How much more the first seat wins than the second when both pick at random.",
-        lambda gauge: gauge.chance.first - gauge.chance.second,
+        lambda inputs: inputs.chance.first - inputs.chance.second,
         share=True,
         sides=True,
     ),
     "length": Measure(
         f"Mean rounds, or picks in a game of turns, when both play perfectly, {NAMED_MIXES}.",
-        lambda gauge: gauge.perfect.length,
+        lambda inputs: inputs.perfect.length,
     ),
     "chance_length": Measure(
         "Mean rounds, or picks in a game of turns, when both pick at random.",
-        lambda gauge: gauge.chance.length,
+        lambda inputs: inputs.chance.length,
     ),
     "idle": Measure(
         "The share of decisions in which nothing depends on the pick.",
-        lambda gauge: gauge.count.share(gauge.count.idle),
+        lambda inputs: inputs.count.share(inputs.count.idle),
         share=True,
     ),
     "single": Measure(
         "The share of decisions with a single best pick.",
-        lambda gauge: gauge.count.share(gauge.count.single),
+        lambda inputs: inputs.count.share(inputs.count.single),
         share=True,
     ),
     "step": Measure(
         "The best score of a level against the one below; none where levels that meet hardly ever "
         "end.",
-        lambda gauge: max((rung.score for rung in gauge.rungs), default=None),
+        lambda inputs: max((rung.score for rung in inputs.rungs), default=None),
         share=True,
     ),
     "steps": Measure(
         f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or "
         "better; none weighed where levels that meet hardly ever end.",
-        lambda gauge: count_noticeable_steps(gauge.rungs, LINES.step) if gauge.rungs else None,
+        lambda inputs: count_noticeable_steps(inputs.rungs, LINES.step) if inputs.rungs else None,
     ),
     "room": Measure(
         f"What perfect play scores against random picks, {NAMED_MIXES}.",
-        lambda gauge: perfect_score_against_random(gauge.solved),
+        lambda inputs: perfect_score_against_random(inputs.solved),
         share=True,
     ),
 }
 
 DEFAULT_MEASURES: Final = ("positions", "value", "draws", "length", "idle", "steps")
-"""What a sweep measures unless it is told."""
+"""The measures of a sweep unless others are chosen."""
 
 
 def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -171,12 +171,12 @@ def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
 
 def compute_measures(solved: SolvedGame, names: tuple[str, ...]) -> Figures:
     """The figures of a game by the names of their measures."""
-    gauge = MeasureInputs(solved)
-    return {name: _rounded(MEASURES[name].find(gauge)) for name in names}
+    inputs = MeasureInputs(solved)
+    return {name: _rounded(MEASURES[name].find(inputs)) for name in names}
 
 
 def measures_edition(game: AnyGame) -> tuple[str, ...]:
-    """What figures depend on besides the rules and the rulings of a game."""
+    """What figures depend on besides rules and rulings: part of the cache key."""
     return (str(MEASURES_VERSION), str(ladder_of(game)))
 
 

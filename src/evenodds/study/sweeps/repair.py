@@ -16,79 +16,80 @@ from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.workers.task import TaskRunner
 
 MIN_RANGE_CHANGE: Final = 3
-"""How far a ruling is changed at least, where its limits allow."""
+"""How far a number is changed at least in both directions, within its limits."""
 MAX_TRIED_VALUES: Final = 16
-"""Values of one ruling that are tried one by one; of more only some."""
+"""Up to so many values of a ruling are all tried; of more only `TRIED_FRACTIONS`."""
 TRIED_FRACTIONS: Final = (0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.2, 1.5, 2.0)
-"""The parts of the book's value that are tried where there are many."""
+"""Multiples of the rule book's value that are tried."""
 MAX_POSITIONS_BY_LOOPS: Final = {False: 20_000, True: 3_000}
-"""Positions of a ruling that is tried, in games without loops and with them, which take longer."""
+"""Largest rulings that are tried, in positions: with loops (True) solving takes longer."""
 REPORTED_MEASURES: Final = ("length", "draws", "positions")
-"""What it is told how it changes."""
+"""Measures whose change is reported."""
 
 
 class RulingChange(NamedTuple):
-    """A ruling that keeps the wishes, and what it costs."""
+    """Changed rulings with their distance and figures. The fields are keys of the JSON."""
 
     rules: dict[str, str]
-    """The rulings that are changed."""
+    """The changed rulings."""
     far: float
-    """How far in all: a word by 1, a number by its change as a part of the book's."""
+    """The distance from the rule book: 1 for a word, for a number its relative change."""
     figures: Figures
 
 
 class RepairResult(NamedTuple):
-    """What a search found."""
+    """The result of a repair search."""
 
     game: AnyGame
-    wishes: tuple[str, ...]
+    goals: tuple[str, ...]
     proofs: dict[str, str]
-    """Why there can be no such ruling at all, by what is ruled out."""
+    """Proofs that some goals cannot be met, by the goals ruled out."""
     book: Figures
     sweep: SweepResult
     thresholds: Thresholds = DEFAULT_THRESHOLDS
 
-    def wish(self, name: str) -> DesignGoal:
-        """A wish by name, with the thresholds of this search."""
+    def goal(self, name: str) -> DesignGoal:
+        """A goal by name, with the thresholds of this search."""
         return design_goal(name, self.thresholds)
 
-    def keeping(self, wishes: tuple[str, ...]) -> list[RulingChange]:
-        """The rulings searched that keep some wishes, the nearest to the book first."""
-        found = [
+    def meeting(self, goals: tuple[str, ...]) -> list[RulingChange]:
+        """The rulings that meet some goals, the nearest to the rule book first."""
+        result = [
             _ruling_change(self.game, row.rules, row.figures)
             for row in self.sweep.found
-            if row.figures and all(self.wish(name).kept(row.figures) for name in wishes)
+            if row.figures and all(self.goal(name).met(row.figures) for name in goals)
         ]
-        return sorted(found, key=lambda one: (len(one.rules), one.far))
+        return sorted(result, key=lambda one: (len(one.rules), one.far))
 
     @property
-    def remedies(self) -> list[RulingChange]:
-        """The rulings that keep every wish."""
-        return self.keeping(self.wishes)
+    def changes(self) -> list[RulingChange]:
+        """The rulings that meet every goal."""
+        return self.meeting(self.goals)
 
     @property
     def nearest(self) -> RulingChange | None:
-        """The ruling that comes nearest to keeping every wish, the nearest to the book of several.
+        """The ruling with the least total shortfall; of several the nearest to the rule book.
 
-        None where nothing could be told.
+        None where no ruling has figures.
         """
-        found = [
-            (sum(self.wish(name).short(row.figures) for name in self.wishes), row)
+        result = [
+            (sum(self.goal(name).shortfall(row.figures) for name in self.goals), row)
             for row in self.sweep.found
             if row.figures
         ]
-        if not found:
+        if not result:
             return None
-        least = min(short for short, _ in found)
-        near = [row for short, row in found if short <= least + VALUE_TOLERANCE]
-        remedies = [_ruling_change(self.game, row.rules, row.figures or {}) for row in near]
-        return min(remedies, key=lambda one: (len(one.rules), one.far))
+        least_shortfall = min(short for short, _ in result)
+        # With a tolerance: else rounding would decide between rulings that fall equally short.
+        near = [row for short, row in result if short <= least_shortfall + VALUE_TOLERANCE]
+        changes = [_ruling_change(self.game, row.rules, row.figures or {}) for row in near]
+        return min(changes, key=lambda one: (len(one.rules), one.far))
 
     def compromises(self) -> dict[tuple[str, ...], list[RulingChange]]:
-        """Where not every wish can be kept: the most that can be, and by which rulings."""
-        for count in range(len(self.wishes) - 1, 0, -1):
-            found = {some: self.keeping(some) for some in combinations(self.wishes, count)}
-            kept = {some: remedies for some, remedies in found.items() if remedies}
+        """The largest sets of goals that can be met, with the rulings that meet them."""
+        for count in range(len(self.goals) - 1, 0, -1):
+            result = {subset: self.meeting(subset) for subset in combinations(self.goals, count)}
+            kept = {subset: changes for subset, changes in result.items() if changes}
             if kept:
                 return kept
         return {}
@@ -96,26 +97,26 @@ class RepairResult(NamedTuple):
 
 def repair(
     game: AnyGame,
-    wishes: tuple[str, ...],
-    team: TaskRunner,
+    goals: tuple[str, ...],
+    runner: TaskRunner,
     progress: Progress = silent,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> RepairResult:
-    """Search the rulings around the book's for those that keep the wishes."""
-    proved = impossibility_proofs(game, wishes)
+    """Search the rulings around the rule book's for those that meet the goals."""
+    proofs = impossibility_proofs(game, goals)
     grid = repair_search_grid(game)
-    if proved and len(wishes) == 1:  # there is nothing to look for
+    if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
         grid = grid._replace(picked=[spoken(game.rulings())])
-    needed = {name for each in wishes for name in design_goal(each).measures} | {*REPORTED_MEASURES}
+    needed = {name for each in goals for name in design_goal(each).measures} | {*REPORTED_MEASURES}
     measures = tuple(name for name in MEASURES if name in needed)
-    found = sweep(grid, measures, team, progress, MAX_POSITIONS_BY_LOOPS[game.loops])
+    result = sweep(grid, measures, runner, progress, MAX_POSITIONS_BY_LOOPS[game.loops])
     book = spoken(game.rulings())
-    figures = next(row.figures for row in found.rows if row.rules == book)
-    return RepairResult(game, wishes, proved, figures or {}, found, thresholds)
+    figures = next(row.figures for row in result.rows if row.rules == book)
+    return RepairResult(game, goals, proofs, figures or {}, result, thresholds)
 
 
 def repair_search_grid(game: AnyGame) -> Grid:
-    """The rulings that are tried: all words, and numbers around the book's up to twice as much."""
+    """The search space: all words, and numbers from half to twice the rule book's."""
     book = spoken(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
     return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
@@ -129,8 +130,8 @@ def _tried(option: Option, book: str) -> list[str]:
     low, top = min(usual // 2, usual - MIN_RANGE_CHANGE), max(2 * usual, usual + MIN_RANGE_CHANGE)
     tried = range(max(option.low, low), min(high, top) + 1)
     if len(tried) > MAX_TRIED_VALUES:
-        some = (round(usual * part) for part in TRIED_FRACTIONS)
-        return [str(number) for number in some if option.low <= number <= high]
+        subset = (round(usual * part) for part in TRIED_FRACTIONS)
+        return [str(number) for number in subset if option.low <= number <= high]
     return [str(number) for number in tried]
 
 
@@ -155,26 +156,26 @@ def _distance(option: Option, book: str, ruled: str) -> float:
     return abs(int(ruled) - int(book)) / max(1, int(book))
 
 
-def as_json(found: RepairResult) -> dict[str, Any]:
-    """The finding as data."""
+def as_json(result: RepairResult) -> dict[str, Any]:
+    """The result as data."""
     return {
-        "game": found.game.name,
-        "wishes": {name: found.wish(name).about for name in found.wishes},
-        "kept": bool(found.remedies),
-        "proofs": found.proofs,
-        "book": found.book,
-        "remedies": [one._asdict() for one in found.remedies],
+        "game": result.game.name,
+        "wishes": {name: result.goal(name).about for name in result.goals},
+        "kept": bool(result.changes),
+        "proofs": result.proofs,
+        "book": result.book,
+        "remedies": [one._asdict() for one in result.changes],
         "compromises": [
-            {"wishes": list(some), "remedies": [one._asdict() for one in remedies]}
-            for some, remedies in found.compromises().items()
+            {"wishes": list(subset), "remedies": [one._asdict() for one in changes]}
+            for subset, changes in result.compromises().items()
         ]
-        if not found.remedies
+        if not result.changes
         else [],
-        "nearest": None if found.remedies or not found.nearest else found.nearest._asdict(),
-        "searched": found.sweep.grid.axes,
-        "solved": len(found.sweep.found),
+        "nearest": None if result.changes or not result.nearest else result.nearest._asdict(),
+        "searched": result.sweep.grid.axes,
+        "solved": len(result.sweep.found),
         "left_out": [
-            {"rules": row.rules, REASON_COLUMN: row.reason} for row in found.sweep.left_out
+            {"rules": row.rules, REASON_COLUMN: row.reason} for row in result.sweep.left_out
         ],
         "exact": True,
     }

@@ -1,6 +1,6 @@
 """Sweep over a grid of rulings: every combination solved, measured and cached.
 
-What is found is kept at once, ruling by ruling: a sweep that is interrupted goes on where it was.
+Figures are cached as soon as a ruling is measured: an interrupted sweep resumes where it was.
 """
 
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,7 @@ SOLVING_STAGE = "solving rulings"
 
 
 class SweepRow(NamedTuple):
-    """One combination: all its rulings, and its figures or the reason why there are none."""
+    """One combination: all its rulings, and its figures or why there are none."""
 
     rules: dict[str, str]
     figures: Figures | None
@@ -29,7 +29,7 @@ class SweepRow(NamedTuple):
 
 
 class SweepResult(NamedTuple):
-    """What a sweep found, in the order of its grid, whoever finished first."""
+    """The rows of a sweep in the order of its grid."""
 
     grid: Grid
     measures: tuple[str, ...]
@@ -42,43 +42,43 @@ class SweepResult(NamedTuple):
 
     @property
     def left_out(self) -> list[SweepRow]:
-        """The combinations without."""
+        """The combinations without figures."""
         return [row for row in self.rows if row.figures is None]
 
     def swept(self, row: SweepRow) -> dict[str, str]:
-        """The rulings of a combination that are swept."""
+        """The swept rulings of a combination."""
         return {key: row.rules[key] for key in self.grid.axes}
 
 
 def sweep(
     grid: Grid,
     measures: tuple[str, ...],
-    team: TaskRunner,
+    runner: TaskRunner,
     progress: Progress = silent,
     most: int | None = None,
 ) -> SweepResult:
     """Measure every combination of a grid.
 
-    Those with more than `most` positions are left out, but never what the book itself says.
+    Those with more than `most` positions are left out, except for the rule book's own.
     """
     rows: list[SweepRow | None] = []
-    desks: list[_PendingRow] = []
+    queue: list[_PendingRow] = []
     for given in grid.combinations():
-        desk = _row_or_pending(grid.game, given, measures, team, most)
-        if isinstance(desk, _PendingRow):
-            desks.append(desk._replace(place=len(rows)))
-        rows.append(None if isinstance(desk, _PendingRow) else desk)
-    desks.reverse()  # what comes last is mostly the largest, and best begun first
-    progress(SOLVING_STAGE, 0, len(desks))
-    for done, (place, answer) in enumerate(team.answers([desk.task for desk in desks]), 1):
-        desk = desks[place]
-        rows[desk.place] = desk.closed(grid.game, answer)
-        progress(SOLVING_STAGE, done, len(desks))
+        pending = _row_or_pending(grid.game, given, measures, runner, most)
+        if isinstance(pending, _PendingRow):
+            queue.append(pending._replace(place=len(rows)))
+        rows.append(None if isinstance(pending, _PendingRow) else pending)
+    queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
+    progress(SOLVING_STAGE, 0, len(queue))
+    for done, (place, answer) in enumerate(runner.answers([pending.task for pending in queue]), 1):
+        pending = queue[place]
+        rows[pending.place] = pending.complete(grid.game, answer)
+        progress(SOLVING_STAGE, done, len(queue))
     return SweepResult(grid, measures, [row for row in rows if row is not None])
 
 
 class _PendingRow(NamedTuple):
-    """A combination that is still to be measured, or a part of its measures."""
+    """A combination with measures that are not cached."""
 
     place: int
     rulings: Any
@@ -87,10 +87,11 @@ class _PendingRow(NamedTuple):
     measures: tuple[str, ...]
     limits: str
 
-    def closed(self, game: AnyGame, answer: TaskResult) -> SweepRow:
-        """The combination with what came of it, which is kept before anything else happens."""
+    def complete(self, game: AnyGame, answer: TaskResult) -> SweepRow:
+        """The row with the result of its task, which is cached first."""
         rules = spoken(self.rulings)
         if answer.found is None:
+            # A refusal is cached only if it would be the same within the same limits.
             if answer.lasting and self.limits:
                 _save_cached(answer.reason, game, self.rulings, self.limits)
             return SweepRow(rules, None, answer.reason)
@@ -103,18 +104,18 @@ def _row_or_pending(
     game: AnyGame,
     given: dict[str, str],
     measures: tuple[str, ...],
-    team: TaskRunner,
+    runner: TaskRunner,
     most: int | None,
 ) -> _PendingRow | SweepRow:
-    """A combination to be measured; or what is known of it already."""
+    """A combination to be measured; or its row from the cache."""
     try:
         rulings = game.settle_typed(given)
     except BadRuling as error:
         return SweepRow(spoken(game.rulings()) | given, None, str(error))
     most = None if rulings == game.rulings() else most
-    rules, limits = spoken(rulings), str(most or team.limits)
-    kept = _load_cached(game, rulings)
-    known = _valid_figures(kept)
+    rules, limits = spoken(rulings), str(most or runner.limits)
+    cached = _load_cached(game, rulings)
+    known = _valid_figures(cached)
     missing = tuple(name for name in measures if name not in known)
     if not missing:
         found = {name: known[name] for name in measures}
@@ -128,12 +129,12 @@ def _row_or_pending(
     return _PendingRow(0, rulings, known, task, measures, limits)
 
 
-def _valid_figures(kept: Any) -> Figures:
-    """What was kept, where it is figures."""
-    figures = isinstance(kept, dict) and all(
-        one is None or isinstance(one, int | float) for one in kept.values()
+def _valid_figures(cached: Any) -> Figures:
+    """Cached data, if they are figures."""
+    figures = isinstance(cached, dict) and all(
+        one is None or isinstance(one, int | float) for one in cached.values()
     )
-    return dict(kept) if figures else {}
+    return dict(cached) if figures else {}
 
 
 def _load_cached(game: AnyGame, rulings: Any, *limits: str) -> Any:

@@ -9,11 +9,11 @@ from evenodds.study.sweeps.sweep import SweepResult
 from evenodds.system.text import percent
 
 REASON_COLUMN = "reason"
-"""The column that says why a combination has no figures."""
+"""The column with the reason why a combination has no figures."""
 
 
 def format_figure(name: str, figure: Figure) -> str:
-    """A figure as people read it."""
+    """A figure as text."""
     if figure is None:
         return "none"
     if isinstance(figure, bool):
@@ -25,15 +25,15 @@ def format_figure(name: str, figure: Figure) -> str:
     return f"{figure:.0f}" if figure == round(figure) else f"{figure:.3f}"
 
 
-def as_csv(found: SweepResult) -> str:
+def as_csv(result: SweepResult) -> str:
     """A line for each combination in the order of the grid, every figure in full."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    rulings = list(found.grid.game.options)
-    writer.writerow([*rulings, *found.measures, REASON_COLUMN])
-    for row in found.rows:
+    rulings = list(result.grid.game.options)
+    writer.writerow([*rulings, *result.measures, REASON_COLUMN])
+    for row in result.rows:
         figures = row.figures or {}
-        cells = [_cell(figures.get(name)) for name in found.measures]
+        cells = [_cell(figures.get(name)) for name in result.measures]
         writer.writerow([*(row.rules[key] for key in rulings), *cells, row.reason])
     return text.getvalue()
 
@@ -44,14 +44,14 @@ def _cell(figure: Figure) -> str:
     return str(figure).lower() if isinstance(figure, bool) else repr(figure)
 
 
-def as_json(found: SweepResult) -> dict[str, Any]:
+def as_json(result: SweepResult) -> dict[str, Any]:
     """The sweep as data."""
     return {
-        "game": found.grid.game.name,
-        "swept": found.grid.axes,
-        "rules": found.grid.fixed,
+        "game": result.grid.game.name,
+        "swept": result.grid.axes,
+        "rules": result.grid.fixed,
         "exact": True,
-        "measures": {name: MEASURES[name].about for name in found.measures},
-        "rows": [{"rules": row.rules, **row.figures} for row in found.rows if row.figures],
-        "left_out": [{"rules": row.rules, REASON_COLUMN: row.reason} for row in found.left_out],
+        "measures": {name: MEASURES[name].about for name in result.measures},
+        "rows": [{"rules": row.rules, **row.figures} for row in result.rows if row.figures],
+        "left_out": [{"rules": row.rules, REASON_COLUMN: row.reason} for row in result.left_out],
     }

@@ -15,7 +15,7 @@ MEASURE_FUNCTION: Final = f"{__name__}:work"
 
 
 def measured_edition(game: AnyGame, rulings: object) -> str:
-    """The edition of a game that figures are found for; nothing where its rules have no text."""
+    """A fingerprint of rules and measures, by which other workers refuse; may be empty."""
     path = table_path(game, rulings)
     return " ".join([path.name, *measures_edition(game)]) if path else ""
 
@@ -27,7 +27,7 @@ def measure_task(
     measures: tuple[str, ...],
     most: int | None,
 ) -> Task:
-    """The task to measure some rulings, if they have no more than `most` positions."""
+    """The task to measure a ruling, if it has no more than `most` positions."""
     return Task(
         MEASURE_FUNCTION, (game.name, rules, measures, measured_edition(game, rulings), most)
     )
@@ -36,7 +36,7 @@ def measure_task(
 def work(
     name: str, rules: dict[str, str], measures: tuple[str, ...], edition: str, most: int | None
 ) -> TaskResult:
-    """Measure one ruling of the very edition that is asked for."""
+    """Measure one ruling, if this process has the same edition of rules and measures."""
     game = catalog.get(name)
     rulings = game.settle_typed(rules)
     if edition != measured_edition(game, rulings):

@@ -42,7 +42,7 @@ def announce(game: AnyGame, goals: tuple[str, ...], thresholds: Thresholds, scre
 
 def show(found: RepairResult, screen: Screen) -> None:
     """The answer, then what it costs, and what was searched."""
-    remedies = found.remedies
+    remedies = found.changes
     if remedies:
         screen.say_wrapped(
             "Yes, as the book has it." if not remedies[0].rules else "Yes, by other rulings."
@@ -50,7 +50,7 @@ def show(found: RepairResult, screen: Screen) -> None:
         _show_remedies(found, remedies, screen)
     else:
         _show_no_remedy(found, screen)
-    if not found.proofs or len(found.wishes) > 1:
+    if not found.proofs or len(found.goals) > 1:
         screen.say_wrapped("", *_searched(found))
 
 
@@ -60,7 +60,7 @@ def _lowered(sentence: str) -> str:
 
 def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
     if not found.proofs:
-        what = "it" if len(found.wishes) == 1 else "all of it"
+        what = "it" if len(found.goals) == 1 else "all of it"
         screen.say_wrapped(
             f"No: none of the {len(found.sweep.found):,} rulings tried keeps {what}."
         )
@@ -73,8 +73,8 @@ def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
 
 def _nearest(found: RepairResult, one: RulingChange) -> str:
     """How near the nearest ruling comes."""
-    goals = map(found.wish, found.wishes)
-    near = listed([each.near(one.figures) for each in goals if not each.kept(one.figures)])
+    goals = map(found.goal, found.goals)
+    near = listed([each.describe(one.figures) for each in goals if not each.met(one.figures)])
     return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
 
 
@@ -112,7 +112,7 @@ def _searched(found: RepairResult) -> list[str]:
     """What was searched, and what was left out."""
     axes = found.sweep.grid.axes
     ranges = [f"{key} {_values(values)}" for key, values in axes.items()]
-    counts = [f"{name} in {len(found.keeping((name,))):,}" for name in found.wishes]
+    counts = [f"{name} in {len(found.meeting((name,))):,}" for name in found.goals]
     said = [
         f"Searched, solved exactly: {len(found.sweep.found):,} of {len(found.sweep.rows):,} "
         f"combinations of {'; '.join(ranges)}. The fewest changes come first, then the smallest.",
