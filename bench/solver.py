@@ -17,7 +17,7 @@ from evenodds.core import catalog
 from evenodds.graph import positions as listing
 from evenodds.kernels.compiler.compile import GameKernels, _bound_rules, kernels_of
 from evenodds.kernels.keys import packing
-from evenodds.kernels.threads import silent
+from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.simplex import (
     fill_tableau,
     find_saddle,
@@ -26,6 +26,7 @@ from evenodds.matrix.simplex import (
 )
 from evenodds.solver import compiled
 from evenodds.system.environment import core_limit
+from evenodds.system.progress import silent
 
 REPEATS: Final = 5
 GROWTH: Final = range(6, 14)
@@ -85,7 +86,7 @@ def matrices() -> Callable[[], float]:
     """Matrix games of 10 x 10 a second on one core."""
     games = np.random.default_rng(1).uniform(-1, 1, (2000, SIZE, SIZE))
     solve = _many()
-    workspace = make_simplex_workspace(SIZE)
+    workspace = as_arrays(make_simplex_workspace(SIZE))
     solve(games[:2], workspace)
 
     def rate() -> float:
@@ -143,9 +144,9 @@ def limit() -> tuple[float, float, float]:
     """
     solution = evenodds.solve("underdog")
     chance = np.random.default_rng(2)
-    places = chance.choice(solution.solved.keys.size, SAMPLES, replace=False)
+    places = chance.choice(len(solution.solved.keys), SAMPLES, replace=False)
     unpack = packing(solution.start).unpack
-    workspace = make_simplex_workspace(SIZE)
+    workspace = as_arrays(make_simplex_workspace(SIZE))
     pivots = cells = 0
     for place in places:
         key = int(solution.solved.keys[place])
@@ -159,7 +160,7 @@ def limit() -> tuple[float, float, float]:
             made = pivot_until_optimal(workspace, height, width, 4 * (height + width))
             pivots += made
             cells += made * (height + 1) * (width + 1)
-    matrices = solution.solved.keys.size
+    matrices = len(solution.solved.keys)
     seconds = cells / SAMPLES * matrices / _cell_rate() / core_limit()
     return pivots / SAMPLES, cells / SAMPLES, seconds
 

@@ -18,10 +18,10 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import empty_key_set
 from evenodds.kernels import solve
 from evenodds.kernels.compiler.compile import GameKernels
-from evenodds.kernels.threads import silent
 from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import solve_interpreted
+from evenodds.system.progress import silent
 from tests.support.commands import evenodds_here
 from tests.support.packages import install
 from tests.support.servers import serving

@@ -71,7 +71,7 @@ def test_the_loops_do_the_same_interpreted(name: str, given: dict[str, Any]) -> 
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    assert sorted(abs(slow.values)) == pytest.approx(sorted(abs(plain.values)), abs=1e-12)
+    assert sorted(abs(slow.values)) == pytest.approx(sorted(map(abs, plain.values)), abs=1e-12)
 
 
 def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,7 +86,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    monkeypatch.setattr("evenodds.graph.positions.KEY_BITS", 3)
+    monkeypatch.setattr("evenodds.graph.limits.KEY_BITS", 3)
     with pytest.raises(BadGame, match="does not fit into 3 bits"):
         solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
 
@@ -118,7 +118,7 @@ def test_factors_up_to_18_are_won_by_first(target: int, value: float) -> None:
 def test_what_mathematics_says_of_the_defaults() -> None:
     """The facts known before a solver was written."""
     circle = evenodds.solve("circle")
-    assert (circle.solved.values < 0).all(), "second wins every line"
+    assert all(code < 0 for code in circle.solved.values), "second wins every line"
     assert circle.distance(circle.start) == 10
     margin = evenodds.solve("margin")
     assert margin.value(margin.start) == pytest.approx(0, abs=1e-12)
@@ -233,7 +233,7 @@ def test_a_saddle_point_is_found_where_there_is_one() -> None:
             row, column = matrix.first.index(saddle[0]), matrix.second.index(saddle[1])
             value = pytest.approx(solution.value(state), abs=1e-9)
             assert payoff[row].min() == value == payoff[:, column].max()
-    assert 0 < found < solution.solved.keys.size
+    assert 0 < found < len(solution.solved.keys)
     assert solution.saddle(solution.start) is None
 
 

@@ -77,4 +77,4 @@ def value_sentence(report: PositionReport) -> str:
 def _is_constant_value(solution: Any, value: float) -> bool:
     """Whether every position of the game has the same winner."""
     values = solution.solved.values
-    return bool((values > 0).all() if value > 0 else (values < 0).all())
+    return all(one > 0 for one in values) if value > 0 else all(one < 0 for one in values)

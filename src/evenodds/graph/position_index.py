@@ -7,21 +7,19 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
+from evenodds.graph.limits import TooLarge, memory_limit, refuse_unsolvable
 from evenodds.graph.positions import (
     BYTES_PER_POSITION,
     Keys,
     Lister,
     PositionLayers,
-    TooLarge,
     empty_key_set,
     key_set_slots,
-    memory_limit,
-    refuse_unsolvable,
 )
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import Layout, packing
-from evenodds.kernels.threads import Progress, silent
+from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000
 """Positions up to which interpreting is faster than compiling."""
@@ -96,6 +94,6 @@ class PositionIndex:
     def value_table(self, solved: SolvedPositions) -> tuple[Layout, Keys, Any]:
         """The values of a solved game as a hash table for kernels; the last one is cached."""
         if self._value_table is None or self._value_table[0] is not solved:
-            table = self.key_table(solved.keys, solved.values)
+            table = self.key_table(np.asarray(solved.keys), np.asarray(solved.values))
             self._value_table = (solved, (solved.layout, *table))
         return self._value_table[1]

@@ -1,24 +1,18 @@
 """Every reachable open position of a game, listed layer by layer on all cores."""
 
-import os
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.validation import BadGame, describe_position
+from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.kernels.keys import KEY_BITS, Layout, fields_of, packing, sample_layout
+from evenodds.graph.limits import TooLarge, check_width
+from evenodds.kernels.keys import Layout, fields_of, packing, sample_layout
 from evenodds.kernels.solve import EMPTY
-from evenodds.kernels.threads import (
-    CHUNK_POSITIONS,
-    Progress,
-    WorkerThreads,
-    split_range,
-    worker_threads,
-)
-from evenodds.system.environment import megabytes
+from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
+from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
     from evenodds.kernels.compiler.compile import GameKernels
@@ -38,42 +32,11 @@ MAX_LAYERS: Final = 10_000
 """A game with more layers is taken to have undeclared loops."""
 
 
-class TooLarge(ValueError):
-    """A ruling with more positions than the memory limit allows."""
-
-
 class PositionLayers(NamedTuple):
     """The keys of all open positions in layers, and their layout."""
 
     layout: Layout
     layers: list[Keys]
-
-
-def memory_limit() -> int:
-    """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
-    return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
-
-
-def _half_of_memory() -> int:
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, ValueError, OSError):  # not on every system
-        return 2 << 30
-
-
-def refuse_unsolvable(game: AnyGame) -> None:
-    """`BadGame` for simultaneous games with loops, which no solver here handles."""
-    if game.simultaneous and game.loops:
-        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
-
-
-def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
-    """`BadGame` where positions do not fit into a key; names one of the widest."""
-    if layout.bits > KEY_BITS:
-        raise BadGame(
-            f"a position of {game.name} does not fit into {KEY_BITS} bits: "
-            f"{describe_position(state)}"
-        )
 
 
 class Lister:

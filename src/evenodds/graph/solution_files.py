@@ -8,9 +8,8 @@ again. Opening a table needs no compiler.
 import json
 import zlib
 from pathlib import Path
+from struct import calcsize
 from typing import Any, Final
-
-import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
@@ -25,8 +24,8 @@ MAGIC: Final = b"evenodds table\n"
 MAX_HEADER_BYTES: Final = 64 * 1024
 """Upper bound on the size of the header."""
 
-BYTES_PER_VALUE: Final = {"<f8": 8, "<i2": 2}
-"""Bytes of a value by dtype: values of rounds, codes of turns."""
+VALUE_TYPES: Final = {"d": "<f8", "h": "<i2"}
+"""Values of rounds and codes of turns: the types of buffers, and their names in a table."""
 
 
 class BadTable(ValueError):
@@ -77,37 +76,36 @@ def _write(path: Path, solved: SolvedPositions, rulings: dict[str, str]) -> None
         "widths": solved.layout.widths,
         "positions": solved.positions,
         "gap": solved.gap,
-        "count": int(solved.keys.size),
-        "dtype": solved.values.dtype.str,
+        "count": len(solved.keys),
+        "dtype": VALUE_TYPES[memoryview(solved.values).format],
     }
-    body = [np.ascontiguousarray(solved.keys), np.ascontiguousarray(solved.values)]
+    body = [memoryview(part).cast("B") for part in (solved.keys, solved.values)]
     line = json.dumps(head).encode() + b"\n"
     check = zlib.crc32(line)
-    for array in body:
-        check = zlib.crc32(array.data.cast("B"), check)
+    for part in body:
+        check = zlib.crc32(part, check)
     start = MAGIC + f"{check:08x}\n".encode() + line
-    cache_folder.write_cached_file(path, [start, *(array.data.cast("B") for array in body)])
+    cache_folder.write_cached_file(path, [start, *body])
 
 
 def _read(path: Path) -> SolvedPositions:
-    data = np.fromfile(path, np.uint8)
+    data = memoryview(path.read_bytes())
     start = bytes(data[:MAX_HEADER_BYTES])
     if not start.startswith(MAGIC):
         raise BadTable("it is not a table")
     check, _, rest = start[len(MAGIC) :].partition(b"\n")
     line, _, _ = rest.partition(b"\n")
     offset = len(MAGIC) + len(check) + 1
-    if f"{zlib.crc32(data[offset:].data):08x}".encode() != check:
+    if f"{zlib.crc32(data[offset:]):08x}".encode() != check:
         raise BadTable("it is damaged")
     head = json.loads(line)
     begin = offset + len(line) + 1
     middle = begin + 8 * head["count"]
-    if (
-        head["dtype"] not in BYTES_PER_VALUE
-        or data.size != middle + BYTES_PER_VALUE[head["dtype"]] * head["count"]
-    ):
+    kind = {name: kind for kind, name in VALUE_TYPES.items()}.get(head["dtype"])
+    if kind is None or len(data) != middle + calcsize(kind) * head["count"]:
         raise BadTable("it is not what it says it is")
-    keys = np.frombuffer(data[begin:middle].tobytes(), np.int64)
-    values = np.frombuffer(data[middle:].tobytes(), head["dtype"])
+    # Copies: the header leaves what follows at any address, and loops want aligned numbers.
+    keys = memoryview(bytes(data[begin:middle])).cast("q")
+    values = memoryview(bytes(data[middle:])).cast(kind)  # type: ignore[call-overload]
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
     return SolvedPositions(layout, keys, values, head["positions"], head["gap"])

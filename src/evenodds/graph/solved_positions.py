@@ -1,9 +1,6 @@
-"""Solver output: the keys and values of all open positions, as arrays."""
+"""Solver output: the keys and values of all open positions, as typed buffers."""
 
 from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from evenodds.kernels.keys import Layout
 
@@ -16,17 +13,12 @@ class SolvedPositions(NamedTuple):
     """
 
     layout: Layout
-    keys: NDArray[np.int64]
-    values: NDArray[Any]
+    keys: Any
+    """64-bit integers: an `array`, a `memoryview` of a file, or a NumPy array. `numpy.asarray`
+    takes each without a copy; binary search needs none of NumPy."""
+    values: Any
+    """Doubles, or 16-bit codes of turns, in the same kinds of buffers."""
     positions: int
     """Open reachable positions, mirror images counted."""
     gap: float
     """How far the value of the start may be off, both ways together: the gaps of all layers."""
-
-
-def sorted_by_key(
-    layout: Layout, keys: NDArray[np.int64], values: NDArray[Any], positions: int, gap: float
-) -> SolvedPositions:
-    """Sort positions by key, for binary search."""
-    order = np.argsort(keys)
-    return SolvedPositions(layout, keys[order], values[order], positions, gap)

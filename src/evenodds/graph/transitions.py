@@ -12,8 +12,9 @@ import numpy as np
 
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
+from evenodds.graph.limits import TooLarge
 from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import MAX_PICKS, Keys, TooLarge
+from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.threads import split_range, worker_threads
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from evenodds.kernels.compiler.compile import kernels_of, mass_flow_kernel
     from evenodds.kernels.keys import fields_of
     from evenodds.kernels.rng import stream
-    from evenodds.kernels.threads import Progress, silent, split_range, worker_threads
+    from evenodds.kernels.threads import split_range, worker_threads
+    from evenodds.system.progress import Progress, silent
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -23,7 +24,8 @@ else:
             "evenodds.kernels.compiler.compile": "kernels_of mass_flow_kernel",
             "evenodds.kernels.keys": "fields_of",
             "evenodds.kernels.rng": "stream",
-            "evenodds.kernels.threads": "Progress worker_threads split_range silent",
+            "evenodds.kernels.threads": "worker_threads split_range",
+            "evenodds.system.progress": "Progress silent",
         },
     )
 

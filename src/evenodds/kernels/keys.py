@@ -9,8 +9,6 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 
@@ -73,19 +71,6 @@ def sample_layout(game: AnyGame, rulings: Any) -> Layout:
     return layout_spanning(lows, highs)
 
 
-def repack(keys: Any, source: Layout, target: Layout) -> Any:
-    """Keys of one layout converted to another that the positions fit."""
-    made = np.zeros_like(keys)
-    place = 0
-    for (low, width), (new_low, new_width) in zip(
-        _backwards(source), _backwards(target), strict=True
-    ):
-        made |= ((keys & ((1 << width) - 1)) + low - new_low) << place
-        keys = keys >> width
-        place += new_width
-    return made
-
-
 def packing(state: Any) -> Packing:
     """Functions that pack and unpack states of this shape."""
     paths = list(_paths("state", state))
@@ -132,10 +117,6 @@ def flattening(state: Any) -> Flattening:
     namespace: dict[str, Any] = {"State": type(state)}
     exec("\n".join([*write, *read]), namespace)
     return Flattening(namespace["write"], namespace["read"])
-
-
-def _backwards(layout: Layout) -> list[tuple[int, int]]:
-    return list(zip(layout.lows, layout.widths, strict=True))[::-1]
 
 
 def flatten(value: Any) -> list[Any]:

@@ -8,21 +8,13 @@ from itertools import pairwise
 from typing import Any, Final
 
 from evenodds.system.environment import core_limit
+from evenodds.system.progress import Progress, silent
 
 CHUNK_POSITIONS: Final = 5_000
 """Positions per task: few enough that an interruption takes effect soon."""
 MIN_PARALLEL_ITEMS: Final = 500
 COMPILING_STAGE: Final = "preparing functions"
 """The progress stage of compilation, which happens when a kernel is first called."""
-
-Progress = Callable[[str, int, int], None]
-"""Called with the stage, the amount done and the total (0 where that is not known).
-
-A stage is a verb and what is counted, as in "solving positions"."""
-
-
-def silent(stage: str, done: int, total: int) -> None:
-    """Report no progress."""
 
 
 class CompilationStopped(Exception):

@@ -10,9 +10,8 @@ of the picks, then the gains over the value against each column; last comes the 
 functions are marked as rules: they run interpreted for one position, and compiled for millions.
 """
 
+from math import inf
 from typing import Any
-
-import numpy as np
 
 from evenodds.core.vocabulary import rule
 from evenodds.matrix.linear_program import (
@@ -27,10 +26,10 @@ from evenodds.matrix.linear_program import (
 )
 
 
-def selected_mix(payoff: Any) -> Any:
+def selected_mix(payoff: Any) -> list[float]:
     """The selected optimal mix of the row player, who maximises the payoff."""
-    height, width = payoff.shape
-    shares = np.zeros(height)
+    height, width = len(payoff), len(payoff[0])
+    shares = [0.0] * height
     select_mix(make_linear_program(height, width), payoff, height, width, shares)
     return shares
 
@@ -65,15 +64,15 @@ def start_from_pure_pick(program: LinearProgram, payoff: Any, height: int, width
     """
     own, reply = best_pure(payoff, height, width)
     program.basic[0] = own
-    program.tableau[0, 0] = 1.0
+    program.tableau[0][0] = 1.0
     column = 1
     for i in range(height):
         if i != own:
             program.nonbasic[column] = i
-            program.tableau[0, column] = -1.0
+            program.tableau[0][column] = -1.0
             column += 1
     program.nonbasic[height] = height + reply
-    program.tableau[0, height] = 0.0
+    program.tableau[0][height] = 0.0
     row = 1
     for j in range(width):
         if j != reply:
@@ -81,20 +80,20 @@ def start_from_pure_pick(program: LinearProgram, payoff: Any, height: int, width
             write_difference(program, row, payoff, height, own, j, reply)
             row += 1
     write_difference(program, width, payoff, height, own, reply, -1)
-    program.tableau[width, height] = -1.0
+    program.tableau[width][height] = -1.0
 
 
 @rule
 def best_pure(payoff: Any, height: int, width: int) -> tuple[int, int]:
     """The pure pick with the best guarantee, and the best reply to it."""
-    most, own, reply = -2.0, 0, 0
+    most, own, reply = -inf, 0, 0
     for i in range(height):
         worst = 0
         for j in range(width):
-            if payoff[i, j] < payoff[i, worst]:
+            if payoff[i][j] < payoff[i][worst]:
                 worst = j
-        if payoff[i, worst] > most:
-            most, own, reply = payoff[i, worst], i, worst
+        if payoff[i][worst] > most:
+            most, own, reply = payoff[i][worst], i, worst
     return own, reply
 
 
@@ -103,15 +102,15 @@ def write_difference(
     program: LinearProgram, row: int, payoff: Any, height: int, own: int, one: int, other: int
 ) -> None:
     """The payoff of a column less that of another (or 0), by the nonbasic variables."""
-    base = payoff[own, one] - (payoff[own, other] if other >= 0 else 0.0)
-    program.tableau[row, 0] = base
+    base = payoff[own][one] - (payoff[own][other] if other >= 0 else 0.0)
+    program.tableau[row][0] = base
     column = 1
     for i in range(height):
         if i != own:
-            worth = payoff[i, one] - (payoff[i, other] if other >= 0 else 0.0)
-            program.tableau[row, column] = worth - base
+            worth = payoff[i][one] - (payoff[i][other] if other >= 0 else 0.0)
+            program.tableau[row][column] = worth - base
             column += 1
-    program.tableau[row, height] = 1.0
+    program.tableau[row][height] = 1.0
 
 
 @rule
@@ -148,7 +147,7 @@ def mark_raisable(program: LinearProgram, rows: int, columns: int, height: int, 
         more = 0
         for row in range(rows):
             variable = program.basic[row]
-            if program.marked[variable] and program.tableau[row, 0] > EQUALITY_TOLERANCE:
+            if program.marked[variable] and program.tableau[row][0] > EQUALITY_TOLERANCE:
                 program.marked[variable] = False
                 program.raised[variable] = True
                 more += 1
@@ -167,8 +166,8 @@ def set_sum_objective(program: LinearProgram, rows: int, columns: int) -> None:
         share = 1.0 if column > 0 and program.marked[program.nonbasic[column]] else 0.0
         for row in range(rows):
             if program.marked[program.basic[row]]:
-                share += program.tableau[row, column]
-        program.tableau[rows, column] = share
+                share += program.tableau[row][column]
+        program.tableau[rows][column] = share
 
 
 @rule
@@ -183,8 +182,8 @@ def add_minimum_variable(program: LinearProgram, rows: int, columns: int, least:
         share = -1.0 if program.marked[program.basic[row]] else 0.0
         for column in range(1, columns):
             if program.marked[program.nonbasic[column]]:
-                share += program.tableau[row, column]
-        program.tableau[row, columns] = share
+                share += program.tableau[row][column]
+        program.tableau[row][columns] = share
 
 
 @rule

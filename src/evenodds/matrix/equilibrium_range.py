@@ -6,8 +6,6 @@ Once the value is maximised and all columns that would lower it are dropped, wha
 
 from typing import Any
 
-import numpy as np
-
 from evenodds.core.vocabulary import rule
 from evenodds.matrix.equilibrium import read_mix, start_from_pure_pick
 from evenodds.matrix.linear_program import (
@@ -46,7 +44,7 @@ def fill_extremes(
             gains[i] = 0.0
             for j in range(width):
                 target = targets[place, i, j] if seat == 0 else targets[place, j, i]
-                payoff[i, j] = own * values[target]
+                payoff[i][j] = own * values[target]
                 gains[i] += side * theirs[place, j] * (step + figures[target])
         maximise_over_optimal_mixes(program, payoff, height, width, gains, mix)
         found = 0.0
@@ -81,8 +79,8 @@ def set_weighted_objective(
             coefficient = gains[program.nonbasic[column]]
         for row in range(rows):
             if program.basic[row] < height:
-                coefficient += gains[program.basic[row]] * program.tableau[row, column]
-        program.tableau[rows, column] = coefficient
+                coefficient += gains[program.basic[row]] * program.tableau[row][column]
+        program.tableau[rows][column] = coefficient
 
 
 def is_only_mix(payoff: Any, selected: Any) -> bool:
@@ -90,9 +88,11 @@ def is_only_mix(payoff: Any, selected: Any) -> bool:
 
     Any other would give some pick a greater share, so the maximum share of each pick decides.
     """
-    height, width = payoff.shape
-    mix = np.zeros(height)
-    for pick, gains in enumerate(np.eye(height)):
+    height, width = len(payoff), len(payoff[0])
+    mix = [0.0] * height
+    for pick in range(height):
+        gains = [0.0] * height
+        gains[pick] = 1.0
         maximise_over_optimal_mixes(
             make_linear_program(height, width), payoff, height, width, gains, mix
         )

@@ -8,8 +8,6 @@ optimal solutions, over which the next objective is maximised (lexicographic opt
 
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-
 from evenodds.core.vocabulary import rule
 
 EQUALITY_TOLERANCE: Final = 1e-9
@@ -40,11 +38,11 @@ def make_linear_program(height: int, width: int) -> LinearProgram:
     """Arrays for the mixes of matrices up to this size."""
     variables = height + width + 1
     return LinearProgram(
-        np.zeros((width + 1, height + 2)),
-        np.zeros(width + 1, np.int64),
-        np.full(height + 2, -1),
-        np.zeros(variables, np.bool_),
-        np.zeros(variables, np.bool_),
+        [[0.0] * (height + 2) for _ in range(width + 1)],
+        [0] * (width + 1),
+        [-1] * (height + 2),
+        [False] * variables,
+        [False] * variables,
     )
 
 
@@ -93,18 +91,18 @@ def leaving_row(program: LinearProgram, rows: int, column: int, use_bland: bool)
     tableau = program.tableau
     bound = UNBOUNDED_RATIO
     for row in range(rows):
-        slope = -tableau[row, column]
+        slope = -tableau[row][column]
         if slope > LP_PIVOT_TOLERANCE:
-            bound = min(bound, (max(0.0, tableau[row, 0]) + LP_RATIO_TOLERANCE) / slope)
+            bound = min(bound, (max(0.0, tableau[row][0]) + LP_RATIO_TOLERANCE) / slope)
     best = -1
     for row in range(rows):
-        slope = -tableau[row, column]
-        if slope <= LP_PIVOT_TOLERANCE or max(0.0, tableau[row, 0]) > bound * slope:
+        slope = -tableau[row][column]
+        if slope <= LP_PIVOT_TOLERANCE or max(0.0, tableau[row][0]) > bound * slope:
             continue
         if best < 0 or (
             program.basic[row] < program.basic[best]
             if use_bland
-            else slope > -tableau[best, column]
+            else slope > -tableau[best][column]
         ):
             best = row
     return best
@@ -113,16 +111,18 @@ def leaving_row(program: LinearProgram, rows: int, column: int, use_bland: bool)
 @rule
 def pivot_on(program: LinearProgram, rows: int, columns: int, row: int, column: int) -> None:
     """Exchange the basic variable of a row with the nonbasic one of a column."""
-    pivot = program.tableau[row, : columns + 1]
+    pivot = program.tableau[row]
     inverse = 1.0 / pivot[column]
-    pivot *= -inverse
+    for k in range(columns + 1):
+        pivot[k] *= -inverse
     pivot[column] = inverse
     for place in range(rows + 1):
-        line = program.tableau[place, : columns + 1]
+        line = program.tableau[place]
         factor = line[column]
         if place != row and factor != 0.0:
             line[column] = 0.0
-            line += factor * pivot
+            for k in range(columns + 1):
+                line[k] += factor * pivot[k]
     program.basic[row], program.nonbasic[column] = program.nonbasic[column], program.basic[row]
 
 
@@ -131,9 +131,9 @@ def drop_columns(program: LinearProgram, rows: int, columns: int) -> int:
     """Drop every column that would lower the objective; how many are left."""
     column = columns
     while column > 0:
-        if program.tableau[rows, column] < -EQUALITY_TOLERANCE:
+        if program.tableau[rows][column] < -EQUALITY_TOLERANCE:
             for row in range(rows + 1):
-                program.tableau[row, column] = program.tableau[row, columns]
+                program.tableau[row][column] = program.tableau[row][columns]
             program.nonbasic[column] = program.nonbasic[columns]
             columns -= 1
         column -= 1
@@ -143,8 +143,8 @@ def drop_columns(program: LinearProgram, rows: int, columns: int) -> int:
 @rule
 def copy_row(program: LinearProgram, source: int, target: int) -> None:
     """Write one row over another."""
-    for column in range(program.tableau.shape[1]):
-        program.tableau[target, column] = program.tableau[source, column]
+    for column in range(len(program.nonbasic)):
+        program.tableau[target][column] = program.tableau[source][column]
 
 
 @rule
@@ -163,7 +163,7 @@ def drop_row(program: LinearProgram, rows: int, variable: int) -> int:
 def set_objective(program: LinearProgram, rows: int, columns: int, variable: int) -> None:
     """Make a variable the objective."""
     for column in range(columns + 1):
-        program.tableau[rows, column] = 1.0 if program.nonbasic[column] == variable else 0.0
+        program.tableau[rows][column] = 1.0 if program.nonbasic[column] == variable else 0.0
     for row in range(rows):
         if program.basic[row] == variable:
             copy_row(program, row, rows)
@@ -175,5 +175,5 @@ def value_of(program: LinearProgram, rows: int, variable: int) -> float:
     found = 0.0
     for row in range(rows):
         if program.basic[row] == variable:
-            found = program.tableau[row, 0]
+            found = program.tableau[row][0]
     return found

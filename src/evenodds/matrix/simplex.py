@@ -1,12 +1,11 @@
 """Zero-sum matrix games, solved by the simplex method on a dense tableau.
 
-The row player maximises `payoff[i, j]`, the column player minimises it. The functions are marked as
+The row player maximises `payoff[i][j]`, the column player minimises it. The functions are marked as
 rules: they run interpreted on small games, and compiled where there are millions of matrices.
 """
 
+from math import inf
 from typing import Any, Final, NamedTuple
-
-import numpy as np
 
 from evenodds.core.vocabulary import rule
 
@@ -41,13 +40,13 @@ class SimplexWorkspace(NamedTuple):
 def make_simplex_workspace(size: int) -> SimplexWorkspace:
     """A workspace for matrices up to `size` by `size`."""
     return SimplexWorkspace(
-        np.zeros((size, size)),
-        np.zeros((size + 1, size + 1)),
-        np.zeros(size, np.int64),
-        np.zeros(size, np.int64),
-        np.zeros(size),
-        np.zeros(size),
-        np.zeros(size),
+        [[0.0] * size for _ in range(size)],
+        [[0.0] * (size + 1) for _ in range(size + 1)],
+        [0] * size,
+        [0] * size,
+        [0.0] * size,
+        [0.0] * size,
+        [0.0] * size,
     )
 
 
@@ -79,17 +78,17 @@ def find_saddle(workspace: SimplexWorkspace, height: int, width: int) -> tuple[f
     """What pure picks guarantee to either side; leaves the best of each as pure mixes."""
     tops = workspace.scratch
     for j in range(width):
-        tops[j] = -2.0
-    low, best_row = -2.0, 0
+        tops[j] = -inf
+    low, best_row = -inf, 0
     for i in range(height):
         line = workspace.payoff[i]
-        worst = 2.0
+        worst = inf
         for j in range(width):
             worst = min(worst, line[j])
             tops[j] = max(tops[j], line[j])
         if worst > low:
             low, best_row = worst, i
-    high, best_column = 2.0, 0
+    high, best_column = inf, 0
     for j in range(width):
         if tops[j] < high:
             high, best_column = tops[j], j
@@ -125,9 +124,9 @@ def fill_tableau(workspace: SimplexWorkspace, height: int, width: int, shift: fl
         line[width] = 1.0
         workspace.rows[i] = width + i
     for j in range(width):
-        tableau[height, j] = -1.0
+        tableau[height][j] = -1.0
         workspace.columns[j] = j
-    tableau[height, width] = 0.0
+    tableau[height][width] = 0.0
 
 
 @rule
@@ -183,16 +182,16 @@ def leaving_row(
     tableau = workspace.tableau
     bound = INFINITE_RATIO
     for i in range(height):
-        slope = tableau[i, column]
-        limit = (max(0.0, tableau[i, width]) + RATIO_TEST_TOLERANCE) / (
+        slope = tableau[i][column]
+        limit = (max(0.0, tableau[i][width]) + RATIO_TEST_TOLERANCE) / (
             slope if slope > PIVOT_TOLERANCE else NEGLIGIBLE_SLOPE
         )
         bound = min(bound, limit)
     best = -1
     steepest = PIVOT_TOLERANCE
     for i in range(height):
-        slope = tableau[i, column]
-        if slope <= PIVOT_TOLERANCE or tableau[i, width] > bound * slope:
+        slope = tableau[i][column]
+        if slope <= PIVOT_TOLERANCE or tableau[i][width] > bound * slope:
             continue
         if best < 0 or (
             workspace.rows[i] < workspace.rows[best] if use_bland else slope > steepest
@@ -227,10 +226,10 @@ def read_mixes(workspace: SimplexWorkspace, height: int, width: int) -> None:
     clear_mixes(workspace, height, width)
     for i in range(height):
         if workspace.rows[i] < width:
-            workspace.column_mix[workspace.rows[i]] = workspace.tableau[i, width]
+            workspace.column_mix[workspace.rows[i]] = workspace.tableau[i][width]
     for j in range(width):
         if workspace.columns[j] >= width:
-            workspace.row_mix[workspace.columns[j] - width] = workspace.tableau[height, j]
+            workspace.row_mix[workspace.columns[j] - width] = workspace.tableau[height][j]
     normalise(workspace.column_mix, width, 1.0)
     normalise(workspace.row_mix, height, 1.0)
 
@@ -238,7 +237,7 @@ def read_mixes(workspace: SimplexWorkspace, height: int, width: int) -> None:
 @rule
 def refine(workspace: SimplexWorkspace, height: int, width: int, shift: float) -> None:
     """One step of iterative refinement of both mixes, for rounding that the pivots added up."""
-    total = workspace.tableau[height, width]
+    total = workspace.tableau[height][width]
     normalise(workspace.column_mix, width, total)
     normalise(workspace.row_mix, height, total)
     refine_columns(workspace, height, width, shift)
@@ -267,7 +266,7 @@ def refine_columns(workspace: SimplexWorkspace, height: int, width: int, shift: 
             for j in range(width):
                 if workspace.columns[j] >= width:
                     workspace.column_mix[workspace.rows[i]] += (
-                        workspace.tableau[i, j] * workspace.scratch[j]
+                        workspace.tableau[i][j] * workspace.scratch[j]
                     )
 
 
@@ -279,13 +278,13 @@ def refine_rows(workspace: SimplexWorkspace, height: int, width: int, shift: flo
             continue
         residual = 1.0
         for k in range(height):
-            residual -= (workspace.payoff[k, workspace.rows[i]] + shift) * workspace.row_mix[k]
+            residual -= (workspace.payoff[k][workspace.rows[i]] + shift) * workspace.row_mix[k]
         workspace.scratch[i] = residual
     for j in range(width):
         if workspace.columns[j] >= width:
             for i in range(height):
                 if workspace.rows[i] < width:
-                    correction = workspace.tableau[i, j] * workspace.scratch[i]
+                    correction = workspace.tableau[i][j] * workspace.scratch[i]
                     workspace.row_mix[workspace.columns[j] - width] += correction
 
 
@@ -306,7 +305,7 @@ def guarantees(workspace: SimplexWorkspace, height: int, width: int) -> tuple[fl
     wins = workspace.scratch
     for j in range(width):
         wins[j] = 0.0
-    upper = -2.0
+    upper = -inf
     for i in range(height):
         line = workspace.payoff[i]
         share = workspace.row_mix[i]
@@ -315,7 +314,7 @@ def guarantees(workspace: SimplexWorkspace, height: int, width: int) -> tuple[fl
             gives += workspace.column_mix[j] * line[j]
             wins[j] += share * line[j]
         upper = max(upper, gives)
-    lower = 2.0
+    lower = inf
     for j in range(width):
         lower = min(lower, wins[j])
     return lower, upper

@@ -15,6 +15,7 @@ from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS
 from evenodds.graph.transitions import TransitionBlock, TransitionGraph
 from evenodds.kernels.compiler.compile import equilibrium_range_kernel
 from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.shares import BLOCK_POSITIONS
 from evenodds.system.tolerance import VALUE_TOLERANCE
@@ -131,4 +132,5 @@ class Extremes:
 
 def _workspace(size: int) -> Any:
     # Payoffs, gains, a linear program and a mix: what `fill_extremes` unpacks.
-    return np.zeros((size, size)), np.zeros(size), make_linear_program(size, size), np.zeros(size)
+    program = as_arrays(make_linear_program(size, size))
+    return np.zeros((size, size)), np.zeros(size), program, np.zeros(size)

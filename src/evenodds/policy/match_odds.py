@@ -7,10 +7,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph.position_index import PositionIndex, position_index_of
-from evenodds.kernels.threads import Progress
 from evenodds.policy import simultaneous_play, turn_play
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import check_countable, turn_graph_of
+from evenodds.system.progress import Progress
 
 
 class Odds(NamedTuple):

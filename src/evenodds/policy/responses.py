@@ -16,11 +16,11 @@ from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph.position_index import PositionIndex, position_index_of
 from evenodds.graph.positions import Keys
 from evenodds.kernels.keys import packing
-from evenodds.kernels.threads import Progress
 from evenodds.policy import simultaneous_play, turn_responses
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import check_countable
 from evenodds.solver.solution import check_seat
+from evenodds.system.progress import Progress
 
 
 class Picks(Mapping[Any, int]):

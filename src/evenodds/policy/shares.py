@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from evenodds.core.vocabulary import PASS, Seat
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
+from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
@@ -73,7 +74,7 @@ class PolicyShares:
         workspace = (
             square,
             square.copy(),
-            make_linear_program(MAX_PICKS, MAX_PICKS),
+            as_arrays(make_linear_program(MAX_PICKS, MAX_PICKS)),
             np.zeros(MAX_PICKS),
         )
         place = begin

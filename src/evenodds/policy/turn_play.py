@@ -12,7 +12,7 @@ from evenodds.graph.components import ComponentLayer, component_layers
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
 from evenodds.graph.transitions import transition_graph_of
-from evenodds.kernels.keys import repack
+from evenodds.kernels.keys import Layout
 from evenodds.kernels.threads import report_compilation
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
@@ -161,9 +161,10 @@ class LinkValues:
 
     def __init__(self, index: PositionIndex, graph: TurnGraph, solution: Solution) -> None:
         solved = solution.solved
-        places = np.searchsorted(solved.keys, repack(graph.keys, index.layout, solved.layout))
+        keys = _repack(graph.keys, index.layout, solved.layout)
+        places = np.searchsorted(np.asarray(solved.keys), keys)
         self.graph = graph
-        self.codes = solved.values[places].astype(np.int64)
+        self.codes = np.asarray(solved.values)[places].astype(np.int64)
         self.sides = 1 - 2 * graph.movers.astype(np.int64)
         self.worths = self.sides * np.sign(self.codes)
         """The value of each position for the seat to move."""
@@ -266,3 +267,20 @@ def _can_end(layer: ComponentLayer, parts: Any, can_end: Any) -> Any:
     """The positions of a layer from which an end can be reached."""
     found = np.logical_or.reduceat((parts > 0) & can_end[layer.targets], layer.begins)
     return layer.reaching(parts[layer.inner] > 0, found)
+
+
+def _repack(keys: Any, source: Layout, target: Layout) -> Any:
+    """Keys of one layout converted to another that the positions fit."""
+    made = np.zeros_like(keys)
+    place = 0
+    for (low, width), (new_low, new_width) in zip(
+        _backwards(source), _backwards(target), strict=True
+    ):
+        made |= ((keys & ((1 << width) - 1)) + low - new_low) << place
+        keys = keys >> width
+        place += new_width
+    return made
+
+
+def _backwards(layout: Layout) -> list[tuple[int, int]]:
+    return list(zip(layout.lows, layout.widths, strict=True))[::-1]

@@ -10,8 +10,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core.validation import BadGame
-    from evenodds.graph.positions import TooLarge, memory_limit
-    from evenodds.kernels.threads import Progress, silent
+    from evenodds.graph.limits import TooLarge, memory_limit
     from evenodds.solver.interpreted import StateGraph
     from evenodds.solver.on_demand import (
         NotSolved,
@@ -22,13 +21,14 @@ if TYPE_CHECKING:
     )
     from evenodds.solver.solution import Mix, PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import solve, solve_settled
+    from evenodds.system.progress import Progress, silent
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.core.validation": "BadGame",
-            "evenodds.graph.positions": "TooLarge memory_limit",
-            "evenodds.kernels.threads": "Progress silent",
+            "evenodds.graph.limits": "TooLarge memory_limit",
+            "evenodds.system.progress": "Progress silent",
             "evenodds.solver.interpreted": "StateGraph",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout "
             "solution_for solution_in_time",

@@ -16,12 +16,14 @@ from evenodds.graph.positions import (
     empty_key_set,
     key_set_slots,
 )
-from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.compiler.compile import GameKernels, kernels_of
 from evenodds.kernels.keys import packing
 from evenodds.kernels.solve import EMPTY, UNSOLVED
-from evenodds.kernels.threads import Progress, split_range, worker_threads
+from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.simplex import make_simplex_workspace
+from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767
 """The largest code that 16 bits hold."""
@@ -79,7 +81,7 @@ def _solve_rounds(
     done = positions = 0
     gap = 0.0
     with worker_threads(progress) as threads:
-        workspaces = [make_simplex_workspace(MAX_PICKS) for _ in range(threads.size)]
+        workspaces = [as_arrays(make_simplex_workspace(MAX_PICKS)) for _ in range(threads.size)]
         keys, values = _table(listing, kernels)
         while listing.layers:
             layer = listing.layers.pop()
@@ -105,7 +107,9 @@ def _solve_rounds(
             kernels.write_values(keys, values, layer, worths)
             gap += widest
     held = keys >= 0
-    return sorted_by_key(listing.layout, keys[held], values[held], positions, gap)
+    keys, values = keys[held], values[held]
+    order = np.argsort(keys)
+    return SolvedPositions(listing.layout, keys[order], values[order], positions, gap)
 
 
 def _solve_turns(

@@ -3,19 +3,18 @@
 It also checks the compiled solver in tests: the two share the rules and the matrix solver only.
 """
 
+from array import array
 from collections import deque
 from typing import Any, Final
-
-import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
-from evenodds.graph.positions import check_width
-from evenodds.graph.solved_positions import SolvedPositions, sorted_by_key
+from evenodds.graph.limits import check_width
+from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.keys import fields_of, layout_spanning, packing
-from evenodds.kernels.threads import Progress, silent
 from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
+from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_STEPS: Final = {True: 120_000, False: 500_000}
 """Limit on calls of `step`, by whether both seats pick at once."""
@@ -107,12 +106,15 @@ def solve_interpreted(
     layout = layout_spanning(lows, highs)
     check_width(game, layout, graph.states[max(range(len(fields)), key=lambda i: max(fields[i]))])
     pack = packing(graph.states[0]).pack
-    keys = np.array([pack(state, layout) for state in graph.states], np.int64)
-    if game.mirror is not None:
-        images = [pack(game.mirror(state), layout) for state in graph.states]
-        smaller = keys <= np.array(images, np.int64)
-        keys, values = keys[smaller], values[smaller]
-    return sorted_by_key(layout, keys, values, len(graph.states), gap)
+    mirror = game.mirror
+    found = sorted(
+        (pack(state, layout), value)
+        for state, value in zip(graph.states, values, strict=True)
+        if mirror is None or pack(state, layout) <= pack(mirror(state), layout)
+    )
+    keys = array("q", (key for key, _ in found))
+    kept = array("d" if game.simultaneous else "h", (value for _, value in found))
+    return SolvedPositions(layout, keys, kept, len(graph.states), gap)
 
 
 def _check_mirror(graph: StateGraph, rulings: Any) -> None:
@@ -148,14 +150,14 @@ def _is_mirrored(graph: StateGraph, place: int, image: int, images: list[int | N
 
 def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
     """Backward induction; the gap of a position adds to the widest of its children."""
-    values = np.zeros(len(graph.states))
+    values = [0.0] * len(graph.states)
     gaps = [0.0] * len(graph.states)
     workspace = make_simplex_workspace(max(max(len(grid), len(grid[0])) for grid in graph.grids))
     for place in graph.backwards():
         grid = graph.grids[place]
         for i, row in enumerate(grid):
             for j, target in enumerate(row):
-                workspace.payoff[i, j] = target if isinstance(target, Outcome) else values[target]
+                workspace.payoff[i][j] = target if isinstance(target, Outcome) else values[target]
         value, gap, _ = solve_matrix(workspace, len(grid), len(grid[0]))
         below = (gaps[e] for e in _entries(grid) if not isinstance(e, Outcome))
         values[place] = 0.0 if _is_own_image(graph.game, graph.states[place]) else value
@@ -165,7 +167,7 @@ def _solve_rounds(graph: StateGraph) -> tuple[Any, float]:
 
 def _solve_turns(graph: StateGraph) -> Any:
     """Retrograde analysis: codes of turns with the shortest wins and the longest losses."""
-    codes = np.zeros(len(graph.states), np.int16)
+    codes = [0] * len(graph.states)
     parents = graph.parents()
     movers = [1 if numbers(graph.game.legal(state, FIRST)) else -1 for state in graph.states]
     ahead = [len(_entries(grid)) for grid in graph.grids]

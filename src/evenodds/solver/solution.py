@@ -1,8 +1,9 @@
 """Solution of a game: values, payoff matrices and optimal mixes of its positions."""
 
+from bisect import bisect_left
+from collections.abc import Sequence
+from operator import mul
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
@@ -15,6 +16,7 @@ from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 Mix = dict[int, float]
+Payoffs = tuple[tuple[float, ...], ...]
 
 
 class UnreachablePosition(LookupError):
@@ -26,7 +28,7 @@ class PayoffMatrix(NamedTuple):
 
     first: tuple[int, ...]
     second: tuple[int, ...]
-    payoff: tuple[tuple[float, ...], ...]
+    payoff: Payoffs
 
 
 class Solution:
@@ -60,7 +62,7 @@ class Solution:
         if outcome != Outcome.ONGOING:
             return float(outcome)
         worth, sign = self._look_up(state)
-        value = worth if self.game.simultaneous else np.sign(worth)
+        value = worth if self.game.simultaneous else (worth > 0) - (worth < 0)
         return float(sign * value) + 0.0  # no minus zero
 
     def distance(self, state: Any) -> int | None:
@@ -98,13 +100,17 @@ class Solution:
         matrix = self.matrix(state)
         if not matrix.payoff:
             return None
-        payoff = np.array(matrix.payoff)
-        row_minima, column_maxima = payoff.min(axis=1), payoff.max(axis=0)
-        if row_minima.max() < column_maxima.min() - VALUE_TOLERANCE:
+        row_minima = [min(row) for row in matrix.payoff]
+        column_maxima = [max(column) for column in zip(*matrix.payoff, strict=True)]
+        low, high = max(row_minima), min(column_maxima)
+        if low < high - VALUE_TOLERANCE:
             return None
-        first = int(np.argmax(row_minima >= row_minima.max() - VALUE_TOLERANCE))
-        second = int(np.argmax(column_maxima <= column_maxima.min() + VALUE_TOLERANCE))
-        return matrix.first[first], matrix.second[second]
+        firsts = zip(matrix.first, row_minima, strict=True)
+        seconds = zip(matrix.second, column_maxima, strict=True)
+        return (
+            next(pick for pick, worst in firsts if worst >= low - VALUE_TOLERANCE),
+            next(pick for pick, best in seconds if best <= high + VALUE_TOLERANCE),
+        )
 
     def mix(self, state: Any, seat: Seat) -> Mix:
         """The selected optimal mix of a seat; empty where it has nothing to decide.
@@ -129,11 +135,13 @@ class Solution:
         own, side = self._side(state, seat)
         return is_only_mix(side, [mix.get(pick, 0.0) for pick in own])
 
-    def _side(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], Any]:
+    def _side(self, state: Any, seat: Seat) -> tuple[tuple[int, ...], Payoffs]:
         """The picks of a seat, and its payoff matrix with its own picks as rows."""
         matrix = self.matrix(state)
-        payoff = np.array(matrix.payoff)
-        return (matrix.first, payoff) if seat == FIRST else (matrix.second, -payoff.T)
+        if seat == FIRST:
+            return matrix.first, matrix.payoff
+        columns = zip(*matrix.payoff, strict=True)
+        return matrix.second, tuple(tuple(-worth for worth in column) for column in columns)
 
     def yields(self, state: Any, seat: Seat) -> dict[int, float]:
         """What each pick of a seat wins for it against the selected mix of the other.
@@ -145,8 +153,8 @@ class Solution:
         own, side = self._side(state, seat)
         replies = self.mix(state, other(seat)) or {PASS: 1.0}
         theirs, _ = self._side(state, other(seat))
-        mix = np.array([replies.get(number, 0.0) for number in theirs])
-        return dict(zip(own, (side @ mix).tolist(), strict=True))
+        mix = [replies.get(number, 0.0) for number in theirs]
+        return {pick: sum(map(mul, worths, mix)) for pick, worths in zip(own, side, strict=True)}
 
     def traps(self, state: Any, seat: Seat, number: int) -> int:
         """In a game of turns: how many replies to a pick lose."""
@@ -201,7 +209,7 @@ class Solution:
             image = self._pack(self.game.mirror(state), self.solved.layout)
             if image < key:
                 key, sign = image, -1
-        place = int(self.solved.keys.searchsorted(key))
+        place = bisect_left(self.solved.keys, key)
         if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
             raise UnreachablePosition(f"no line of play leads to {state}")
         return self.solved.values[place], sign
@@ -215,15 +223,16 @@ def check_seat(seat: Any) -> Seat:
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | np.integer)
+    return hasattr(type(value), "__index__")  # Python's own or another's, such as NumPy's
 
 
-def _selected_or_any_optimal(payoff: Any) -> Any:
+def _selected_or_any_optimal(payoff: Sequence[Sequence[float]]) -> list[float]:
     """The selected mix of the row player; if rounding made it fall short, that of the simplex."""
     mix = selected_mix(payoff)
-    height, width = payoff.shape
+    height, width = len(payoff), len(payoff[0])
     workspace = make_simplex_workspace(max(height, width))
-    workspace.payoff[:height, :width] = payoff
+    for i, row in enumerate(payoff):
+        workspace.payoff[i][:width] = row
     value, _, _ = solve_matrix(workspace, height, width)
-    guarantees = (mix @ payoff).min() >= value - VALUE_TOLERANCE
-    return mix if guarantees else workspace.row_mix[:height]
+    worst = min(sum(map(mul, mix, column)) for column in zip(*payoff, strict=True))
+    return mix if worst >= value - VALUE_TOLERANCE else list(workspace.row_mix[:height])

@@ -8,13 +8,12 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
 from evenodds.graph import solution_files
-from evenodds.graph.positions import memory_limit, refuse_unsolvable
+from evenodds.graph.limits import memory_limit, refuse_unsolvable
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.threads import Progress, silent
-from evenodds.solver.compiled import solve_compiled
-from evenodds.solver.interpreted import solve_interpreted
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
+from evenodds.system.imports.extras import needs
+from evenodds.system.progress import Progress, silent
 
 
 def solve(
@@ -74,7 +73,11 @@ def _solve(game: AnyGame, rulings: Any, progress: Progress, most: int | None) ->
     refuse_unsolvable(game)
     validate(game, rulings)
     memory = min(memory_limit(), most or memory_limit())
+    from evenodds.solver.interpreted import solve_interpreted
+
     solved = solve_interpreted(game, rulings, progress=progress)
     if solved is not None:
         return solved
+    with needs("solver"):
+        from evenodds.solver.compiled import solve_compiled
     return solve_compiled(game, rulings, memory, progress)

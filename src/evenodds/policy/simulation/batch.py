@@ -7,8 +7,8 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.graph.limits import TooLarge, memory_limit
 from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import TooLarge, memory_limit
 from evenodds.kernels.compiler.compile import stepping_kernels
 from evenodds.kernels.keys import fields_of
 from evenodds.kernels.playouts import uniform
@@ -19,9 +19,9 @@ from evenodds.kernels.stepping import (
     MatchArrays,
     ObservationArrays,
 )
-from evenodds.kernels.threads import silent
 from evenodds.policy.policies import Policy, Uniform
 from evenodds.policy.simulation.sampling import cumulative_mixes
+from evenodds.system.progress import silent
 
 
 class ObservationLayout(NamedTuple):

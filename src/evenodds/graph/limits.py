@@ -1,0 +1,40 @@
+"""Limits of the solver: memory, kinds of games, and the width of position keys."""
+
+import os
+from typing import Any
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.validation import BadGame, describe_position
+from evenodds.kernels.keys import KEY_BITS, Layout
+from evenodds.system.environment import megabytes
+
+
+class TooLarge(ValueError):
+    """A ruling with more positions than the memory limit allows."""
+
+
+def memory_limit() -> int:
+    """Bytes that a solve may take: EVENODDS_MEMORY_MB, or half of what the machine has."""
+    return megabytes("EVENODDS_MEMORY_MB", _half_of_memory())
+
+
+def _half_of_memory() -> int:
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+    except (AttributeError, ValueError, OSError):  # not on every system
+        return 2 << 30
+
+
+def refuse_unsolvable(game: AnyGame) -> None:
+    """`BadGame` for simultaneous games with loops, which no solver here handles."""
+    if game.simultaneous and game.loops:
+        raise BadGame(f"{game.name} has simultaneous rounds and loops, which is not solved yet")
+
+
+def check_width(game: AnyGame, layout: Layout, state: Any) -> None:
+    """`BadGame` where positions do not fit into a key; names one of the widest."""
+    if layout.bits > KEY_BITS:
+        raise BadGame(
+            f"a position of {game.name} does not fit into {KEY_BITS} bits: "
+            f"{describe_position(state)}"
+        )

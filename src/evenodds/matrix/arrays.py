@@ -1,0 +1,15 @@
+"""Workspaces of the simplex method as NumPy arrays, for compiled loops."""
+
+from typing import TypeVar
+
+import numpy as np
+
+from evenodds.matrix.linear_program import LinearProgram
+from evenodds.matrix.simplex import SimplexWorkspace
+
+Workspace = TypeVar("Workspace", SimplexWorkspace, LinearProgram)
+
+
+def as_arrays(workspace: Workspace) -> Workspace:
+    """The same workspace with an array for every list."""
+    return type(workspace)(*map(np.array, workspace))
