@@ -28,7 +28,7 @@ VERDICT_LABELS: Final = {
 
 
 def claims_part(promises: Sequence[ClaimResult], questions: Sequence[ClaimResult]) -> str:
-    """What the rule book promises, and whether it keeps it; our own questions apart."""
+    """The section on the claims of the rule book, followed by the standard questions."""
     body = "".join(map(_promise, promises)) or paragraph(NO_CLAIMS)
     if questions:
         asked = "".join(map(_question, questions))
@@ -46,27 +46,25 @@ def _question(result: ClaimResult) -> str:
 
 
 def _claim(result: ClaimResult, heading: str, quote: str) -> str:
-    shown = paragraph(result.evidence) + (
-        replay_command_html(result.command) if result.line else ""
-    )
-    head = f"<h3>{badge(result.verdict)}{escape_text(heading)}</h3>"
-    return f'<div class="claim">{head}\n{quote}{shown}</div>\n'
+    body = paragraph(result.evidence) + (replay_command_html(result.command) if result.line else "")
+    heading_html = f"<h3>{badge(result.verdict)}{escape_text(heading)}</h3>"
+    return f'<div class="claim">{heading_html}\n{quote}{body}</div>\n'
 
 
 def badge(verdict: str) -> str:
-    """A verdict in a word."""
+    """The label of a verdict."""
     return f'<span class="badge {verdict}">{VERDICT_LABELS[verdict]}</span>'
 
 
 def replay_command_html(command: str) -> str:
-    """What shows it, for those who type."""
+    """The command that replays the line of play."""
     return f"<p><small>See it:</small> <code>{escape_text(command)}</code></p>\n"
 
 
 def ruling_variants_part(
     variants: Sequence[RulingVariant], study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS
 ) -> str:
-    """What each reading of an unclear sentence does to the game; nothing where none was studied."""
+    """The section on the variants of every ruling; empty where none was studied."""
     if not variants:
         return ""
     rules, measures = study.rules, comparison_measures_of(thresholds)
@@ -93,7 +91,7 @@ def _figures(variant: RulingVariant, measures: Sequence[ComparisonMeasure], unit
 
 
 def _variant_notes(variant: RulingVariant) -> str:
-    """Why a reading has no figures, and what finds them all the same; or why some are missing."""
+    """Why a variant has no figures, with the command that finds them; or why some are missing."""
     name = f"{variant.key} = {variant.value}"
     if variant.brief is None:
         command = f"<code>{escape_text(variant.command)}</code>"

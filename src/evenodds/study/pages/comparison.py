@@ -14,7 +14,7 @@ from evenodds.study.verdict import verdict_answers
 
 
 def sibling_page_address(name: str) -> str:
-    """Where the page of a game lies: in the same folder."""
+    """The address of the page of a game in the same folder."""
     return f"{name}.html"
 
 
@@ -23,33 +23,35 @@ def comparison_page(
     address: Callable[[str], str] = sibling_page_address,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> str:
-    """One page with the key measures of some games; `address` says where the page of each is."""
+    """One page with the key measures of some games; `address` gives the page of each."""
     heads = ["Measure", *(study.game for study in studies)]
     found = [comparison_figures(study, thresholds) for study in studies]
     names = found[0] if found else ()
     rows = [[name, *(one[name] for one in found)] for name in names]
     games = "".join(_game(study, address(study.game), thresholds) for study in studies)
     count = sum(study.size.positions for study in studies)
-    sure = (
+    exactness = (
         f"Every figure is exact: summed over all {count:,} positions of the solved games. "
         "Nothing is sampled."
     )
-    noted = {
+    notes_by_game = {
         study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.leeway)}".strip()
         for study in studies
     }
-    notes = "".join(paragraph(f"{game}: {note}", "faint") for game, note in noted.items() if note)
+    notes = "".join(
+        paragraph(f"{game}: {note}", "faint") for game, note in notes_by_game.items() if note
+    )
     body = section("games", "The games", games, how="") + section(
         "measures",
         "Side by side",
-        table("Side by side", heads, rows, stack=True) + paragraph(sure) + notes,
+        table("Side by side", heads, rows, stack=True) + paragraph(exactness) + notes,
     )
     head = "<h1>The rule books, compared</h1>\n" + paragraph("What each game is like, exactly.")
     return document("The rule books, compared", head, body)
 
 
 def _game(study: Study, address: str, thresholds: Thresholds) -> str:
-    """A game in a few sentences, and the way to its page."""
+    """A game in a few sentences, with a link to its page."""
     game = catalog.get(study.game)
     said = " ".join(answer.sentence for answer in verdict_answers(study, thresholds)[:4])
     return (

@@ -12,7 +12,7 @@ from evenodds.system.text import percent
 
 
 class GlossaryEntry(NamedTuple):
-    """A measure, what others call it, and what it says."""
+    """A measure, its names elsewhere, and its meaning."""
 
     name: str
     known_as: str
@@ -131,7 +131,7 @@ GLOSSARY_ENTRIES: Final = (
 
 
 def glossary_part(study: Study) -> str:
-    """Every measure in a sentence, and the figures under Ludii's names."""
+    """The glossary, and the figures under Ludii's names."""
     told_words = "".join(
         f"<div><dt>{escape_text(word.name)}"
         f"{f' <span>({escape_text(word.known_as)})</span>' if word.known_as else ''}</dt>"
@@ -153,7 +153,7 @@ def glossary_part(study: Study) -> str:
 
 
 def _ludii(study: Study) -> str:
-    """The figures that others sample, exactly."""
+    """The table of figures under Ludii's names."""
     all_odds = [play.fate for play in study.plays.values()]
 
     def each(name: str, figure: Callable[[OutcomeOdds], str]) -> list[str]:

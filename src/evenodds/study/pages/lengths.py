@@ -17,16 +17,16 @@ from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
 MAX_UNTRIMMED_LENGTHS: Final = 20
-"""So many lengths are all shown."""
+"""Up to so many lengths are all shown."""
 MIN_SHOWN_SHARE: Final = 1e-3
-"""Of more lengths those are left out that fewer matches than this go beyond."""
+"""Of more lengths the tail with a smaller share than this is left out."""
 
 
 def lengths_part(study: Study) -> str:
-    """How long matches are, chance beside perfect play."""
-    size, things = study.size, length_unit(study)
+    """The section on match lengths: random picks beside perfect play."""
+    size, unit = study.size, length_unit(study)
     if size.shortest == size.longest:
-        said = paragraph(f"Every match takes {counted(size.shortest, things)}.")
+        said = paragraph(f"Every match takes {counted(size.shortest, unit)}.")
         return section("length", "How long a match is", said)
     known = {
         policy: play.lengths
@@ -37,25 +37,25 @@ def lengths_part(study: Study) -> str:
     }
     rule = " by the rules" if study.repetition else ""
     rows = [
-        [f"Fewest {things}{rule}", f"{size.shortest:,}"],
+        [f"Fewest {unit}{rule}", f"{size.shortest:,}"],
         *(
             [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.fate)]
             for policy, p in study.plays.items()
         ),
-        [f"Most {things}{rule}", format_bound(size.longest)],
+        [f"Most {unit}{rule}", format_bound(size.longest)],
     ]
-    told = table("How long a match is", ["Length", things.capitalize()], rows)
-    missing = (
+    lengths = table("How long a match is", ["Length", unit.capitalize()], rows)
+    note = (
         "" if PERFECT_POLICY in known else "The chart leaves perfect play out: it goes in circles."
     )
     if study.repetition:
-        missing += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
-    drawn = _lengths(known, things) if known else ""
-    body = side_by_side(drawn, told + paragraph(missing, "faint"))
+        note += f" In the chart play goes on; in the table it ends. {repetition_note(study)}"
+    drawn = _lengths(known, unit) if known else ""
+    body = side_by_side(drawn, lengths + paragraph(note, "faint"))
     return section("length", "How long a match is", body)
 
 
-def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
+def _lengths(known: dict[str, LengthDistribution], unit: str) -> str:
     least = min(_first(lengths) for lengths in known.values())
     most = max(_last(lengths) for lengths in known.values())
     names = [str(place) for place in range(least, most + 1)]
@@ -64,14 +64,14 @@ def _lengths(known: dict[str, LengthDistribution], things: str) -> str:
         for policy, style in ((RANDOM_POLICY, "one"), (PERFECT_POLICY, "two"))
         if policy in known
     ]
-    title = f"How many {things} matches take"
-    about = f"The share of matches that end after so many {things}."
+    title = f"How many {unit} matches take"
+    about = f"The share of matches that end after so many {unit}."
     if most < max(len(lengths.shares) for lengths in known.values()):
         about += f" Fewer than one match in a thousand takes more than {most}."
     rows = [
         [name, *(percent(one.shares[place]) for one in series)] for place, name in enumerate(names)
     ]
-    heads = [things.capitalize(), *(one.name for one in series)]
+    heads = [unit.capitalize(), *(one.name for one in series)]
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in series)
     drawing = f'<ul class="key">{key}</ul>\n' + column_chart("lengths", title, names, series)
     return figure(title, about, drawing, collapsible("The figures", table(title, heads, rows)))
@@ -82,7 +82,7 @@ def _first(lengths: LengthDistribution) -> int:
 
 
 def _last(lengths: LengthDistribution) -> int:
-    """The last length worth showing: all of them where there are few."""
+    """The last length that is shown."""
     last = len(lengths.shares)
     if last <= MAX_UNTRIMMED_LENGTHS:
         return last

@@ -20,7 +20,7 @@ LOSS_HEADING = "Gives away"
 
 
 def opening_part(study: Study) -> str:
-    """The first round: the best mix of either seat, and what each pair of picks is worth."""
+    """The section on the first round: best mixes, and the value of each pair of picks."""
     opening = study.opening
     worth = [0.5 + value / 2 for line in opening.payoff for value in line]
     if max(worth) - min(worth) <= VALUE_TOLERANCE:
@@ -38,7 +38,7 @@ def _numbers(opening: OpeningAnalysis, seat: Seat) -> list[int]:
 
 
 def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
-    """The best mix of a seat as bars, and what the other numbers would give away."""
+    """The best mix of a seat as bars, and the loss of each number."""
     numbers = _numbers(opening, seat)
     mix, losses = opening.mixes[seat], opening.losses[seat]
     whose = "either seat" if alike else f"the {('first', 'second')[seat]} seat"
@@ -60,20 +60,23 @@ def _mix(opening: OpeningAnalysis, seat: Seat, alike: bool) -> str:
 
 
 def _payoff(opening: OpeningAnalysis) -> str:
-    """What each pair of picks is worth to the first seat, as a map."""
+    """A heat map of the value of each pair of picks to the first seat."""
     first, second = [list(map(str, _numbers(opening, seat))) for seat in SEATS]
-    rows, across = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
+    rows, columns = Axis(ROW_AXIS_LABEL, first, "row"), Axis(COLUMN_AXIS_LABEL, second, "column")
     scores: list[list[float | None]] = [
         [0.5 + value / 2 for value in line] for line in opening.payoff
     ]
     title = "What each pair of picks is worth"
-    if PASS in (opening.first[0], opening.second[0]):  # whoever is to pick stands across
+    if PASS in (
+        opening.first[0],
+        opening.second[0],
+    ):  # a single row: the numbers of the seat that picks are its columns
         alone = opening.second == [PASS]
-        rows, across = Axis("", [""]), rows._replace(style="row") if alone else across
+        rows, columns = Axis("", [""]), rows._replace(style="row") if alone else columns
         scores = [[line[0] for line in scores]] if alone else scores
         title = "What each pick is worth"
     about = "Expected score of the first seat in %, with best play from there on."
-    return _map("payoff", title, about, rows, across, scores)
+    return _map("payoff", title, about, rows, columns, scores)
 
 
 def _map(
@@ -81,44 +84,44 @@ def _map(
     title: str,
     about: str,
     rows: Axis,
-    across: Axis,
+    columns: Axis,
     scores: Sequence[Sequence[float | None]],
 ) -> str:
-    """Expected scores of the first seat as a map, and the figures behind it."""
+    """A heat map of expected scores of the first seat, with its figures."""
     fields = [
         [
             None if score is None else score_field(score, f"{row} to {column}" if row else column)
-            for column, score in zip(across.labels, line, strict=True)
+            for column, score in zip(columns.labels, line, strict=True)
         ]
         for row, line in zip(rows.labels, scores, strict=True)
     ]
     about = f"{about} Teal is good for the first seat, pink for the second."
-    drawing = heat_map(id, title, about, rows, across, fields)
+    drawing = heat_map(id, title, about, rows, columns, fields)
     corner = rows.name.capitalize() or "Number"
     lines = [
         [name or "Score", *("" if score is None else percent(score) for score in line)]
         for name, line in zip(rows.labels, scores, strict=True)
     ]
-    figures = collapsible("The figures", table(title, [corner, *across.labels], lines), wide=title)
+    figures = collapsible("The figures", table(title, [corner, *columns.labels], lines), wide=title)
     return figure(title, about, drawing, figures)
 
 
 def score_values_part(study: Study) -> str:
-    """What points, rounds won or health are worth; nothing in games that keep no such figures."""
+    """The section on the value of points, rounds won or health; empty in games without them."""
     if not study.standings:
         return ""
     about = (
         "What the first seat can expect at each score: the exact worth of its positions, on "
         "average over those that random picks lead to."
     )
-    maps = [_standing(standing) for standing in study.standings]
+    maps = [_score_values_map(score_values) for score_values in study.standings]
     return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
 
 
-def _standing(standing: ScoreValues) -> str:
-    steps = standing.steps
+def _score_values_map(score_values: ScoreValues) -> str:
+    steps = score_values.steps
     width = steps[1] - steps[0] if len(steps) > 1 else 1
-    name = standing.name
+    name = score_values.name
     about = "Expected score of the first seat in %."
     if width > 1:
         about += f" Each field is {width} {name} wide and high."
@@ -129,12 +132,12 @@ def _standing(standing: ScoreValues) -> str:
         about,
         Axis(ROW_AXIS_LABEL, names, "row"),
         Axis(COLUMN_AXIS_LABEL, names, "column"),
-        standing.scores,
+        score_values.scores,
     )
 
 
 def pick_frequency_part(study: Study) -> str:
-    """How often perfect play picks each number, round by round."""
+    """The section on how often perfect play picks each number, round by round."""
     use = study.choice.use
     numbers = sorted({number for line in use for number in line})
     if not study.size.decisions:
@@ -142,11 +145,11 @@ def pick_frequency_part(study: Study) -> str:
     if study.choice.idle >= 1 - VALUE_TOLERANCE:
         return section("use", "Which numbers are used", paragraph(numbers_in_words(study)))
     rounds = [str(place) for place in range(1, len(use) + 1)]
-    things = length_unit(study).removesuffix("s")
-    title = f"How often perfect play picks each number, {things} by {things}"
+    unit = length_unit(study).removesuffix("s")
+    title = f"How often perfect play picks each number, {unit} by {unit}"
     fields = [
         [
-            share_field(line[number], f"{number} in {things} {place}") if number in line else None
+            share_field(line[number], f"{number} in {unit} {place}") if number in line else None
             for place, line in enumerate(use, 1)
         ]
         for number in numbers
@@ -156,24 +159,23 @@ def pick_frequency_part(study: Study) -> str:
         "Empty where it is not open."
     )
     drawing = heat_map(
-        "use", title, about, Axis("number", list(map(str, numbers))), Axis(things, rounds), fields
+        "use", title, about, Axis("number", list(map(str, numbers))), Axis(unit, rounds), fields
     )
     rows = [
         [str(number), *(percent(line[number]) if number in line else "" for line in use)]
         for number in numbers
     ]
     figures = collapsible("The figures", table(title, ["Number", *rounds], rows), wide=title)
-    said = figure(title, about, drawing, figures) + paragraph(_unneeded(study), "faint")
+    said = figure(title, about, drawing, figures) + paragraph(_notes(study), "faint")
     return section("use", "Which numbers are used", side_by_side(said, _soundness(study)))
 
 
-def _unneeded(study: Study) -> str:
-    """That the mixes are those named here, where there are others."""
+def _notes(study: Study) -> str:
     return " ".join(filter(None, [equilibrium_ranges_note(study.leeway), played_on_note(study)]))
 
 
 def _soundness(study: Study) -> str:
-    """How often each number gives nothing away, as bars."""
+    """Bars of how often each number is optimal."""
     sound = study.choice.sound
     found = [Bar(str(number), share, percent(share)) for number, share in sorted(sound.items())]
     title = "How often each number is right"
@@ -182,7 +184,7 @@ def _soundness(study: Study) -> str:
 
 
 def _dominated(study: Study) -> str:
-    """The numbers that are dominated at the start."""
+    """A sentence on the dominated numbers at the start."""
     by_seat = study.choice.dominated_first
     known = {numbers for each in by_seat.values() for numbers in each}
     if not known:
@@ -191,9 +193,9 @@ def _dominated(study: Study) -> str:
         verb = "is" if len(known) == 1 else "are"
         numbers = format_number_ranges(known)
         return f"At the start {numbers} {verb} dominated: another number is never worse."
-    told = [
+    by_seat_shown = [
         f"{format_number_ranges(each)} for the {seat} seat"
         for seat, each in by_seat.items()
         if each
     ]
-    return f"At the start these are dominated: {'; '.join(told)}."
+    return f"At the start these are dominated: {'; '.join(by_seat_shown)}."

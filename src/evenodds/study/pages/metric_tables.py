@@ -38,12 +38,12 @@ OUTCOME_PARTS = (
 
 
 def outcome_shares(odds: OutcomeOdds) -> tuple[float, float, float, float]:
-    """How matches end, in the order of `OUTCOME_PARTS`."""
+    """The shares of outcomes in the order of `OUTCOME_PARTS`."""
     return odds.first, odds.draw, odds.second, odds.endless
 
 
 def outcomes_part(study: Study) -> str:
-    """How matches end between two who play alike, and by what."""
+    """The section on outcomes and endings of each policy against itself."""
     plays = study.plays
     rows = [
         (
@@ -55,14 +55,14 @@ def outcomes_part(study: Study) -> str:
         )
         for policy, play in plays.items()
     ]
-    seen = [
+    present_parts = [
         any(outcome_shares(play.fate)[place] > VALUE_TOLERANCE for play in plays.values())
         for place in range(4)
     ]
     key = "".join(
         f'<li class="{style}">{name}</li>'
-        for (name, style), there in zip(OUTCOME_PARTS, seen, strict=True)
-        if there
+        for (name, style), present in zip(OUTCOME_PARTS, present_parts, strict=True)
+        if present
     )
     title = "Who wins when both play alike"
     drawing = f'<ul class="key">{key}</ul>\n' + stacked_bar_chart("outcomes", title, rows)
@@ -82,7 +82,7 @@ def outcomes_part(study: Study) -> str:
 
 
 def _others(study: Study) -> str:
-    """What figures of perfect play come to with other mixes that are as good."""
+    """The ranges of figures of perfect play over other best mixes."""
     note = equilibrium_ranges_note(study.leeway)
     odds, leeway = study.plays[PERFECT_POLICY].fate, study.leeway
     known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
@@ -107,7 +107,7 @@ def _others(study: Study) -> str:
 
 
 def _endings(study: Study) -> str:
-    """By what matches end, for each way of playing."""
+    """The shares of endings for each policy."""
     names = list(dict.fromkeys(name for play in study.plays.values() for name in play.fate.endings))
     if len(names) < 2:
         return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
@@ -123,19 +123,23 @@ def _endings(study: Study) -> str:
 
 
 def _repetition(study: Study) -> str:
-    """What the draw by repetition does, and what would be without it."""
-    told = [
+    """The note on the draw by repetition, and the scores without it."""
+    shown = [
         f"{policy_label(policy).lower()} {percent(play.played_on.score)}, "
         f"{percent(play.endless)} endless"
         for policy, play in study.plays.items()
         if play.played_on is not None
     ]
-    on = f" If play went on instead, the first seat would score: {'; '.join(told)}." if told else ""
-    return repetition_note(study) + on
+    if not shown:
+        return repetition_note(study)
+    scores = "; ".join(shown)
+    return (
+        f"{repetition_note(study)} If play went on instead, the first seat would score: {scores}."
+    )
 
 
 def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
-    """The ladder of levels: each against the one below, and each against each."""
+    """The section on levels: each against the one below, and all against all."""
     skill, said = study.skill, paragraph(skill_in_words(study, thresholds))
     if not skill.rungs:
         return section("skill", "Does skill pay?", said)
@@ -145,34 +149,34 @@ def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str
         return section("skill", "Does skill pay?", said + paragraph(same))
     rows = [
         [
-            rung.name.removeprefix("level:"),
-            percent(rung.score),
-            percent(rung.drawn),
-            f"{rung.matches:,}" if rung.matches else "never",
-            policy_label(rung.better),
+            level.name.removeprefix("level:"),
+            percent(level.score),
+            percent(level.drawn),
+            f"{level.matches:,}" if level.matches else "never",
+            policy_label(level.better),
         ]
-        for rung in skill.rungs
+        for level in skill.rungs
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
-    fallen = below_half({rung.name: rung.score for rung in skill.rungs})
-    ladder = _curve(study, thresholds) + paragraph(fallen) + table("The ladder", heads, rows)
+    below_note = below_half({level.name: level.score for level in skill.rungs})
+    ladder = _curve(study, thresholds) + paragraph(below_note) + table("The ladder", heads, rows)
     ladder += paragraph(repetition_note(study), "faint")
     return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
 
 
 def level_score(study: Study, one: str, two: str) -> float:
-    """What a level scores against another, on average over both seats."""
+    """The score of a level against another, averaged over both seats."""
     pairs = study.skill.pairs
     return (pairs[f"{one} {two}"].score + 1 - pairs[f"{two} {one}"].score) / 2
 
 
 def _curve(study: Study, thresholds: Thresholds) -> str:
     rungs = study.skill.rungs
-    names = [rung.name.removeprefix("level:") for rung in rungs]
+    names = [level.name.removeprefix("level:") for level in rungs]
     weakest = LEVEL_NAMES[0]
     series = [
         Series("Against level 1", "two", [level_score(study, r.name, weakest) for r in rungs]),
-        Series("Against the level below", "one", [rung.score for rung in rungs]),
+        Series("Against the level below", "one", [level.score for level in rungs]),
     ]
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
@@ -187,9 +191,9 @@ def _curve(study: Study, thresholds: Thresholds) -> str:
 
 
 def _pairs(study: Study) -> str:
-    """Every level in the first seat against every level in the second."""
+    """A heat map of every level in the first seat against every level in the second."""
     pairs = study.skill.pairs
-    names = [rung.removeprefix("level:") for rung in LEVEL_NAMES]
+    names = [level.removeprefix("level:") for level in LEVEL_NAMES]
     fields = [
         [
             score_field(
@@ -226,11 +230,11 @@ def _pairs(study: Study) -> str:
 
 
 def drama_part(study: Study) -> str:
-    """How matches feel: who leads, how often that changes, how late it is open."""
-    things = length_unit(study)
-    told: dict[str, list[str]] = {
+    """The section on drama: lead changes, rounds until it is decided, comebacks."""
+    unit = length_unit(study)
+    shown: dict[str, list[str]] = {
         "Lead changes in a match": [],
-        f"Open for so many {things}": [],
+        f"Open for so many {unit}": [],
         "Comebacks": [],
         "Somebody wins": [],
     }
@@ -242,21 +246,21 @@ def drama_part(study: Study) -> str:
             NO_FIGURE if drama is None else percent(drama.comebacks),
             percent(play.fate.decided),
         )
-        for line, said in zip(told.values(), figures, strict=True):
+        for line, said in zip(shown.values(), figures, strict=True):
             line.append(said)
     heads = ["When both play", *map(policy_label, study.plays)]
-    rows = [[name, *line] for name, line in told.items()]
+    rows = [[name, *line] for name, line in shown.items()]
     missing = any(play.drama is None for play in study.plays.values())
     note = f"{NO_FIGURE}: play may go on too long to be followed round by round." if missing else ""
-    won = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
+    won_note = f"{played_on_note(study)} But somebody wins as matches are played." * bool(
         study.repetition
     )
-    body = table("Drama", heads, rows) + paragraph(f"{note} {won}".strip(), "faint")
+    body = table("Drama", heads, rows) + paragraph(f"{note} {won_note}".strip(), "faint")
     return section("drama", "How it feels", body)
 
 
 def choice_part(study: Study) -> str:
-    """What depends on picks, and what habits cost."""
+    """The section on decisions, and on the scores of simple strategies."""
     choice = study.choice
     rows = [
         ["Decisions", f"{study.size.decisions:,}"],
@@ -271,7 +275,7 @@ def choice_part(study: Study) -> str:
 
 
 def _habits(study: Study) -> str:
-    """What habits score against perfect play, and against whoever knows them."""
+    """Bars of the scores of simple strategies against perfect play and their best response."""
     habits = study.choice.habits
     met = [
         Bar(policy_label(name), one.perfect, percent(one.perfect)) for name, one in habits.items()
@@ -291,7 +295,7 @@ def _habits(study: Study) -> str:
 
 
 def size_part(study: Study) -> str:
-    """How large the game is, counted exactly."""
+    """The section on the size of the game."""
     size = study.size
     rows = [
         ["Open positions", _large(size.positions)],
@@ -308,11 +312,11 @@ def size_part(study: Study) -> str:
 
 
 def _large(count: int) -> str:
-    """A count, beside its power of ten where it has many digits."""
+    """A count, with its power of ten where it has many digits."""
     return f"{count:,}" if count < 10**6 else f"{count:,} (10^{log10(count):.1f})"
 
 
 def _value(study: Study) -> str:
-    """What the start is worth, and how far that may be off."""
+    """The value of the start, and its certified error."""
     sure = "exact" if study.gap == 0 else f"certified to {study.gap:.1e}"
     return f"{0 if abs(study.value) <= VALUE_TOLERANCE else study.value:.4g}, {sure}"

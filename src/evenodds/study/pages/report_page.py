@@ -1,6 +1,6 @@
 """The report of one study as a self-contained HTML page.
 
-It is the same to the last byte for the same study and version.
+It is byte for byte the same for the same study and version.
 """
 
 from collections.abc import Sequence
@@ -50,8 +50,8 @@ def render_report(
 ) -> str:
     """The page of one study.
 
-    `readings` are rows for the table of every ruling each way, `notes` what somebody must know of
-    the figures, and `home` the address of a page with all games.
+    `variants` are the rows of the table of rulings, `notes` replace the note that all figures are
+    exact, and `home` is the address of a page with all games.
     """
     game = catalog.get(study.game)
     parts = [
@@ -80,7 +80,7 @@ def render_report(
 
 
 def _asked(study: Study) -> list[str]:
-    """The questions that the verdict answers."""
+    """The questions that the verdict answers: they are not repeated below the claims."""
     return [answer.question for answer in verdict_answers(study)]
 
 
@@ -90,7 +90,7 @@ def verdict_part(
     notes: Sequence[str] = (),
     questions: Sequence[ClaimResult] = (),
 ) -> str:
-    """The answers a designer came for, each with what shows it, and how sure they are."""
+    """The section with the verdict: each answer with its evidence, and how exact it is."""
     by_question = {result.said: result for result in questions}
     said = "".join(
         f"<dt>{escape_text(answer.question)}</dt>"
@@ -100,19 +100,19 @@ def verdict_part(
     )
     positions = counted(study.size.positions, "positions")
     every = "the" if study.size.positions == 1 else "all"
-    sure = (
+    exactness = (
         f"Every figure on this page is exact: summed over {every} {positions} "
         "of the solved game. Nothing is sampled."
     )
     body = f'<dl class="verdict">\n{said}</dl>\n' + "".join(
-        paragraph(note, "faint") for note in (notes or (sure,))
+        paragraph(note, "faint") for note in (notes or (exactness,))
     )
     body += _thresholds(thresholds)
     return section("verdict", "The verdict", body)
 
 
 def _thresholds(thresholds: Thresholds) -> str:
-    """Where the verdicts draw the line, and how that is changed."""
+    """The thresholds of the verdicts, and how to change them."""
     rows = "".join(
         f"<div><dt>{name} <span>({escape_text(format_threshold(name, thresholds))})</span></dt>"
         f"<dd>{escape_text(line.about)}</dd></div>\n"
@@ -145,7 +145,7 @@ SECTION_TITLES = {
     "size": "Size",
     "words": "Words",
 }
-"""The parts of the page by name."""
+"""The links of the table of contents by section id."""
 
 
 def _contents(study: Study, variants: bool) -> str:
