@@ -14,6 +14,7 @@ from evenodds.core.vocabulary import FIRST
 from tests.support.commands import COMMAND, Terminal, lines, sentences, surroundings
 from tests.support.commands import evenodds as process
 from tests.support.commands import evenodds_here as evenodds
+from tests.support.game_data import data_of
 from tests.support.packages import install
 
 
@@ -23,7 +24,7 @@ def test_games_lists_them_all(home: Path) -> None:
     done = process("games", home=home)
     assert done.returncode == 0
     names = [line.split()[0] for line in done.stdout.splitlines()]
-    assert names == sorted(catalog.built_in(), key=lambda name: catalog.get(name).place)
+    assert names == sorted(catalog.built_in(), key=lambda name: data_of(name).place)
     for name in names:
         assert catalog.get(name).title in done.stdout
         assert catalog.get(name).summary in done.stdout

@@ -42,6 +42,8 @@ class ClaimCase(NamedTuple):
 class GameData(NamedTuple):
     """The test data of a game."""
 
+    place: int = 100
+    """Where it stands in lists."""
     defaults: Mapping[str, str] = {}
     """Every ruling with its usual value, in the order of the rule book."""
     limits: Mapping[str, tuple[int, int]] = {}

@@ -4,6 +4,7 @@ from tests.games.circle.claims import CLAIM_CASES, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
+    place=3,
     defaults={"numbers": "10", "reach": "1", "leaps": "0"},
     limits={"numbers": (1, 24), "reach": (1, 3), "leaps": (0, 2)},
     small={"numbers": 8, "reach": 2},

@@ -4,6 +4,7 @@ from tests.games.duel.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
+    place=4,
     defaults={"hp": "10", "numbers": "3", "knockout": "higher", "overreach": "0"},
     limits={"hp": (1, 100), "numbers": (1, 9), "overreach": (0, 2)},
     words={"knockout": ("higher", "draw")},

@@ -4,6 +4,7 @@ from tests.games.factors.claims import CLAIM_CASES, IDLE, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
+    place=5,
     defaults={
         "target": "50",
         "numbers": "9",

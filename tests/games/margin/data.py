@@ -4,6 +4,7 @@ from tests.games.margin.claims import CLAIM_CASES, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
+    place=2,
     defaults={"numbers": "5", "last_round": "final"},
     limits={"numbers": (2, 12)},
     words={"last_round": ("final", "decisive")},

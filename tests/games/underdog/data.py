@@ -4,6 +4,7 @@ from tests.games.underdog.claims import CLAIM_CASES, PINNED, SHOWN
 from tests.support.game_data import GameData
 
 DATA = GameData(
+    place=1,
     defaults={"numbers": "10", "target": "3", "gap": "1", "exhausted": "score"},
     limits={"numbers": (2, 20), "target": (1, 10), "gap": (0, 9)},
     words={"exhausted": ("score", "draw")},
