@@ -15,7 +15,7 @@ from evenodds.core.claims.thresholds import (
     format_threshold,
     read_thresholds,
 )
-from evenodds.players.strength import describe_skill_range
+from evenodds.players.level_strength import describe_skill_range
 from evenodds.study.claims.results import claim_results_of
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of

@@ -144,7 +144,7 @@ def test_a_level_waits_for_the_solution_alone(home: Path) -> None:
         "import sys; from random import Random; from evenodds.players.registry import opponent;"
         "from evenodds.core.terms import agree;"
         "opponent('level:4', agree('factors', {'target': 9}), 0, Random(1));"
-        "print([name for name in sys.modules if name.endswith(('.strength', 'numba'))])"
+        "print([name for name in sys.modules if name.endswith(('.level_strength', 'numba'))])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)

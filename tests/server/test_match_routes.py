@@ -12,10 +12,10 @@ from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.seals import commitment
 from evenodds.core.terms import agree
-from evenodds.server.limits import ServerLimits
 from evenodds.server.matches import computers
 from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect
 from evenodds.server.storage.database import DatabaseError

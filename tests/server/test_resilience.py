@@ -14,8 +14,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from evenodds.core.terms import agree
 from evenodds.server.jobs import supervised_tasks
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.limits import ServerLimits
 from evenodds.server.matches.match_state import MatchOptions
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.events import Event, LedgerEntry

@@ -15,7 +15,7 @@ from evenodds.core.match import Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.kernels.compiler.compile import GameKernels
-from evenodds.kernels.keys import fields_of, layout_spanning, packing
+from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
 from evenodds.solver import BadGame, TooLarge, UnreachablePosition
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import StateGraph, solve_interpreted
@@ -86,7 +86,7 @@ def test_a_layout_grows_until_every_position_fits(monkeypatch: pytest.MonkeyPatc
     plain = solve_interpreted(game, settled)
     assert plain is not None
     assert slow.positions == plain.positions
-    monkeypatch.setattr("evenodds.graph.limits.KEY_BITS", 3)
+    monkeypatch.setattr("evenodds.graph.solver_limits.KEY_BITS", 3)
     with pytest.raises(BadGame, match="does not fit into 3 bits"):
         solve_compiled(game, settled, 1 << 30, silent, GameKernels(game, compiled=False))
 

@@ -15,12 +15,13 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.players.exact import level_policy
-from evenodds.players.strength import strengths
+from evenodds.players.level_strength import strengths
 from evenodds.policy import simulate
 from evenodds.solver import solve_settled
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
-from evenodds.study.metrics.outcomes import length_distribution_of, outcome_odds_of
+from evenodds.study.metrics.match_length import length_distribution_of
+from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import count_noticeable_steps, matches_needed, skill_metrics_of

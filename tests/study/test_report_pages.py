@@ -16,14 +16,18 @@ from playwright.sync_api import Browser
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.graph.position_index import position_index_of
-from evenodds.players.strength import describe_skill_range
+from evenodds.players.level_strength import describe_skill_range
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.render.style import STYLE
 from evenodds.solver import solve
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figures import comparison_figures, comparison_measures_of, format_number_ranges
+from evenodds.study.figure_formatting import (
+    comparison_figures,
+    comparison_measures_of,
+    format_number_ranges,
+)
 from evenodds.study.metrics.habits import HabitScores
 from evenodds.study.metrics.score_values import ScoreValues
 from evenodds.study.metrics.solved_game import SolvedGame

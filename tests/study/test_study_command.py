@@ -27,7 +27,7 @@ from evenodds.solver import TooLarge
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
-from evenodds.study.figures import summary_notes
+from evenodds.study.figure_formatting import summary_notes
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest

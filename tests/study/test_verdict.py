@@ -13,7 +13,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
-from evenodds.study.figures import format_number_ranges
+from evenodds.study.figure_formatting import format_number_ranges
 from evenodds.study.study import Study, study_of
 from evenodds.study.verdict import verdict_sentences
 from evenodds.system.text import percent

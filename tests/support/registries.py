@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evenodds.server.limits import ServerLimits
 from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect
 from evenodds.server.storage.ledger import Ledger

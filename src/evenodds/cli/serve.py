@@ -60,7 +60,7 @@ def serve(
             from evenodds.server.serve import run
             from evenodds.server.settings import BadServerSetting, from_environment
             from evenodds.server.storage.connect import NoDatabase
-            from evenodds.system.http.connections import BadProxy
+            from evenodds.system.http.connection_limits import BadProxy
             from evenodds.system.network import CannotListen
     except MissingExtra as error:
         raise NegativeAnswer(str(error)) from None

@@ -105,7 +105,7 @@ def cache(clear: bool) -> None:
     with usage_errors(), solver_required():
         from evenodds.graph import TABLE_KIND, table_rulings
         from evenodds.kernels import KERNEL_KIND
-        from evenodds.players.strength import STRENGTHS_KIND
+        from evenodds.players.level_strength import STRENGTHS_KIND
         from evenodds.study.claims.results import CLAIMS_KIND
         from evenodds.study.study import STUDY_KIND
         from evenodds.study.sweeps.sweep import SWEEP_KIND

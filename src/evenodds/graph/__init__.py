@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.graph.limits import TooLarge, memory_limit
     from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex
     from evenodds.graph.positions import Keys, Lister
     from evenodds.graph.result_cache import load_result, save_result
     from evenodds.graph.solution_files import TABLE_KIND, table_path, table_rulings
+    from evenodds.graph.solver_limits import TooLarge, memory_limit
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex",
-            "evenodds.graph.limits": "TooLarge memory_limit",
+            "evenodds.graph.solver_limits": "TooLarge memory_limit",
             "evenodds.graph.positions": "Keys Lister",
             "evenodds.graph.result_cache": "load_result save_result",
             "evenodds.graph.solution_files": "TABLE_KIND table_path table_rulings",

@@ -7,7 +7,6 @@ import numpy as np
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
-from evenodds.graph.limits import TooLarge, memory_limit, refuse_unsolvable
 from evenodds.graph.positions import (
     BYTES_PER_POSITION,
     Keys,
@@ -17,8 +16,9 @@ from evenodds.graph.positions import (
     key_set_slots,
 )
 from evenodds.graph.solved_positions import SolvedPositions
+from evenodds.graph.solver_limits import TooLarge, memory_limit, refuse_unsolvable
 from evenodds.kernels.compiler.compile import GameKernels, kernels_of
-from evenodds.kernels.keys import Layout, packing
+from evenodds.kernels.position_keys import Layout, packing
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000

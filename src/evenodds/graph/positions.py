@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
-from evenodds.graph.limits import TooLarge, check_width
-from evenodds.kernels.keys import Layout, fields_of, packing, sample_layout
+from evenodds.graph.solver_limits import TooLarge, check_width
+from evenodds.kernels.position_keys import Layout, fields_of, packing, sample_layout
 from evenodds.kernels.solve import EMPTY
 from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
 from evenodds.system.progress import Progress

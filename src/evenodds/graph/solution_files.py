@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
 from evenodds.graph.result_cache import result_path
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.keys import Layout
+from evenodds.kernels.position_keys import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from evenodds.kernels.keys import Layout
+from evenodds.kernels.position_keys import Layout
 
 
 class SolvedPositions(NamedTuple):

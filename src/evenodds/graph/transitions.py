@@ -12,10 +12,10 @@ import numpy as np
 
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import Outcome, Seat
-from evenodds.graph.limits import TooLarge
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solved_positions import SolvedPositions
+from evenodds.graph.solver_limits import TooLarge
 from evenodds.kernels.threads import split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18

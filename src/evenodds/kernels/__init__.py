@@ -12,7 +12,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 if TYPE_CHECKING:
     from evenodds.kernels.compiler.cache import KERNEL_KIND
     from evenodds.kernels.compiler.compile import kernels_of, mass_flow_kernel
-    from evenodds.kernels.keys import fields_of
+    from evenodds.kernels.position_keys import fields_of
     from evenodds.kernels.rng import stream
     from evenodds.kernels.threads import split_range, worker_threads
     from evenodds.system.progress import Progress, silent
@@ -22,7 +22,7 @@ else:
         {
             "evenodds.kernels.compiler.cache": "KERNEL_KIND",
             "evenodds.kernels.compiler.compile": "kernels_of mass_flow_kernel",
-            "evenodds.kernels.keys": "fields_of",
+            "evenodds.kernels.position_keys": "fields_of",
             "evenodds.kernels.rng": "stream",
             "evenodds.kernels.threads": "worker_threads split_range",
             "evenodds.system.progress": "Progress silent",

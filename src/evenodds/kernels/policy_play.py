@@ -12,7 +12,7 @@ from typing import Any
 
 from evenodds.core.vocabulary import rule
 from evenodds.kernels.solve import ONGOING, find
-from evenodds.matrix.equilibrium import select_mix
+from evenodds.matrix.equilibrium_selection import select_mix
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 

@@ -4,8 +4,8 @@ from typing import TypeVar
 
 import numpy as np
 
+from evenodds.matrix.game_value import SimplexWorkspace
 from evenodds.matrix.linear_program import LinearProgram
-from evenodds.matrix.simplex import SimplexWorkspace
 
 Workspace = TypeVar("Workspace", SimplexWorkspace, LinearProgram)
 

@@ -15,7 +15,7 @@ from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph.position_index import PositionIndex, position_index_of
 from evenodds.graph.positions import Keys
-from evenodds.kernels.keys import packing
+from evenodds.kernels.position_keys import packing
 from evenodds.policy import simultaneous_play, turn_responses
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import check_countable

@@ -9,8 +9,8 @@ from evenodds.core.vocabulary import SEATS, Seat, other
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
 from evenodds.kernels.threads import WorkerThreads, worker_threads
+from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy
-from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 
 SLICES_PER_LAYER: Final = 2
 """Parts of a layer that are summed separately; fixed, so that results are the same to the last

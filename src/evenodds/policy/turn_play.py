@@ -12,10 +12,10 @@ from evenodds.graph.components import ComponentLayer, component_layers
 from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import Keys
 from evenodds.graph.transitions import transition_graph_of
-from evenodds.kernels.keys import Layout
+from evenodds.kernels.position_keys import Layout
 from evenodds.kernels.threads import report_compilation
+from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
-from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
 

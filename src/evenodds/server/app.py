@@ -30,11 +30,11 @@ from evenodds.server.http.request import StrictJsonRequest
 from evenodds.server.http.seat_auth import SCHEMES
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
-from evenodds.server.limits import ServerLimits
 from evenodds.server.matches.housekeeping import run_housekeeping
 from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, reports, study
-from evenodds.server.routes.fast_path import PickFastPath
+from evenodds.server.routes.pick_fast_path import PickFastPath
 from evenodds.server.schemas import Problem
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import open_database

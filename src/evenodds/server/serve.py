@@ -19,7 +19,7 @@ from evenodds.server import logs
 from evenodds.server.app import App
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect, default_url, lock_sqlite_file
-from evenodds.system.http.connections import (
+from evenodds.system.http.connection_limits import (
     ConnectionLimits,
     Connections,
     descriptor_budget,

@@ -10,7 +10,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core.validation import BadGame
-    from evenodds.graph.limits import TooLarge, memory_limit
+    from evenodds.graph.solver_limits import TooLarge, memory_limit
     from evenodds.solver.interpreted import StateGraph
     from evenodds.solver.on_demand import (
         NotSolved,
@@ -27,7 +27,7 @@ else:
         __name__,
         {
             "evenodds.core.validation": "BadGame",
-            "evenodds.graph.limits": "TooLarge memory_limit",
+            "evenodds.graph.solver_limits": "TooLarge memory_limit",
             "evenodds.system.progress": "Progress silent",
             "evenodds.solver.interpreted": "StateGraph",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout "

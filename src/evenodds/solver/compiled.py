@@ -18,11 +18,11 @@ from evenodds.graph.positions import (
 )
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.compiler.compile import GameKernels, kernels_of
-from evenodds.kernels.keys import packing
+from evenodds.kernels.position_keys import packing
 from evenodds.kernels.solve import EMPTY, UNSOLVED
 from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.simplex import make_simplex_workspace
+from evenodds.matrix.game_value import make_simplex_workspace
 from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767

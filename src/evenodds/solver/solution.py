@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.keys import MISFIT, flatten, packing
-from evenodds.matrix.equilibrium import selected_mix
-from evenodds.matrix.equilibrium_range import is_only_mix
-from evenodds.matrix.simplex import make_simplex_workspace, solve_matrix
+from evenodds.kernels.position_keys import MISFIT, flatten, packing
+from evenodds.matrix.equilibrium_selection import selected_mix
+from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
+from evenodds.matrix.optimal_mixes import is_only_mix
 from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

@@ -8,8 +8,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
 from evenodds.graph import solution_files
-from evenodds.graph.limits import memory_limit, refuse_unsolvable
 from evenodds.graph.solved_positions import SolvedPositions
+from evenodds.graph.solver_limits import memory_limit, refuse_unsolvable
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
 from evenodds.system.imports.extras import needs

@@ -13,14 +13,10 @@ from evenodds.players.levels import ladder_of
 from evenodds.solver import Progress, silent
 from evenodds.study.metrics.choice import ChoiceMetrics, choice_metrics_of
 from evenodds.study.metrics.drama import Drama, drama_of
-from evenodds.study.metrics.equilibrium_ranges import EquilibriumRanges, equilibrium_ranges_of
+from evenodds.study.metrics.match_length import LengthDistribution, length_distribution_of
 from evenodds.study.metrics.opening import OpeningAnalysis, opening_analysis_of
-from evenodds.study.metrics.outcomes import (
-    LengthDistribution,
-    OutcomeOdds,
-    length_distribution_of,
-    outcome_odds_of,
-)
+from evenodds.study.metrics.optimal_mix_ranges import EquilibriumRanges, equilibrium_ranges_of
+from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
 from evenodds.study.metrics.score_values import ScoreValues, score_values_of
 from evenodds.study.metrics.size import GameSize, game_size_of
 from evenodds.study.metrics.skill import SkillMetrics, skill_metrics_of

@@ -12,7 +12,7 @@ from mcp.server.transport_security import TransportSecuritySettings
 
 from evenodds.adapters.mcp.auth import AuthMiddleware
 from evenodds.adapters.mcp.tools import ToolServer
-from evenodds.system.http.connections import ConnectionLimits, Connections, descriptor_budget
+from evenodds.system.http.connection_limits import ConnectionLimits, Connections, descriptor_budget
 from evenodds.system.http.protocol import BoundedProtocol
 from evenodds.system.network import address_for_others, is_loopback, listen, origin
 

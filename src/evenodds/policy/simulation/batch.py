@@ -7,11 +7,11 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph.limits import TooLarge, memory_limit
 from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.solver_limits import TooLarge, memory_limit
 from evenodds.kernels.compiler.compile import stepping_kernels
-from evenodds.kernels.keys import fields_of
 from evenodds.kernels.playouts import uniform
+from evenodds.kernels.position_keys import fields_of
 from evenodds.kernels.stepping import (
     STATUS_CUT_OFF,
     STATUS_ILLEGAL,

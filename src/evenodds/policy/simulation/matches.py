@@ -12,8 +12,8 @@ from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph.limits import memory_limit
 from evenodds.graph.position_index import PositionIndex
+from evenodds.graph.solver_limits import memory_limit
 from evenodds.kernels.compiler.compile import playout_kernel
 from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
 from evenodds.kernels.playouts import uniform

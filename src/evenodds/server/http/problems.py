@@ -16,10 +16,10 @@ from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
 from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending
-from evenodds.server.limits import LimitReached, RateLimited
 from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.matches.registry import MatchNotFound
+from evenodds.server.rate_limits import LimitReached, RateLimited
 from evenodds.server.schemas import MatchView, Problem, Stale
 from evenodds.server.storage.database import DatabaseError
 from evenodds.solver import NotSolved

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from evenodds.server.assets import assets
 from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
-from evenodds.server.limits import RateLimited, ServerLimits
+from evenodds.server.rate_limits import RateLimited, ServerLimits
 from evenodds.system.network import host_name, is_known_host, network_of
 from evenodds.system.text import brief
 

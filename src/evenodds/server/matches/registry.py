@@ -12,7 +12,6 @@ from evenodds.core.terms import Terms, check_players
 from evenodds.core.vocabulary import Seat, other
 from evenodds.server.jobs.report_queue import ReportQueue
 from evenodds.server.jobs.solve_queue import SolveQueue
-from evenodds.server.limits import LimitReached, ServerLimits
 from evenodds.server.matches.computers import Computers
 from evenodds.server.matches.event_writer import event_of
 from evenodds.server.matches.match_session import MatchSession, NotAuthorized
@@ -20,6 +19,7 @@ from evenodds.server.matches.match_state import MatchOptions, MatchState, openin
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
 from evenodds.server.matches.tokens import hashed, new_id, new_token
+from evenodds.server.rate_limits import LimitReached, ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
 from evenodds.server.storage.events import Event, LedgerEntry, SeatCredential, WriteConflict

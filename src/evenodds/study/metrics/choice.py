@@ -7,7 +7,7 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.graph import TransitionBlock
 from evenodds.study.metrics.habits import HabitScores, habit_scores_of
-from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
+from evenodds.study.metrics.probability_flow import MAX_SHOWN_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

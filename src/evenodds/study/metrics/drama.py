@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evenodds.study.metrics.match_flow import (
+from evenodds.study.metrics.probability_flow import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
     masses_by_round,

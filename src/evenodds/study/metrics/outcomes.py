@@ -1,4 +1,4 @@
-"""Exact outcome odds, endings and length distribution between two strategies."""
+"""Exact outcome odds, endings and mean length of matches between two strategies."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ import numpy as np
 from evenodds.core.vocabulary import Outcome
 from evenodds.policy.simulation.matches import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
-from evenodds.study.metrics.match_flow import MAX_FOLLOWED_ROUNDS, masses_by_round, visit_counts
+from evenodds.study.metrics.probability_flow import visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 
 
@@ -70,22 +70,3 @@ def outcome_odds_of(
         None if endless else length,
         endings,
     )
-
-
-class LengthDistribution(NamedTuple):
-    """The share of matches that end in each round, from the first on."""
-
-    shares: tuple[float, ...]
-    longer: float
-    """The share of longer matches."""
-
-
-def length_distribution_of(
-    solved: SolvedGame, first: StrategyShares, second: StrategyShares
-) -> LengthDistribution:
-    """The distribution of match lengths between two strategies."""
-    size = solved.graph.size
-    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
-    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
-    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
-    return LengthDistribution(tuple(ended[: last + 1]), longer)

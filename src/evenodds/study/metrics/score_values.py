@@ -6,7 +6,7 @@ import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
-from evenodds.study.metrics.match_flow import masses_by_round, visit_counts
+from evenodds.study.metrics.probability_flow import masses_by_round, visit_counts
 from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
 MAX_SCALE_STEPS: Final = 25

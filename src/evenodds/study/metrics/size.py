@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.match_flow import MAX_SHOWN_ROUNDS, masses_by_round
+from evenodds.study.metrics.probability_flow import MAX_SHOWN_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
 
 LIMB_BITS: Final = 32

@@ -12,7 +12,7 @@ from evenodds.graph import PositionIndex, TransitionBlock, TransitionGraph, tran
 from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LEVELS
-from evenodds.policy.shares import BLOCK_POSITIONS, PolicyShares
+from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
 from evenodds.study.position_bounds import check_position_count

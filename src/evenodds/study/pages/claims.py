@@ -7,14 +7,14 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import escape_text, paragraph, section, table
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figures import (
+from evenodds.study.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
     length_unit,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
+from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
 from evenodds.study.study import Study
 
 VERDICT_LABELS: Final = {

@@ -24,7 +24,7 @@ from evenodds.study.pages.claims import (
     ruling_variants_part,
 )
 from evenodds.study.pages.glossary import glossary_part
-from evenodds.study.pages.lengths import lengths_part
+from evenodds.study.pages.match_length import lengths_part
 from evenodds.study.pages.metric_charts import opening_part, pick_frequency_part, score_values_part
 from evenodds.study.pages.metric_tables import (
     choice_part,

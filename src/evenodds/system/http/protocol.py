@@ -7,7 +7,7 @@ import asyncio
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
-from evenodds.system.http.connections import Connections
+from evenodds.system.http.connection_limits import Connections
 
 if TYPE_CHECKING:
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as Base

@@ -27,7 +27,7 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
-from evenodds.players.strength import strengths
+from evenodds.players.level_strength import strengths
 from evenodds.system.text import columns, padded
 from evenodds.terminal.progress import new_bar, progress_bar
 from evenodds.terminal.screen import Screen

@@ -18,7 +18,7 @@ from evenodds.core.terms import (
 from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.core.words import Line, Span, bar
 from evenodds.policy import Odds, Policy, UncountedRepetition, Uniform, odds
-from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
+from evenodds.policy.optimal_mix_ranges import Extremes, Figure, Range
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.text import percent
 from evenodds.terminal.progress import progress_bar

@@ -11,13 +11,13 @@ from evenodds.core.words import Span
 from evenodds.policy.simulation.estimates import Estimate
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figures import (
+from evenodds.study.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
+from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
 from evenodds.study.verdict import verdict_answers

@@ -1,4 +1,4 @@
-"""Zero-sum matrix games, solved by the simplex method on a dense tableau.
+"""Value and duality gap of zero-sum matrix games, by the simplex method on a dense tableau.
 
 The row player maximises `payoff[i][j]`, the column player minimises it. The functions are marked as
 rules: they run interpreted on small games, and compiled where there are millions of matrices.

@@ -15,9 +15,9 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
 from evenodds.graph.position_index import position_index_of
-from evenodds.players import strength
+from evenodds.players import level_strength
 from evenodds.players.exact import level_policy
-from evenodds.players.strength import Strengths, below_half, strengths
+from evenodds.players.level_strength import Strengths, below_half, strengths
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.responses import respond_on
@@ -218,7 +218,9 @@ def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.Monkey
     found = strengths(game, settled)
     (file,) = (home / "cache").glob("*.levels")
     with monkeypatch.context() as patch:
-        patch.setattr(strength, "_level_strengths", lambda *_: pytest.fail("it was found before"))
+        patch.setattr(
+            level_strength, "_level_strengths", lambda *_: pytest.fail("it was found before")
+        )
         assert strengths(game, settled) == found
         with pytest.raises(pytest.fail.Exception):
             strengths(game._replace(ladder=(9.0, *game.ladder[1:])), settled)

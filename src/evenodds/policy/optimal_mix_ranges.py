@@ -17,7 +17,7 @@ from evenodds.kernels.compiler.compile import equilibrium_range_kernel
 from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
-from evenodds.policy.shares import BLOCK_POSITIONS
+from evenodds.policy.pick_probabilities import BLOCK_POSITIONS
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 MAX_ALTERNATIONS: Final = 8

@@ -12,11 +12,11 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
-from evenodds.players.strength import strengths
-from evenodds.policy import Uniform, equilibrium_ranges
-from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range, SharesByBlock
+from evenodds.players.level_strength import strengths
+from evenodds.policy import Uniform, optimal_mix_ranges
+from evenodds.policy.optimal_mix_ranges import Extremes, Figure, Range, SharesByBlock
 from evenodds.solver import Solution
-from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_note
+from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.study import study_of
@@ -141,7 +141,7 @@ def test_compiled_loops_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     solved, best = surveyed("margin", {"numbers": 4})
     found = []
     for small in (10**9, 0):
-        monkeypatch.setattr(equilibrium_ranges, "MAX_INTERPRETED_POSITIONS", small)
+        monkeypatch.setattr(optimal_mix_ranges, "MAX_INTERPRETED_POSITIONS", small)
         length = best.reached(Figure(np.zeros(len(solved.graph.ends)), 1.0), solved.equilibrium)
         found.append((*best.score_against_chance(), *length))
     assert found[0] == pytest.approx(found[1], abs=1e-12)

@@ -14,9 +14,9 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from evenodds.core.match import IllegalPick
 from evenodds.server.http.seat_auth import token_of
-from evenodds.server.limits import RateLimited
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import encode_match_view
+from evenodds.server.rate_limits import RateLimited
 from evenodds.server.routes.matches import Pick
 from evenodds.server.storage.database import DatabaseError
 

@@ -13,8 +13,8 @@ from evenodds.graph import PositionIndex, load_result, save_result, transition_g
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LEVELS, ladder_of
 from evenodds.policy import Policy, Uniform
-from evenodds.policy.equilibrium_ranges import Extremes, Range
 from evenodds.policy.match_odds import odds_on
+from evenodds.policy.optimal_mix_ranges import Extremes, Range
 from evenodds.policy.responses import respond_on
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import Progress, Solution, TooLarge, memory_limit, silent, solve_settled

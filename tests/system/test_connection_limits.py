@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.server.limits import MAX_BUCKETS, RateLimited, TokenBuckets
+from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
 from evenodds.system.network import network_of
 from tests.support.attacks import Stranger, half_open, let_in, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving

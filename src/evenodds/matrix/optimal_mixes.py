@@ -7,7 +7,7 @@ Once the value is maximised and all columns that would lower it are dropped, wha
 from typing import Any
 
 from evenodds.core.vocabulary import rule
-from evenodds.matrix.equilibrium import read_mix, start_from_pure_pick
+from evenodds.matrix.equilibrium_selection import read_mix, start_from_pure_pick
 from evenodds.matrix.linear_program import (
     EQUALITY_TOLERANCE,
     LinearProgram,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
-from evenodds.policy.equilibrium_ranges import Extremes, Figure, Range
+from evenodds.policy.optimal_mix_ranges import Extremes, Figure, Range
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame
 

@@ -4,14 +4,14 @@ from typing import Final
 
 from evenodds.render.charts import Series, column_chart
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.figures import (
+from evenodds.study.figure_formatting import (
     format_bound,
     format_mean_length,
     length_unit,
     policy_label,
     repetition_note,
 )
-from evenodds.study.metrics.outcomes import LengthDistribution
+from evenodds.study.metrics.match_length import LengthDistribution
 from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.study import Study
 from evenodds.system.text import counted, percent

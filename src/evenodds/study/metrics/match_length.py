@@ -1,0 +1,25 @@
+"""The exact distribution of match lengths between two strategies."""
+
+from typing import NamedTuple
+
+from evenodds.study.metrics.probability_flow import MAX_FOLLOWED_ROUNDS, masses_by_round
+from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
+
+
+class LengthDistribution(NamedTuple):
+    """The share of matches that end in each round, from the first on."""
+
+    shares: tuple[float, ...]
+    longer: float
+    """The share of longer matches."""
+
+
+def length_distribution_of(
+    solved: SolvedGame, first: StrategyShares, second: StrategyShares
+) -> LengthDistribution:
+    """The distribution of match lengths between two strategies."""
+    size = solved.graph.size
+    ended = [float(mass[size:].sum()) for mass in masses_by_round(solved.graph, first, second)][1:]
+    longer = max(0.0, 1.0 - sum(ended)) if len(ended) >= MAX_FOLLOWED_ROUNDS - 1 else 0.0
+    last = max((place for place, share in enumerate(ended) if share > 0), default=-1)
+    return LengthDistribution(tuple(ended[: last + 1]), longer)
