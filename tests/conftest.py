@@ -2,6 +2,7 @@
 
 import compileall
 import os
+import signal
 import sys
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -34,7 +35,12 @@ now_running: pytest.Item | None = None
 
 
 def pytest_configure() -> None:
-    """Compile the package once, where processes are told to write no bytecode and each would."""
+    """Compile the package once, where processes are told to write no bytecode and each would.
+
+    A shell lets programs in the background ignore Ctrl-C, and all that they start inherit that: no
+    test of an interruption could pass.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     if not IS_WORKER:
         compileall.compile_dir(Path(evenodds.__file__).parent, quiet=2)
 
