@@ -34,11 +34,11 @@ def test_modules_do_what_they_say(tests: str) -> None:
 
 MISTAKES = [
     ("outbox.js", "this.complain(refusal.message)", "this.complian(refusal.message)"),
-    ("link.js", "import { ask } from", "import { aks } from"),
-    ("curve.js", "curve.map(", "curve.mapped("),
+    ("match_updates.js", "import { ask } from", "import { aks } from"),
+    ("score_curve.js", "curve.map(", "curve.mapped("),
     ("boards/plain.js", "p.board.flatMap", "p.bord.flatMap"),
     ("clock.js", "return `${seconds / size}", "return `${seconds / unit}"),
-    ("table.js", "new Outbox(id, show, complain)", "new Outbox(id, show)"),
+    ("match.js", "new Outbox(id, show, complain)", "new Outbox(id, show)"),
 ]
 """Names misspelt, what is no field, a function called with something else or too little."""
 

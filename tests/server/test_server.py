@@ -249,7 +249,7 @@ def test_what_cannot_be_opened_says_what_to_mend(
 def test_pages_and_games_are_served(server: Server) -> None:
     """The pages need nothing from another host; the form gets its rulings from the games."""
     client = server.client()
-    for path in ("/", "/static/table.js", "/static/lobby.js", "/static/api.js"):
+    for path in ("/", "/static/match.js", "/static/lobby.js", "/static/api.js"):
         page = client.get(path)
         assert page.status_code == 200
         assert not re.search(r"https?://(?!www.w3.org)", page.text)

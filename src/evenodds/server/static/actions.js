@@ -2,7 +2,7 @@
 import { ask } from "./api.js";
 import { isLate } from "./clock.js";
 import { by, element } from "./dom.js";
-import { holdsBoth, keepBoth } from "./kept.js";
+import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { SEATS, ownSeat } from "./words.js";
 
 const button = (label, onclick, kind = "") => element("button", { type: "button", class: kind, "data-key": label, onclick }, label);

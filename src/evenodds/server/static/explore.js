@@ -2,7 +2,7 @@
 import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
 import { by, element, mend } from "./dom.js";
-import { arrows, heatMap } from "./heat.js";
+import { arrows, heatMap } from "./heat_map.js";
 import { rulingFields, rulingValues } from "./rulings.js";
 
 const name = location.pathname.split("/")[2];

@@ -1,7 +1,7 @@
 // Invitations: the link to send, and the form of somebody who comes by one.
 import { ask } from "./api.js";
 import { announce, by, once } from "./dom.js";
-import { holdsBoth, keepBoth } from "./kept.js";
+import { holdsBoth, keepBoth } from "./saved_matches.js";
 import { sitAgain, sitDown } from "./seats.js";
 import { agreed, ownSeat } from "./words.js";
 

@@ -4,8 +4,8 @@ import { boardOf } from "./board.js";
 import { span } from "./clock.js";
 import { by, element, mend, once } from "./dom.js";
 import { keepInvitation } from "./invite.js";
-import { forgetMatch, keptMatches } from "./kept.js";
 import { rulingFields, rulingValues } from "./rulings.js";
+import { forgetMatch, keptMatches } from "./saved_matches.js";
 import { sitDown } from "./seats.js";
 import { ownSeat } from "./words.js";
 

@@ -1,8 +1,8 @@
 // The review of a match: the curve of expected score, and each round with what was better.
 import { ask, askPatiently } from "./api.js";
 import { boardOf } from "./board.js";
-import { drawCurve } from "./curve.js";
 import { by, element, mend } from "./dom.js";
+import { drawCurve } from "./score_curve.js";
 
 const id = location.pathname.split("/")[2];
 const SEATS = ["first", "second"];

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { forgetMatch, keepMatch, keptMatches } from "../../src/evenodds/server/static/kept.js";
+import { forgetMatch, keepMatch, keptMatches } from "../../src/evenodds/server/static/saved_matches.js";
 import { browser } from "./browser.js";
 
 beforeEach(() => { browser(); });

@@ -1,4 +1,4 @@
-// The line to the server: how a match stands, as it changes. It comes back by itself.
+// Updates of a match: how it stands, streamed by the server or asked for; reconnects by itself.
 import { ask } from "./api.js";
 import { holdsStream, leaveStream, onStreams, takeStream } from "./streams.js";
 

@@ -1,14 +1,14 @@
-// The table: how a match stands, told by the server; picks by click, touch or number keys.
+// The match page: how a match stands, told by the server; picks by click, touch or number keys.
 import { actions } from "./actions.js";
 import { ask } from "./api.js";
 import { boardOf } from "./board.js";
 import { countdown } from "./clock.js";
 import { announce, by, calm, element, mend } from "./dom.js";
 import { invited, showInvitation } from "./invite.js";
-import { keepMatch } from "./kept.js";
-import { numberKeys } from "./keys.js";
-import { listen } from "./link.js";
+import { listen } from "./match_updates.js";
+import { numberKeys } from "./number_keys.js";
 import { Outbox } from "./outbox.js";
+import { keepMatch } from "./saved_matches.js";
 import { Sealer } from "./seal.js";
 import { sitAgain } from "./seats.js";
 import { SEATS, agreed, ownSeat, status, told } from "./words.js";

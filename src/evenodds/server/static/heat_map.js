@@ -1,4 +1,4 @@
-// What each pair of picks is worth, as a map of warm and cold; walked with the arrow keys.
+// What each pair of picks is worth, as a heat map; walked with the arrow keys.
 import { element } from "./dom.js";
 
 const named = (players, pair) => pair.map((pick, seat) => (pick ? `${players[seat]} ${pick}` : null)).filter(Boolean).join(", ");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { listen } from "../../src/evenodds/server/static/link.js";
+import { listen } from "../../src/evenodds/server/static/match_updates.js";
 import { browser, pass, settle } from "./browser.js";
 
 let here, heard;
