@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup test quick coverage parts check format soak bench pins clean
+.PHONY: play setup test quick coverage system-packages check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -15,7 +15,7 @@ setup:
 	@sh scripts/setup.sh all
 
 # Three workers on two cores: tests wait for servers and browsers as often as they compute.
-test: parts check
+test: system-packages check
 	$(PYTHON) -m pytest -q -n 3 --dist loadgroup
 
 # What can be tested without processes, browsers, databases and long computations: under a minute.
@@ -23,12 +23,12 @@ quick: setup
 	$(PYTHON) -m pytest -q -n 2 --dist loadgroup -m "not processes and not browser and not database and not long"
 
 # The same tests, and which lines they come by: half as long again.
-coverage: parts check
+coverage: system-packages check
 	$(PYTHON) -m pytest -q -n 3 --dist loadgroup --cov --cov-report=term
 
 # What is missing of the machine is said before anything that takes long.
-parts:
-	@sh scripts/parts.sh
+system-packages:
+	@sh scripts/system_packages.sh
 
 check: setup
 	.venv/bin/ruff format --check --quiet .
@@ -42,11 +42,11 @@ format: setup
 	.venv/bin/ruff check --fix .
 
 # Long runs that look for what rarely happens.
-soak: parts setup
+soak: system-packages setup
 	$(PYTHON) -m tests.soak
 
 # All figures, written to docs/performance.md; `make bench PART=network` measures one part anew.
-bench: parts setup .peers/installed bench/boardgame/node_modules
+bench: system-packages setup .peers/installed bench/boardgame/node_modules
 	$(PYTHON) -m bench $(PART)
 
 bench/boardgame/node_modules: bench/boardgame/package-lock.json

@@ -14,7 +14,7 @@ from bench import (
     study,
     training,
 )
-from bench.beside import ROOT
+from bench.comparison import ROOT
 
 PAGE = ROOT / "docs" / "performance.md"
 HEAD = """# How fast it is

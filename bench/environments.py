@@ -7,8 +7,8 @@ from typing import Any, Final
 import gymnasium
 import numpy as np
 
-from bench.beside import REPEATS, peers
-from bench.moves import SECONDS, one_after_the_other
+from bench.comparison import REPEATS, peers
+from bench.move_rate import SECONDS, aec_move_rate
 from evenodds.adapters import pettingzoo
 from evenodds.adapters.gymnasium import environment_id
 from evenodds.adapters.vector import TwoSeatVectorEnv
@@ -57,7 +57,7 @@ def one_run(games: list[AnyGame]) -> dict[str, float]:
     """Every figure once, in turn."""
     found = peers("environments")
     for game in games:
-        found[game.name] = one_after_the_other(pettingzoo.env(game))
+        found[game.name] = aec_move_rate(pettingzoo.env(game))
         found[f"async {game.name}"], found[f"vector {game.name}"] = vectors(game)
         both = stepping(TwoSeatVectorEnv(BATCH, game))
         found |= {f"{what} {game.name}": rate for what, rate in zip(BOTH, both, strict=True)}

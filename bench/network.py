@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from tests.support.postgres import Postgres
 from tests.support.servers import Server, serving
 
-from bench.beside import ROOT
+from bench.comparison import ROOT
 from bench.crowd import Timing, play
 
 MATCHES: Final = 500

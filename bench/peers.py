@@ -17,7 +17,7 @@ import pyspiel
 from open_spiel.python.algorithms import value_iteration
 from scipy.optimize import linprog
 
-from bench.moves import one_after_the_other
+from bench.move_rate import aec_move_rate
 
 SIZE = 10
 BATCH = 10_000
@@ -94,8 +94,8 @@ def environments() -> dict[str, float]:
 
     moves, games = batches()
     return {
-        "rps": one_after_the_other(rps_v2.env()),
-        "tictactoe": one_after_the_other(tictactoe_v3.env()),
+        "rps": aec_move_rate(rps_v2.env()),
+        "tictactoe": aec_move_rate(tictactoe_v3.env()),
         "pgx": moves,
         "pgx games": games,
     }

@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 import evenodds
-from bench.beside import beside
+from bench.comparison import compare_rates
 from evenodds.kernels.compiler.compile import _bound_rules
 from evenodds.system.environment import core_limit
 
@@ -109,7 +109,7 @@ def section() -> str:
     """The simulator, as a section of the page on performance."""
     evenodds.simulate("underdog", matches=1000)
     ways = (on_all_cores(plain_kernel()), on_all_cores(hand_written()), ours)
-    rollouts = beside("rollouts", ours)
+    rollouts = compare_rates("rollouts", ours)
     rates = [[way() for way in ways] for _ in range(REPEATS)]
     plain, hand, mine = (statistics.median(column) for column in zip(*rates, strict=True))
     return "\n".join(

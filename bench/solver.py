@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 import evenodds
-from bench.beside import beside
+from bench.comparison import compare_rates
 from evenodds.core import catalog
 from evenodds.graph import positions as listing
 from evenodds.kernels.compiler.compile import GameKernels, _bound_rules, kernels_of
@@ -193,8 +193,8 @@ def section() -> str:
     ours()
     plain, mine = in_turn(lambda: plain_kernel(without), ours)
     pivots, cells, least = limit()
-    positions = beside("positions", lambda: POSITIONS / ours(), 1)
-    matrix = beside("matrices", matrices())
+    positions = compare_rates("positions", lambda: POSITIONS / ours(), 1)
+    matrix = compare_rates("matrices", matrices())
     first, second = cold()
     return "\n".join(
         [

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Final, NamedTuple
 
 import evenodds
-from bench.beside import ROOT
+from bench.comparison import ROOT
 from bench.curves import Axis, Curve, picture
 from evenodds.system.environment import core_limit
 

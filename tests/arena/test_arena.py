@@ -32,7 +32,7 @@ from evenodds.workers.processes import ProcessPool
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, TaskRunner, run_task
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
-from tests.support.teams import Here, dask
+from tests.support.task_runners import Here, dask
 from tests.support.waiting import TIMEOUT_S
 
 

@@ -18,7 +18,7 @@ from tests.support import models
 from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
 from tests.support.models import refuses, says
 from tests.support.paths import ROOT
-from tests.support.teams import workers_of
+from tests.support.task_runners import workers_of
 from tests.support.waiting import TIMEOUT_S
 
 EXAMPLES = ROOT / "examples" / "bots"

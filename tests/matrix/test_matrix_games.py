@@ -26,7 +26,7 @@ from evenodds.matrix.game_value import (
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.solver.solution import _selected_or_any_optimal
 from tests.support.exact import matrix_value
-from tests.support.peers import dresher
+from tests.support.scipy_solver import dresher
 
 
 def solved(payoff: Any, patience: int | None = None) -> tuple[float, float, int, Any]:

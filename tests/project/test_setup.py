@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support import parts
+from tests.support import system_packages
 from tests.support.paths import ROOT
 
 PYTHON = Path(sys.base_prefix) / "bin" / "python3"
@@ -128,7 +128,7 @@ def test_what_the_tests_lack_is_said_with_the_command_that_adds_it(
     (system / "uname").unlink()
     program(system / "uname", "echo Linux")
     program(system / manager, "exit 1")
-    done = run("scripts/parts.sh")
+    done = run("scripts/system_packages.sh")
     assert done.returncode == 0
     assert done.stderr == (
         "parts: missing: chromium libatomic1 postgresql; their tests are skipped. "
@@ -142,7 +142,7 @@ def test_it_is_said_before_anything_slow(goal: str) -> None:
     """Before the environment is set up."""
     make = ["make", "-n", "-s", goal]
     lines = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    assert lines.startswith("sh scripts/parts.sh\nsh scripts/setup.sh all\n")
+    assert lines.startswith("sh scripts/system_packages.sh\nsh scripts/setup.sh all\n")
 
 
 @pytest.mark.parametrize(
@@ -160,4 +160,4 @@ def test_a_test_of_a_missing_part_is_skipped_but_where_all_must_run(
     monkeypatch.setattr(os, "getuid", lambda: user)
     monkeypatch.setenv("CI", ci)
     with pytest.raises(end, match="chromium is missing"):
-        parts.missing("chromium")
+        system_packages.missing("chromium")

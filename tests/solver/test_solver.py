@@ -22,7 +22,7 @@ from evenodds.solver.interpreted import StateGraph, solve_interpreted
 from evenodds.solver.solution import Solution
 from tests.support.exact import rational_values
 from tests.support.game_data import cases
-from tests.support.peers import scipy_value
+from tests.support.scipy_solver import scipy_value
 from tests.support.strategies import GAMES, rulings
 
 compiled = pytest.mark.xdist_group("compiled")

@@ -36,7 +36,7 @@ from tests.support import naive
 from tests.support.commands import evenodds as command
 from tests.support.exact import rational_values
 from tests.support.game_data import WITH_DATA, cases
-from tests.support.lines import Line, chance, lines
+from tests.support.lines_of_play import Line, chance, lines
 
 Given = tuple[tuple[str, object], ...]
 

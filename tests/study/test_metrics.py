@@ -36,7 +36,7 @@ from evenodds.study.metrics.solved_game import (
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import Study, compute_study, study_of
 from tests.support.game_data import cases
-from tests.support.lines import Line, Way, by, chance, copying, highest, lines, result
+from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result
 
 
 @pytest.fixture(

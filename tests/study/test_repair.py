@@ -36,7 +36,7 @@ from evenodds.workers.processes import ProcessPool
 from tests.support.commands import evenodds_here
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
-from tests.support.teams import Here, Watched
+from tests.support.task_runners import Here, Watched
 
 pytestmark = pytest.mark.own_tables
 

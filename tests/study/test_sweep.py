@@ -42,8 +42,8 @@ from evenodds.workers.task import TaskRunner
 from tests.support.commands import COMMAND, Terminal, evenodds_here, surroundings
 from tests.support.commands import evenodds as command
 from tests.support.game_data import cases
-from tests.support.lines import Way, by, chance, lines
-from tests.support.teams import Here, Watched, dask, workers_of
+from tests.support.lines_of_play import Way, by, chance, lines
+from tests.support.task_runners import Here, Watched, dask, workers_of
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.own_tables

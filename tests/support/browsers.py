@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.support.parts import missing
 from tests.support.servers import Pair, Server
+from tests.support.system_packages import missing
 from tests.support.waiting import TIMEOUT_S
 
 CHROMIUM: Final = "chromium"

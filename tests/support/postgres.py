@@ -13,7 +13,7 @@ from typing import Any, Final
 import asyncpg  # type: ignore[import-untyped]
 import pytest
 
-from tests.support.parts import missing
+from tests.support.system_packages import missing
 
 ELSEWHERE: Final = "EVENODDS_TEST_POSTGRES"
 """A variable with the URL of a server to use instead; the tests make databases there."""

@@ -1,4 +1,4 @@
-"""Figures of others, taken beside our own in the same minutes."""
+"""Comparison with other solvers: their rates, measured in turn with ours in the same minutes."""
 
 import json
 import statistics
@@ -19,7 +19,7 @@ def peers(what: str) -> dict[str, float]:
     return found
 
 
-def beside(what: str, ours: Callable[[], float], times: int = REPEATS) -> dict[str, float]:
+def compare_rates(what: str, ours: Callable[[], float], times: int = REPEATS) -> dict[str, float]:
     """Our rate and theirs, the median of some measurements in turn: a busy machine slows all."""
     runs = [peers(what) | {"ours": ours()} for _ in range(times)]
     return {name: statistics.median(run[name] for run in runs) for name in runs[0]}

@@ -1,4 +1,4 @@
-"""Parts of the machine that tests use for real, and what becomes of a test where one is missing."""
+"""System packages that tests use for real, and what becomes of a test where one is missing."""
 
 import os
 from typing import NoReturn

@@ -1,7 +1,7 @@
 #!/bin/sh
-# The parts of the machine that the tests use for real: a browser, PostgreSQL, a library.
+# The system packages that the tests use for real: a browser, PostgreSQL, a library.
 # As root they are installed where they are missing. Otherwise it is said what is missing and how
-# to add it, and the tests of a missing part are skipped.
+# to add it, and the tests of a missing package are skipped.
 set -eu
 
 missing=
@@ -23,7 +23,7 @@ if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
     exit 0
 fi
 
-# The same parts by the names of other systems.
+# The same packages by the names of other systems.
 if command -v apt-get >/dev/null 2>&1; then
     add="sudo apt-get install$missing"
 elif command -v dnf >/dev/null 2>&1; then

@@ -1,4 +1,4 @@
-"""Teams: one that works here and now, one that remembers what it was asked, a real cluster."""
+"""Task runners: one that works in this process, one that records its tasks, a real Dask cluster."""
 
 import json
 import subprocess

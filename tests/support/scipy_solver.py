@@ -1,4 +1,4 @@
-"""Values and named mixes a second way, by somebody else's linear programs."""
+"""Values and selected mixes a second way, by SciPy's linear programs."""
 
 from typing import Any
 

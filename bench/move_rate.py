@@ -7,7 +7,7 @@ from typing import Any, Final
 SECONDS: Final = 2.0
 
 
-def one_after_the_other(env: Any) -> float:
+def aec_move_rate(env: Any) -> float:
     """Moves a second of an AEC environment: each agent looks, and takes any action it may take."""
     chance = random.Random(1)
 
