@@ -1,6 +1,6 @@
 # The commands of this project. `make play` to play, `make test` to check everything.
 .POSIX:
-.PHONY: play setup test quick coverage system-packages check format soak bench pins clean
+.PHONY: play setup precomputed test quick coverage system-packages check format soak bench pins clean
 
 PYTHON = .venv/bin/python
 
@@ -13,6 +13,10 @@ play:
 
 setup:
 	@sh scripts/setup.sh all
+
+# The results that come with the package, computed anew: after a change of rules, claims or figures.
+precomputed: setup
+	$(PYTHON) scripts/precompute.py
 
 # Three workers on two cores: tests wait for servers and browsers as often as they compute.
 test: system-packages check

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,15 @@ def value_with_notes() -> tuple[float, list[str]]:
     solution = evenodds.solve("margin", notes=notes, **GIVEN)
     matrix = solution.matrix(solution.start)
     return sum(map(sum, matrix.payoff)), notes
+
+
+@pytest.mark.parametrize(("game", "given"), [("margin", {"numbers": 3}), ("circle", {})])
+def test_a_solution_can_be_pickled(game: str, given: dict[str, int]) -> None:
+    """As it was solved and as it was opened, for whoever sends it to another process."""
+    for solution in (evenodds.solve(game, fresh=True, **given), evenodds.solve(game, **given)):
+        copy = pickle.loads(pickle.dumps(solution))
+        assert copy.matrix(copy.start) == solution.matrix(solution.start)
+        assert copy.mix(copy.start, 0) == solution.mix(solution.start, 0)
 
 
 def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
 from evenodds.graph.position_index import position_index_of
 from evenodds.players import level_strength
 from evenodds.players.exact import level_policy
-from evenodds.players.level_strength import Strengths, below_half, strengths
+from evenodds.players.level_strength import below_half, strengths
+from evenodds.players.levels import Strengths
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.responses import respond_on

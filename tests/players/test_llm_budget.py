@@ -23,7 +23,7 @@ from evenodds.players.llm.budget import Budget, BudgetExhausted
 budget, booked = Budget(requests=100, file=Path(sys.argv[1])), 0
 try:
     while booked < 50:
-        budget.book(30)
+        budget.reserve(30)
         booked += 1
 except BudgetExhausted:
     pass

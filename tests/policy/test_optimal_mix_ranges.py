@@ -14,11 +14,12 @@ from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.players.level_strength import strengths
 from evenodds.policy import Uniform, optimal_mix_ranges
-from evenodds.policy.optimal_mix_ranges import Extremes, Figure, Range, SharesByBlock
+from evenodds.policy.optimal_mix_ranges import Extremes, Figure, SharesByBlock
+from evenodds.policy.results import Range
 from evenodds.solver import Solution
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import render_report
+from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.study import study_of
 from evenodds.study.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command

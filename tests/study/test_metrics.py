@@ -18,23 +18,27 @@ from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import strengths
 from evenodds.policy import simulate
 from evenodds.solver import solve_settled
+from evenodds.study.data import (
+    COPY_POLICY,
+    HIGHEST_POLICY,
+    MIDDLE_LEVEL,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    Study,
+    count_noticeable_steps,
+    matches_needed,
+)
+from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.match_length import length_distribution_of
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
-from evenodds.study.metrics.skill import count_noticeable_steps, matches_needed, skill_metrics_of
-from evenodds.study.metrics.solved_game import (
-    COPY_POLICY,
-    HIGHEST_POLICY,
-    MIDDLE_LEVEL,
-    PERFECT_POLICY,
-    RANDOM_POLICY,
-    SolvedGame,
-)
+from evenodds.study.metrics.skill import skill_metrics_of
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import Study, compute_study, study_of
+from evenodds.study.study import study_of
 from tests.support.game_data import cases
 from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result
 

@@ -23,18 +23,17 @@ from evenodds.render.style import STYLE
 from evenodds.solver import solve
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.data import HabitScores, ScoreValues, Study
 from evenodds.study.figure_formatting import (
     comparison_figures,
     comparison_measures_of,
     format_number_ranges,
 )
-from evenodds.study.metrics.habits import HabitScores
-from evenodds.study.metrics.score_values import ScoreValues
+from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import Study, compute_study
 from evenodds.study.summary import summary_of
 from evenodds.study.verdict import verdict_answers, verdict_sentences
 from evenodds.system.text import percent

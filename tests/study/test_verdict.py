@@ -13,8 +13,9 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
+from evenodds.study.data import Study
 from evenodds.study.figure_formatting import format_number_ranges
-from evenodds.study.study import Study, study_of
+from evenodds.study.study import study_of
 from evenodds.study.verdict import verdict_sentences
 from evenodds.system.text import percent
 from tests.support.game_data import cases

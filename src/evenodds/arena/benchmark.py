@@ -15,7 +15,8 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import PlayerRow
 from evenodds.core.catalog import AnyGame
-from evenodds.players.level_strength import Strengths, describe_skill_range, under_best_play
+from evenodds.players.level_strength import describe_skill_range, under_best_play
+from evenodds.players.levels import Strengths
 from evenodds.policy.simulation.estimates import Estimate
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

@@ -4,7 +4,7 @@ from evenodds.arena.schedule import Plan
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph import PositionIndex
 from evenodds.players.fixed_policies import policy_of
-from evenodds.players.level_strength import PolicyScores
+from evenodds.players.policy_scores import PolicyScores
 from evenodds.policy import Policy
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent

@@ -78,24 +78,25 @@ def odds(
     with usage_errors(), solver_required():
         from evenodds.policy import UncountedRepetition
         from evenodds.solver import BadGame, TooLarge
-        from evenodds.terminal.reports import solve
+        from evenodds.study.named_odds import named_odds_of
+        from evenodds.terminal.progress import progress_bar
+        from evenodds.terminal.reports import odds as report
 
-        notes: list[str] = []
-        rulings = PlayOptions(rules).rulings(game)
+        rulings = game.settle(PlayOptions(rules).rulings(game))
         try:
-            found = solve.find_odds(game, rulings, (first, second), repetition, notes)
-            others = solve.find_other_mixes_odds(game, rulings, (first, second), found)
+            with progress_bar() as progress:
+                found = named_odds_of(game, rulings, (first, second), repetition, progress)
         except (BadGame, TooLarge, UncountedRepetition) as error:
             raise NegativeAnswer(str(error)) from None
-        for note in notes:
+        for note in found.notes:
             click.echo(note, err=True)
         if as_data:
             import json
 
-            ranges = {name: one and one._asdict() for name, one in others._asdict().items()}
-            click.echo(json.dumps(found._asdict() | {"others": ranges}))
+            ranges = {name: one and one._asdict() for name, one in found.others._asdict().items()}
+            click.echo(json.dumps(found.odds._asdict() | {"others": ranges}))
         else:
-            solve.show_odds(game, found, others, Screen())
+            report.show(game, found, Screen())
 
 
 @main.command()
@@ -107,6 +108,7 @@ def cache(clear: bool) -> None:
         from evenodds.kernels import KERNEL_KIND
         from evenodds.players.level_strength import STRENGTHS_KIND
         from evenodds.study.claims.results import CLAIMS_KIND
+        from evenodds.study.named_odds import ODDS_KIND
         from evenodds.study.study import STUDY_KIND
         from evenodds.study.sweeps.sweep import SWEEP_KIND
         from evenodds.system import cache_folder
@@ -120,7 +122,7 @@ def cache(clear: bool) -> None:
         if file.suffix == TABLE_KIND.suffix and not file.is_new:
             game, _, _ = file.path.name.rpartition("-")
             click.echo(f"{_size([file])}  {game} {printable(table_rulings(file.path))}")
-    for kind in (STRENGTHS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
+    for kind in (STRENGTHS_KIND, ODDS_KIND, STUDY_KIND, CLAIMS_KIND, SWEEP_KIND, KERNEL_KIND):
         files = [file for file in found if file.suffix == kind.suffix and not file.is_new]
         if files:
             click.echo(f"{_size(files)}  {kind.label} ({_files(len(files))})")

@@ -4,7 +4,6 @@ A change of the rules changes the key, so that no stale result is found.
 """
 
 import hashlib
-import inspect
 import json
 import sys
 from contextlib import suppress
@@ -24,7 +23,7 @@ def result_path(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Pa
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
         key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
-    except (OSError, TypeError):  # rules typed at a prompt, or shipped without their source
+    except (OSError, ImportError, AttributeError, TypeError):  # rules without a source file
         return None
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
     return kind.path(game.name, digest)
@@ -36,6 +35,7 @@ def load_result(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> An
     cache_folder.size_limit()  # refuses a wrong setting before the work, not after
     if path is None:
         return None
+    path = cache_folder.find_file(path)
     try:
         figures = json.loads(path.read_text(encoding="utf-8"))["figures"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -59,4 +59,10 @@ def _rules_text(game: AnyGame) -> str:
     own = sys.modules[game.start.__module__]
     names = {getattr(value, "__module__", "") for value in vars(own).values()} & modules
     used = sorted(names | {own.__name__})
-    return "\0".join(inspect.getsource(sys.modules[name]) for name in used)
+    return "\0".join(_source(name) for name in used)
+
+
+def _source(name: str) -> str:
+    # By the loader and not by `inspect`, which would take longer to import than a table to open.
+    loader: Any = sys.modules[name].__spec__.loader  # type: ignore[union-attr]
+    return str(loader.get_source(name))

@@ -7,6 +7,7 @@ again. Opening a table needs no compiler.
 
 import json
 import zlib
+from array import array
 from pathlib import Path
 from struct import calcsize
 from typing import Any, Final
@@ -39,6 +40,7 @@ def table_path(game: AnyGame, rulings: Any) -> Path | None:
 
 def load(path: Path) -> tuple[SolvedPositions | None, str]:
     """The table in a file, or a note why an existing file could not be used."""
+    path = cache_folder.find_file(path)
     try:
         solved = _read(path)
         cache_folder.mark_used(path)
@@ -105,7 +107,8 @@ def _read(path: Path) -> SolvedPositions:
     if kind is None or len(data) != middle + calcsize(kind) * head["count"]:
         raise BadTable("it is not what it says it is")
     # Copies: the header leaves what follows at any address, and loops want aligned numbers.
-    keys = memoryview(bytes(data[begin:middle])).cast("q")
-    values = memoryview(bytes(data[middle:])).cast(kind)  # type: ignore[call-overload]
+    keys, values = array("q"), array(kind)
+    keys.frombytes(data[begin:middle])
+    values.frombytes(data[middle:])
     layout = Layout(tuple(head["lows"]), tuple(head["widths"]))
     return SolvedPositions(layout, keys, values, head["positions"], head["gap"])

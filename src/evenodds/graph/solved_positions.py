@@ -14,7 +14,7 @@ class SolvedPositions(NamedTuple):
 
     layout: Layout
     keys: Any
-    """64-bit integers: an `array`, a `memoryview` of a file, or a NumPy array. `numpy.asarray`
+    """64-bit integers: an `array` or a NumPy array. `numpy.asarray`
     takes each without a copy; binary search needs none of NumPy."""
     values: Any
     """Doubles, or 16-bit codes of turns, in the same kinds of buffers."""

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.policy.match_odds import Odds, odds
+    from evenodds.policy.match_odds import odds
     from evenodds.policy.policies import BadPolicy, Policy, Uniform
     from evenodds.policy.responses import Response, best_response, exploitability
+    from evenodds.policy.results import Odds, UncountedRepetition
     from evenodds.policy.simulation.matches import Simulation, simulate
-    from evenodds.policy.turn_play import UncountedRepetition
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.policy.match_odds": "Odds odds",
+            "evenodds.policy.match_odds": "odds",
             "evenodds.policy.policies": "BadPolicy Policy Uniform",
             "evenodds.policy.responses": "Response best_response exploitability",
             "evenodds.policy.simulation.matches": "Simulation simulate",
-            "evenodds.policy.turn_play": "UncountedRepetition",
+            "evenodds.policy.results": "Odds UncountedRepetition",
         },
     )
 

@@ -1,7 +1,6 @@
 """Exact odds between two policies, computed over all positions without sampling."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import gathered
@@ -9,29 +8,9 @@ from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph.position_index import PositionIndex, position_index_of
 from evenodds.policy import simultaneous_play, turn_play
 from evenodds.policy.policies import Policy
+from evenodds.policy.results import Odds
 from evenodds.policy.turn_play import check_countable, turn_graph_of
 from evenodds.system.progress import Progress
-
-
-class Odds(NamedTuple):
-    """How matches end between two policies, and how long they take on average.
-
-    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
-    games and picks in games of turns; it is None when play may not end.
-    """
-
-    first: float
-    draw: float
-    second: float
-    endless: float
-    length: float | None
-    repetition: int
-    """After how many times of the same position these matches are a draw; 0: never."""
-
-    @property
-    def score(self) -> float:
-        """What the first seat scores: a win 1, a draw or endless play 1/2."""
-        return self.first + (self.draw + self.endless) / 2
 
 
 def odds(

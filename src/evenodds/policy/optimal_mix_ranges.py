@@ -18,6 +18,7 @@ from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS
+from evenodds.policy.results import Range
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 MAX_ALTERNATIONS: Final = 8
@@ -25,18 +26,6 @@ MAX_ALTERNATIONS: Final = 8
 
 SharesByBlock = list[Any]
 """For each block of a graph a row for each position, with a column for each pick."""
-
-
-class Range(NamedTuple):
-    """The least and the greatest value of a figure."""
-
-    least: float
-    most: float
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether the two differ by more than rounding."""
-        return self.most - self.least > VALUE_TOLERANCE
 
 
 class Figure(NamedTuple):

@@ -1,8 +1,7 @@
 """Softmax policy: optimal play with some probability, otherwise a softmax over picks."""
 
+from math import exp
 from typing import Any
-
-import numpy as np
 
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.solver.solution import Solution
@@ -26,13 +25,18 @@ class SoftmaxPolicy:
         if not yields:
             return {}
         value = self.solution.value(state) * (1 if seat == FIRST else -1)
-        losses = value - np.array(list(yields.values()))
+        weights = [exp(-max(value - gain, 0.0) / self.temperature) for gain in yields.values()]
+        careless = (1 - self.exact_probability) / sum(weights)
         exact = self.solution.mix(state, seat)
-        selected = np.array([exact.get(number, 0.0) for number in yields])
-        return dict(zip(yields, self.shares(selected, losses).tolist(), strict=True))
+        return {
+            number: self.exact_probability * exact.get(number, 0.0) + careless * weight
+            for number, weight in zip(yields, weights, strict=True)
+        }
 
     def shares(self, selected: Any, losses: Any) -> Any:
-        """The shares along the last axis, by the selected mix and the loss of each pick."""
+        """The same along the last axis of arrays, by the selected mix and the loss of each pick."""
+        import numpy as np  # for many positions at once; one position needs no NumPy
+
         weights = np.exp(-np.maximum(losses, 0.0) / self.temperature)
         return self.exact_probability * selected + (
             1 - self.exact_probability

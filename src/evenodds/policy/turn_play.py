@@ -16,12 +16,9 @@ from evenodds.kernels.position_keys import Layout
 from evenodds.kernels.threads import report_compilation
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
+from evenodds.policy.results import UncountedRepetition
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
-
-
-class UncountedRepetition(ValueError):
-    """A draw by repetition that cannot be computed without the history of a match."""
 
 
 @dataclass(frozen=True, eq=False)

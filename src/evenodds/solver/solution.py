@@ -48,8 +48,13 @@ class Solution:
         self.start = game.start(rulings)
         """The first position."""
         self._pack = packing(self.start).pack
+        # Views give Python's own numbers, whichever kind of buffer the solver has made.
+        self._keys, self._values = memoryview(solved.keys), memoryview(solved.values)
         self._last_matrix: tuple[Any, PayoffMatrix] | None = None
         """The last position and its matrix: callers ask for it several times in a row."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Solution, (self.game, self.rulings, self.solved)  # views cannot be pickled
 
     def value(self, state: Any) -> float:
         """The value of a position for the first seat."""
@@ -209,10 +214,10 @@ class Solution:
             image = self._pack(self.game.mirror(state), self.solved.layout)
             if image < key:
                 key, sign = image, -1
-        place = bisect_left(self.solved.keys, key)
-        if key == MISFIT or place == len(self.solved.keys) or self.solved.keys[place] != key:
+        place = bisect_left(self._keys, key)
+        if key == MISFIT or place == len(self._keys) or self._keys[place] != key:
             raise UnreachablePosition(f"no line of play leads to {state}")
-        return self.solved.values[place], sign
+        return self._values[place], sign
 
 
 def check_seat(seat: Any) -> Seat:

@@ -7,15 +7,16 @@ from typing import Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.metrics.solved_game import (
+from evenodds.study.data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
+    OutcomeOdds,
+    Study,
+    StudySummary,
 )
-from evenodds.study.study import Study
-from evenodds.study.summary import LADDER_STEPS, StudySummary, summary_of
+from evenodds.study.summary import LADDER_STEPS, summary_of
 from evenodds.system.text import listed, percent
 
 NO_FIGURE: Final = "–"

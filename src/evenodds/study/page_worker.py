@@ -6,11 +6,11 @@ picks, and a memory limit can be set for a process only.
 
 import json
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 from evenodds.core import catalog
 from evenodds.solver import BadGame, TooLarge
-from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.page_request import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
@@ -21,7 +21,7 @@ from evenodds.system.environment import BadSetting
 
 def render_page(request: PageRequest) -> str:
     """The page; raises `TooLarge`, `BadGame`, or `NotCached` where nothing may be solved."""
-    build: SolvedGameFactory = refuse_to_solve if request.kept else SolvedGame
+    build: SolvedGameFactory = refuse_to_solve if request.kept else build_solved_game
     if request.game:
         game = catalog.get(request.game)
         rulings = game.settle_typed(request.rules)
@@ -35,7 +35,7 @@ class NotCached(Exception):
     """Something is not cached and would have to be solved."""
 
 
-def refuse_to_solve(*_: Any, most: int | None = None) -> SolvedGame:
+def refuse_to_solve(*_: Any, most: int | None = None) -> NoReturn:
     """Builds nothing: the factory of requests for cached pages only."""
     raise NotCached
 

@@ -3,8 +3,6 @@
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.graph import MAX_INTERPRETED_POSITIONS, Lister
-from evenodds.kernels import kernels_of
 from evenodds.solver import TooLarge, silent
 
 
@@ -15,6 +13,9 @@ def too_many_positions(most: int) -> str:
 
 def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
     """Raises `TooLarge` for a ruling with more positions, as soon as enumeration finds them."""
+    from evenodds.graph import MAX_INTERPRETED_POSITIONS, Lister  # needs the solver
+    from evenodds.kernels import kernels_of
+
     # Mirrored positions count too, so the mirror is taken out. Small games are enumerated without
     # compiling their rules, which would take longer than the enumeration.
     whole = game._replace(mirror=None)

@@ -8,8 +8,9 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.solver import Progress, silent
 from evenodds.study.claims.results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
-from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
-from evenodds.study.study import Study, study_of
+from evenodds.study.data import Study
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study.study import study_of
 
 
 class StudyReport(NamedTuple):
@@ -27,7 +28,7 @@ def study_report_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    build: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = build_solved_game,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StudyReport:
     """The full report of a game, from the cache where it is there.

@@ -4,8 +4,8 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.policy import simulate
 from evenodds.policy.simulation.estimates import Estimate, mean, share
+from evenodds.system.imports.extras import needs
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000
 SAMPLE_SEED: Final = 0
@@ -34,6 +34,8 @@ def sampled_study_of(
     game: AnyGame, rulings: Any, reason: str, matches: int = DEFAULT_SAMPLE_MATCHES
 ) -> SampledStudy:
     """Estimates from random matches with a fixed seed."""
+    with needs("solver"):
+        from evenodds.policy import simulate
     said: dict[str, Any] = as_data(rulings)
     found = simulate(game, matches=matches, seed=SAMPLE_SEED, **said)
     return SampledStudy(

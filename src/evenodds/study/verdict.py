@@ -8,13 +8,16 @@ from typing import NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.policy.simulation.matches import REPETITION_ENDING
+from evenodds.policy.results import REPETITION_ENDING
+from evenodds.study.data import (
+    MAX_SHOWN_ROUNDS,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    Study,
+    count_noticeable_steps,
+)
 from evenodds.study.figure_formatting import format_mean, format_number_ranges, length_unit
-from evenodds.study.metrics.optimal_mix_ranges import draws_range_note, length_range_note
-from evenodds.study.metrics.probability_flow import MAX_SHOWN_ROUNDS
-from evenodds.study.metrics.skill import count_noticeable_steps
-from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY
-from evenodds.study.study import Study
+from evenodds.study.range_notes import draws_range_note, length_range_note
 from evenodds.system.text import counted, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

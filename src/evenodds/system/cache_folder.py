@@ -20,6 +20,8 @@ from evenodds.system.paths import cache_home
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+PRECOMPUTED: Path = Path(__file__).parents[1] / "precomputed"
+"""Results that come with the package, so that the default rulings need no solver."""
 LIMIT_BYTES: Final = 4 * 1024**3
 """Default limit of the folder; EVENODDS_CACHE_MB sets another."""
 BLOCK_BYTES: Final = 4096
@@ -69,6 +71,15 @@ def folder() -> Path:
     return cache_home()
 
 
+def find_file(path: Path) -> Path:
+    """The file that the package brings under the same name, or else the cached one.
+
+    Names hold a digest of everything that a result depends on, so that both have the same content.
+    """
+    brought = PRECOMPUTED / path.name
+    return brought if brought.exists() else path
+
+
 def size_limit() -> int:
     """Bytes that the folder may hold."""
     return megabytes("EVENODDS_CACHE_MB", LIMIT_BYTES)
@@ -110,6 +121,8 @@ def write_cached_file(path: Path, parts: "Iterable[bytes | memoryview]") -> None
 
 def mark_used(path: Path) -> None:
     """Set the modification time of a file: the order of eviction."""
+    if path.parent == PRECOMPUTED:
+        return
     with suppress(OSError):
         utime(path)
 

@@ -85,7 +85,7 @@ class Facts(Protocol):
     """The rules that are checked: `start`, `step`, `picks` and all else of a `Game`."""
     rulings: Any
     study: Any
-    """Every measure of `evenodds.study.study.Study`."""
+    """Every measure of `evenodds.study.data.Study`."""
     simultaneous: bool
     thresholds: Thresholds
     """The thresholds of verdicts."""

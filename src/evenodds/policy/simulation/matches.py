@@ -19,6 +19,7 @@ from evenodds.kernels.compiler.errors import compile_error_line, is_compile_erro
 from evenodds.kernels.playouts import uniform
 from evenodds.kernels.threads import split_range, worker_threads
 from evenodds.policy.policies import BadPolicy, Policy, Uniform
+from evenodds.policy.results import REPETITION_ENDING
 from evenodds.policy.simulation.sampling import cumulative_mixes
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
@@ -32,8 +33,6 @@ DEFAULT_MAX_ROUNDS: Final = 10_000
 SEED_COUNT: Final = 1 << 62
 MAX_MATCHES: Final = 10**12
 MAX_ROUNDS: Final = 1_000_000
-REPETITION_ENDING: Final = "REPETITION"
-"""The ending of a match that is drawn because a position came up too often."""
 
 PickFunction = Callable[[Any, int, int, int], int]
 """A pick function: from position, seat, moves and a random number of 31 bits to a pick."""

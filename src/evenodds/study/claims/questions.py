@@ -9,8 +9,7 @@ from evenodds.core.claims.checks import no_draws
 from evenodds.core.claims.claim import Check, Claim, Facts, Finding, Verdict
 from evenodds.core.claims.thresholds import Thresholds
 from evenodds.study import verdict
-from evenodds.study.metrics.skill import count_noticeable_steps
-from evenodds.study.study import Study
+from evenodds.study.data import Study, count_noticeable_steps
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

@@ -5,7 +5,7 @@ from functools import lru_cache
 from importlib import import_module
 from shlex import quote
 from types import ModuleType
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims import checks
@@ -18,12 +18,15 @@ from evenodds.players.levels import ladder_of
 from evenodds.solver import BadGame, Progress, silent
 from evenodds.study import verdict
 from evenodds.study.claims import questions
-from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import STUDY_VERSION, study_of
 from evenodds.system.cache_folder import CacheKind
+from evenodds.system.imports.extras import needs
 from evenodds.system.text import brief
+
+if TYPE_CHECKING:
+    from evenodds.study.claims.facts import SolvedFacts
 
 CLAIMS_KIND: Final = CacheKind("claims", "checked promises")
 NO_CLAIMS: Final = "The rule book comes without promises to check."
@@ -56,7 +59,7 @@ def claim_results_of(
     game: AnyGame,
     rulings: Any,
     progress: Progress = silent,
-    build: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = build_solved_game,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ClaimResults:
     """The results of all claims and questions, from the cache where they are there.
@@ -76,6 +79,8 @@ def claim_results_of(
                 return from_data(ClaimResults, cached)
         except (TypeError, ValueError, KeyError, AttributeError):  # damaged: checked again
             pass
+    with needs("solver"):
+        from evenodds.study.claims.facts import SolvedFacts
     build_once = lru_cache(build)
     study = study_of(game, rulings, progress, build_once)
     facts = SolvedFacts(
@@ -103,7 +108,7 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
     return module
 
 
-def check_claim(facts: SolvedFacts, claim: Claim) -> ClaimResult:
+def check_claim(facts: "SolvedFacts", claim: Claim) -> ClaimResult:
     """Check a claim."""
     finding = claim.check(facts)
     command = replay_command(facts.game, facts.rulings, finding.line, finding.rules)

@@ -10,11 +10,12 @@ from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.solver import BadGame, Progress, TooLarge, silent
-from evenodds.study.metrics.solved_game import SolvedGame, SolvedGameFactory
+from evenodds.study.data import Study, StudySummary
+from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.serialization import from_data, to_data
-from evenodds.study.study import STUDY_KIND, STUDY_VERSION, Study
-from evenodds.study.summary import StudySummary, summarize_solved_game, summary_of
+from evenodds.study.study import STUDY_KIND, STUDY_VERSION
+from evenodds.study.summary import summary_of
 
 MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""
@@ -40,7 +41,7 @@ def ruling_variants_of(
     game: AnyGame,
     study: Study,
     progress: Progress = silent,
-    build: SolvedGameFactory = SolvedGame,
+    build: SolvedGameFactory = build_solved_game,
     step: float = DEFAULT_THRESHOLDS.step,
 ) -> list[RulingVariant]:
     """Every value of every ruling, the others as they are; none for a ruling with a single value.
@@ -121,9 +122,10 @@ def _cached_summary(
     except (TypeError, ValueError, KeyError, AttributeError):  # damaged: computed again
         pass
     try:
-        found = summarize_solved_game(
-            build(game, rulings, progress, most=MAX_VARIANT_POSITIONS), step
-        )
+        solved = build(game, rulings, progress, most=MAX_VARIANT_POSITIONS)
+        from evenodds.study.metrics.all_metrics import summarize_solved_game  # needs the solver
+
+        found = summarize_solved_game(solved, step)
     except (TooLarge, BadGame) as error:
         # This limit is part of the cache key; other refusals depend on the machine and may pass
         # another time.

@@ -1,39 +1,16 @@
 """Choice metrics: idle decisions, dominated and useless numbers, pick frequencies."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.graph import TransitionBlock
-from evenodds.study.metrics.habits import HabitScores, habit_scores_of
-from evenodds.study.metrics.probability_flow import MAX_SHOWN_ROUNDS, masses_by_round
+from evenodds.study.data import MAX_SHOWN_ROUNDS, ChoiceMetrics
+from evenodds.study.metrics.habits import habit_scores_of
+from evenodds.study.metrics.probability_flow import masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.tolerance import VALUE_TOLERANCE
-
-
-class ChoiceMetrics(NamedTuple):
-    """Figures over every reachable decision."""
-
-    idle: float
-    """The share of decisions in which nothing depends on the pick, whatever the other picks."""
-    single: float
-    """The share of decisions with a single optimal number."""
-    mixed: float
-    """The share of decisions without a pure maximin number: a predictable player loses there."""
-    dominated: float
-    """The share of legal numbers that another dominates: never worse, and somewhere better."""
-    dominated_first: dict[str, list[int]]
-    """The dominated numbers at the start, by seat."""
-    useless: list[int]
-    """Numbers that can all be removed at once: in every decision with one of them, a number that
-    stays is never worse, whatever the other seat picks; and in some it is better."""
-    sound: dict[int, float]
-    """For each number the share of decisions with it in which it is optimal."""
-    use: list[dict[int, float]]
-    """For each round how often perfect play picks a number where it is legal."""
-    habits: dict[str, HabitScores]
-    """The scores of simple strategies against perfect play and their best response."""
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:

@@ -4,10 +4,11 @@ The seat with the better expected score under best play leads. All figures are e
 masses carry the history they need, nothing is sampled.
 """
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
+from evenodds.study.data import Drama
 from evenodds.study.metrics.probability_flow import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
@@ -24,17 +25,6 @@ NOBODY_LED, FIRST_LED, SECOND_LED = 0, 1, 2
 """Who has led last; times `BEHIND_FLAG_COMBINATIONS` the base of a channel of masses."""
 BEHIND_FLAG_COMBINATIONS: Final = 4
 """One bit for each seat: whether it has been far behind."""
-
-
-class Drama(NamedTuple):
-    """The drama of matches between two strategies."""
-
-    changes: float
-    """The mean number of lead changes in a match."""
-    open: float
-    """The mean number of rounds until the expected score stays on one side, or level, for good."""
-    comebacks: float
-    """The share of matches won by a player whose expected score was 25 % or less at some time."""
 
 
 def drama_of(solved: SolvedGame, first: StrategyShares, second: StrategyShares) -> Drama | None:

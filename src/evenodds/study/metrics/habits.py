@@ -3,32 +3,22 @@
 Perfect play takes no risk and need not punish a weak strategy; the best response does.
 """
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
-from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.metrics.solved_game import (
+from evenodds.study.data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
-    SolvedGame,
-    StrategyShares,
+    HabitScores,
 )
-
-
-class HabitScores(NamedTuple):
-    """The scores of a simple strategy, on average over both seats."""
-
-    perfect: float
-    """Against perfect play."""
-    answered: float
-    """Against its best response, which knows the strategy but not its random draws."""
-
+from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 
 PERFECT_PLAY_SCORES: Final = HabitScores(0.5, 0.5)
 """Perfect play itself."""

@@ -1,17 +1,8 @@
 """The exact distribution of match lengths between two strategies."""
 
-from typing import NamedTuple
-
+from evenodds.study.data import LengthDistribution
 from evenodds.study.metrics.probability_flow import MAX_FOLLOWED_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
-
-
-class LengthDistribution(NamedTuple):
-    """The share of matches that end in each round, from the first on."""
-
-    shares: tuple[float, ...]
-    longer: float
-    """The share of longer matches."""
 
 
 def length_distribution_of(

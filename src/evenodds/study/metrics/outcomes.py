@@ -1,40 +1,13 @@
 """Exact outcome odds, endings and mean length of matches between two strategies."""
 
-from typing import NamedTuple
-
 import numpy as np
 
 from evenodds.core.vocabulary import Outcome
-from evenodds.policy.simulation.matches import REPETITION_ENDING
+from evenodds.policy.results import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
+from evenodds.study.data import OutcomeOdds
 from evenodds.study.metrics.probability_flow import visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
-
-
-class OutcomeOdds(NamedTuple):
-    """The exact odds between a strategy in the first seat and one in the second.
-
-    `endless` is the share of matches that never end. `length` is the mean number of rounds, or of
-    picks in a game of turns; None where some matches never end.
-    """
-
-    first: float
-    draw: float
-    second: float
-    endless: float
-    length: float | None
-    endings: dict[str, float]
-    """The share of matches by ending; REPETITION is the draw by repetition."""
-
-    @property
-    def score(self) -> float:
-        """The expected score of the first seat: a win 1, a draw or endless play 1/2."""
-        return self.first + (self.draw + self.endless) / 2
-
-    @property
-    def decided(self) -> float:
-        """The share of matches that somebody wins."""
-        return self.first + self.second
 
 
 def outcome_odds_of(

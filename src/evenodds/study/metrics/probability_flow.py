@@ -16,8 +16,6 @@ COMPILED_MIN_PAIRS: Final = 200_000
 """Pairs of picks from which the compiled kernel is worth its compilation."""
 OPEN_SHARE_TOLERANCE: Final = 1e-14
 """A share of open matches so small that no figure shows it."""
-MAX_SHOWN_ROUNDS: Final = 30
-"""Rounds that are shown one by one."""
 MAX_FOLLOWED_ROUNDS: Final = 4000
 """Rounds after which open matches are no longer followed."""
 

@@ -1,30 +1,17 @@
 """Expected score of the first seat by pair of points, rounds won or health."""
 
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
+from evenodds.study.data import RANDOM_POLICY, ScoreValues
 from evenodds.study.metrics.probability_flow import masses_by_round, visit_counts
-from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
+from evenodds.study.metrics.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
 """Steps of a scale at most; a longer scale has steps of several points."""
-
-
-class ScoreValues(NamedTuple):
-    """The expected score of the first seat by a pair of figures, one for each seat.
-
-    It is the exact value of positions, averaged over those that random picks reach.
-    """
-
-    name: str
-    """The name of the field in the rules: scores, wins, health."""
-    steps: list[int]
-    """The lower bound of each row and column."""
-    scores: list[list[float | None]]
-    """A row for each step of the first seat, with a column for each of the second."""
 
 
 def score_values_of(solved: SolvedGame) -> list[ScoreValues]:

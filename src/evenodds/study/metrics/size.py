@@ -8,28 +8,12 @@ import numpy as np
 
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.probability_flow import MAX_SHOWN_ROUNDS, masses_by_round
-from evenodds.study.metrics.solved_game import RANDOM_POLICY, SolvedGame
+from evenodds.study.data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
+from evenodds.study.metrics.probability_flow import masses_by_round
+from evenodds.study.metrics.solved_game import SolvedGame
 
 LIMB_BITS: Final = 32
 """Bits of a limb of a big integer: sums of such limbs fit into 64 bits."""
-
-
-class GameSize(NamedTuple):
-    """The size of a game; None for what has no bound."""
-
-    positions: int
-    """Reachable open positions."""
-    decisions: int
-    """Pairs of position and seat with two legal numbers or more."""
-    lines: int | None
-    """Lines of play from the start to an end, counted exactly."""
-    shortest: int
-    """The least number of rounds of a match, or of picks in a game of turns."""
-    longest: int | None
-    branching: list[float]
-    """For each round the mean number of legal numbers of a seat that picks, over the random matches
-    that reach it."""
 
 
 def game_size_of(solved: SolvedGame) -> GameSize:

@@ -1,7 +1,7 @@
 """A solved game with its transition graph, position values and strategies, built on demand."""
 
 from functools import cached_property
-from typing import Any, Final, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +15,8 @@ from evenodds.players.levels import LEVELS
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
+from evenodds.study.data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.position_bounds import check_position_count
-
-RANDOM_POLICY: Final = "random"
-PERFECT_POLICY: Final = "perfect"
-MIDDLE_LEVEL: Final = "level:4"
-HIGHEST_POLICY: Final = "high"
-COPY_POLICY: Final = "copy"
-LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
-
 
 StrategyShares = list[Any]
 """Pick probabilities: for each block of the graph an array of positions by legal numbers."""
@@ -199,15 +192,6 @@ class SolvedGame:
                 done = int(block.places[0]) + piece[1]
                 self.progress("naming best mixes", done, self.graph.size)
         return found
-
-
-class SolvedGameFactory(Protocol):
-    """Builds the solved game of a study that is not in the cache."""
-
-    def __call__(
-        self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
-    ) -> SolvedGame:
-        """The solved game; `TooLarge` with more than `most` positions."""
 
 
 def _highest(numbers: Any) -> Any:

@@ -7,6 +7,7 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import escape_text, paragraph, section, table
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.data import Study
 from evenodds.study.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
@@ -14,8 +15,7 @@ from evenodds.study.figure_formatting import (
     repetition_note,
     summary_notes,
 )
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
-from evenodds.study.study import Study
+from evenodds.study.range_notes import equilibrium_ranges_note
 
 VERDICT_LABELS: Final = {
     "holds": "✓ holds",

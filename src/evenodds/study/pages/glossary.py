@@ -5,14 +5,13 @@ from math import log10
 from typing import Final, NamedTuple
 
 from evenodds.render.html import escape_text, paragraph, section, table
+from evenodds.study.data import OutcomeOdds, Study
 from evenodds.study.figure_formatting import (
     NO_FIGURE,
     format_mean_length,
     policy_label,
     repetition_note,
 )
-from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.study import Study
 from evenodds.system.text import percent
 
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from evenodds.render.charts import Series, column_chart
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
+from evenodds.study.data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.study.figure_formatting import (
     format_bound,
     format_mean_length,
@@ -11,9 +12,6 @@ from evenodds.study.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.study.metrics.match_length import LengthDistribution
-from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY
-from evenodds.study.study import Study
 from evenodds.system.text import counted, percent
 
 MAX_UNTRIMMED_LENGTHS: Final = 20

@@ -6,11 +6,9 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
+from evenodds.study.data import OpeningAnalysis, ScoreValues, Study
 from evenodds.study.figure_formatting import format_number_ranges, length_unit, played_on_note
-from evenodds.study.metrics.opening import OpeningAnalysis
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
-from evenodds.study.metrics.score_values import ScoreValues
-from evenodds.study.study import Study
+from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.verdict import numbers_sentence as numbers_in_words
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE

@@ -6,10 +6,11 @@ from math import log10
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.players.level_strength import below_half
-from evenodds.policy.optimal_mix_ranges import Range
+from evenodds.policy.results import Range
 from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
+from evenodds.study.data import LEVEL_NAMES, PERFECT_POLICY, OutcomeOdds, Study
 from evenodds.study.figure_formatting import (
     NO_FIGURE,
     ending_name,
@@ -21,10 +22,7 @@ from evenodds.study.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
-from evenodds.study.metrics.outcomes import OutcomeOdds
-from evenodds.study.metrics.solved_game import LEVEL_NAMES, PERFECT_POLICY
-from evenodds.study.study import Study
+from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.verdict import skill_sentence as skill_in_words
 from evenodds.system.text import percent
 from evenodds.system.tolerance import VALUE_TOLERANCE

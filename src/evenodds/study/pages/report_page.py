@@ -17,6 +17,7 @@ from evenodds.core.rulings import one_line
 from evenodds.render.html import collapsible, document, escape_text, paragraph, section
 from evenodds.study.claims.results import ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.data import Study
 from evenodds.study.pages.claims import (
     badge,
     claims_part,
@@ -33,7 +34,6 @@ from evenodds.study.pages.metric_tables import (
     size_part,
     skill_part,
 )
-from evenodds.study.study import Study
 from evenodds.study.verdict import verdict_answers
 from evenodds.system.text import counted
 

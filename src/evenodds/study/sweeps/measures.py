@@ -13,15 +13,17 @@ from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.players.levels import ladder_of
-from evenodds.study.metrics.choice import DecisionCounts, count_decisions
-from evenodds.study.metrics.outcomes import OutcomeOdds, outcome_odds_of
-from evenodds.study.metrics.skill import (
+from evenodds.study.data import (
+    PERFECT_POLICY,
+    RANDOM_POLICY,
     LevelComparison,
+    OutcomeOdds,
     count_noticeable_steps,
-    level_comparisons_of,
-    perfect_score_against_random,
 )
-from evenodds.study.metrics.solved_game import PERFECT_POLICY, RANDOM_POLICY, SolvedGame
+from evenodds.study.metrics.choice import DecisionCounts, count_decisions
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
+from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

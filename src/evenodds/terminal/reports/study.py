@@ -17,7 +17,7 @@ from evenodds.study.figure_formatting import (
     repetition_note,
     summary_notes,
 )
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_note
+from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
 from evenodds.study.verdict import verdict_answers

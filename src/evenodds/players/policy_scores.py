@@ -1,0 +1,93 @@
+"""Exact scores between policies over all positions, and of every level of a game."""
+
+from functools import lru_cache
+from typing import Any
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import SEATS
+from evenodds.graph import PositionIndex, transition_graph_of
+from evenodds.players.exact import level_policy
+from evenodds.players.levels import LEVELS, LevelStrength, Strengths
+from evenodds.policy import Policy, Uniform
+from evenodds.policy.match_odds import odds_on
+from evenodds.policy.optimal_mix_ranges import Extremes
+from evenodds.policy.responses import respond_on
+from evenodds.policy.results import Range
+from evenodds.policy.turn_play import counts_repetitions
+from evenodds.solver import Progress, Solution, TooLarge, memory_limit, solve_settled
+
+
+class PolicyScores:
+    """Exact scores between policies on one position index, averaged over both seats."""
+
+    def __init__(self, index: PositionIndex, repetition: int) -> None:
+        self.index = index
+        self.repetition = repetition
+        """After how many times of the same position a match is a draw; 0 for never."""
+        self.symmetric = index.game.mirror is not None
+        """Whether the rules favour neither seat: then one order of the seats is enough."""
+
+    def score(self, one: Policy, two: Policy) -> float:
+        """What a policy scores against another."""
+        results = self._results(one, two)
+        return sum(won + drawn / 2 for won, drawn in results) / len(results)
+
+    def drawn(self, one: Policy, two: Policy) -> float:
+        """The share of drawn and endless matches between two policies."""
+        results = self._results(one, two)
+        return sum(drawn for _, drawn in results) / len(results)
+
+    def best_opponent_score(self, policy: Policy) -> float:
+        """What the best opponent scores against a policy."""
+        seats = SEATS[:1] if self.symmetric else SEATS
+        gains = [respond_on(self.index, policy, seat, self.repetition).value for seat in seats]
+        return 0.5 + sum(gains) / len(gains) / 2
+
+    @lru_cache(2)  # noqa: B019 - `score` and `drawn` of a pair need the same results; this object is short-lived
+    def _results(self, one: Policy, two: Policy) -> list[tuple[float, float]]:
+        """The shares of wins and draws of a policy against another, in each seat that matters."""
+        found = odds_on(self.index, one, two, self.repetition)
+        results = [(found.first, found.draw + found.endless)]
+        if not self.symmetric:
+            found = odds_on(self.index, two, one, self.repetition)
+            results.append((found.second, found.draw + found.endless))
+        return results
+
+
+def level_strengths_of(game: AnyGame, rulings: Any, progress: Progress, asked: int) -> Strengths:
+    """Compute the strength of every level; `asked` is the repetition rule of matches."""
+    solution = solve_settled(game, rulings, progress=progress)
+    index = PositionIndex(game, rulings, memory_limit(), progress)
+    repetition = asked if game.loops and counts_repetitions(index) else 0
+    scores, played_on = PolicyScores(index, repetition), PolicyScores(index, 0)
+    uniform = Uniform(game)
+    levels = [level_policy(game, solution, number) for number in LEVELS]
+    found_levels: list[LevelStrength] = []
+    for place, policy in enumerate(levels):
+        progress("weighing levels", place, len(levels))
+        below = levels[place - 1] if place else None
+        counted = below if repetition else None
+        found_levels.append(
+            LevelStrength(
+                f"level:{LEVELS[place]}",
+                scores.score(policy, below) if below else None,
+                scores.score(policy, uniform),
+                scores.score(policy, levels[-1]),
+                scores.best_opponent_score(policy),
+                scores.drawn(policy, counted) if counted else None,
+                played_on.score(policy, counted) if counted else None,
+            )
+        )
+    value = solution.value(solution.start)
+    range = _skill_range(index, solution)
+    return Strengths(tuple(found_levels), found_levels[-1].random, value, repetition, range)
+
+
+def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:
+    if index.game.loops:
+        return None
+    try:
+        graph = transition_graph_of(index)
+    except TooLarge:
+        return None
+    return Extremes(graph, graph.values(solution.solved)).score_against_chance()

@@ -1,0 +1,45 @@
+"""Results of computations with policies, as data."""
+
+from typing import Final, NamedTuple
+
+from evenodds.system.tolerance import VALUE_TOLERANCE
+
+REPETITION_ENDING: Final = "REPETITION"
+"""The ending of a match that is drawn because a position came up too often."""
+
+
+class Range(NamedTuple):
+    """The least and the greatest value of a figure."""
+
+    least: float
+    most: float
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the two differ by more than rounding."""
+        return self.most - self.least > VALUE_TOLERANCE
+
+
+class Odds(NamedTuple):
+    """How matches end between two policies, and how long they take on average.
+
+    `endless` is the share of play that goes on for ever. The length counts rounds in simultaneous
+    games and picks in games of turns; it is None when play may not end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    repetition: int
+    """After how many times of the same position these matches are a draw; 0: never."""
+
+    @property
+    def score(self) -> float:
+        """What the first seat scores: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+
+class UncountedRepetition(ValueError):
+    """A draw by repetition that cannot be computed without the history of a match."""

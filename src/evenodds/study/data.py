@@ -1,0 +1,274 @@
+"""The figures of a study as data, without the means to compute them."""
+
+from math import ceil
+from typing import Final, NamedTuple
+
+from evenodds.players.levels import LEVELS
+from evenodds.policy.results import Range
+from evenodds.system.tolerance import VALUE_TOLERANCE
+
+RANDOM_POLICY: Final = "random"
+PERFECT_POLICY: Final = "perfect"
+MIDDLE_LEVEL: Final = "level:4"
+HIGHEST_POLICY: Final = "high"
+COPY_POLICY: Final = "copy"
+LEVEL_NAMES: Final = tuple(f"level:{number}" for number in LEVELS)
+MAX_SHOWN_ROUNDS: Final = 30
+"""Rounds that are shown one by one."""
+NEITHER: Final = "neither"
+CONFIDENCE_Z_SCORE: Final = 1.6448536269514722
+"""The 95 % quantile of the normal distribution."""
+
+
+class HabitScores(NamedTuple):
+    """The scores of a simple strategy, on average over both seats."""
+
+    perfect: float
+    """Against perfect play."""
+    answered: float
+    """Against its best response, which knows the strategy but not its random draws."""
+
+
+class ChoiceMetrics(NamedTuple):
+    """Figures over every reachable decision."""
+
+    idle: float
+    """The share of decisions in which nothing depends on the pick, whatever the other picks."""
+    single: float
+    """The share of decisions with a single optimal number."""
+    mixed: float
+    """The share of decisions without a pure maximin number: a predictable player loses there."""
+    dominated: float
+    """The share of legal numbers that another dominates: never worse, and somewhere better."""
+    dominated_first: dict[str, list[int]]
+    """The dominated numbers at the start, by seat."""
+    useless: list[int]
+    """Numbers that can all be removed at once: in every decision with one of them, a number that
+    stays is never worse, whatever the other seat picks; and in some it is better."""
+    sound: dict[int, float]
+    """For each number the share of decisions with it in which it is optimal."""
+    use: list[dict[int, float]]
+    """For each round how often perfect play picks a number where it is legal."""
+    habits: dict[str, HabitScores]
+    """The scores of simple strategies against perfect play and their best response."""
+
+
+class Drama(NamedTuple):
+    """The drama of matches between two strategies."""
+
+    changes: float
+    """The mean number of lead changes in a match."""
+    open: float
+    """The mean number of rounds until the expected score stays on one side, or level, for good."""
+    comebacks: float
+    """The share of matches won by a player whose expected score was 25 % or less at some time."""
+
+
+class EquilibriumRanges(NamedTuple):
+    """Ranges of figures over other best mixes; None where they are not known."""
+
+    room: Range | None
+    """The score of perfect play against random picks: bounds over all such mixes."""
+    draw: Range | None
+    """Draws between perfect players: the range that was reached, which may be wider."""
+    length: Range | None
+    """The mean length of their matches: the range that was reached."""
+
+
+class OpeningAnalysis(NamedTuple):
+    """The payoff matrix and the best mixes of the start."""
+
+    first: list[int]
+    """The numbers of the first seat; 0 alone where it has no pick to make."""
+    second: list[int]
+    payoff: list[list[float]]
+    """The value of each pair of picks to the first seat, a row for each of its numbers."""
+    mixes: list[dict[int, float]]
+    """The named best mix of each seat."""
+    only: list[bool]
+    """Whether it is the only best mix."""
+    losses: list[dict[int, float]]
+    """The loss of each number of each seat, in values from -1 to 1."""
+
+
+class OutcomeOdds(NamedTuple):
+    """The exact odds between a strategy in the first seat and one in the second.
+
+    `endless` is the share of matches that never end. `length` is the mean number of rounds, or of
+    picks in a game of turns; None where some matches never end.
+    """
+
+    first: float
+    draw: float
+    second: float
+    endless: float
+    length: float | None
+    endings: dict[str, float]
+    """The share of matches by ending; REPETITION is the draw by repetition."""
+
+    @property
+    def score(self) -> float:
+        """The expected score of the first seat: a win 1, a draw or endless play 1/2."""
+        return self.first + (self.draw + self.endless) / 2
+
+    @property
+    def decided(self) -> float:
+        """The share of matches that somebody wins."""
+        return self.first + self.second
+
+
+class LengthDistribution(NamedTuple):
+    """The share of matches that end in each round, from the first on."""
+
+    shares: tuple[float, ...]
+    longer: float
+    """The share of longer matches."""
+
+
+class ScoreValues(NamedTuple):
+    """The expected score of the first seat by a pair of figures, one for each seat.
+
+    It is the exact value of positions, averaged over those that random picks reach.
+    """
+
+    name: str
+    """The name of the field in the rules: scores, wins, health."""
+    steps: list[int]
+    """The lower bound of each row and column."""
+    scores: list[list[float | None]]
+    """A row for each step of the first seat, with a column for each of the second."""
+
+
+class GameSize(NamedTuple):
+    """The size of a game; None for what has no bound."""
+
+    positions: int
+    """Reachable open positions."""
+    decisions: int
+    """Pairs of position and seat with two legal numbers or more."""
+    lines: int | None
+    """Lines of play from the start to an end, counted exactly."""
+    shortest: int
+    """The least number of rounds of a match, or of picks in a game of turns."""
+    longest: int | None
+    branching: list[float]
+    """For each round the mean number of legal numbers of a seat that picks, over the random matches
+    that reach it."""
+
+
+class LevelComparison(NamedTuple):
+    """A level against the one below, averaged over both seats."""
+
+    name: str
+    score: float
+    drawn: float
+    matches: int | None
+    """Matches until the better one leads with a confidence of 95 %; None: never."""
+
+    @property
+    def better(self) -> str:
+        """The better of the two levels, if any is."""
+        if self.matches is None:
+            return NEITHER
+        return self.name if self.score > 0.5 else LEVEL_NAMES[LEVEL_NAMES.index(self.name) - 1]
+
+
+class SkillMetrics(NamedTuple):
+    """The ladder of levels of a game."""
+
+    rungs: list[LevelComparison]
+    """Empty where matches between levels hardly ever end."""
+    pairs: dict[str, OutcomeOdds]
+    """The odds between each two levels, by `first second`, with the draw by repetition."""
+    room: float
+    """The score of perfect play against random picks, averaged over both seats."""
+
+    @property
+    def span(self) -> LevelComparison | None:
+        """The highest level against the lowest; None without comparisons."""
+        if not self.rungs:
+            return None
+        low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
+        return compare_levels(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
+
+
+def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelComparison:
+    """The comparison of a level with the one below, from its odds in the first and second seat."""
+    won = (first.first + second.second) / 2
+    drawn = (first.draw + first.endless + second.draw + second.endless) / 2
+    score = won + drawn / 2
+    return LevelComparison(name, score, drawn, matches_needed(won, drawn))
+
+
+def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
+    """The number of levels that score `step` or more against the one below."""
+    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in rungs)
+
+
+class SelfPlay(NamedTuple):
+    """A policy against itself."""
+
+    fate: OutcomeOdds
+    """As matches are played: with the draw by repetition, where repetitions can be counted."""
+    played_on: OutcomeOdds | None
+    """The same without the draw by repetition; None where there is none."""
+    lengths: LengthDistribution | None
+    """Without the draw by repetition, as the drama is."""
+    drama: Drama | None
+
+    @property
+    def endless(self) -> float:
+        """The share of matches that would never end without the draw by repetition."""
+        return (self.played_on or self.fate).endless
+
+
+class Study(NamedTuple):
+    """All exact figures of a game under some rulings."""
+
+    game: str
+    rules: dict[str, int | str]
+    value: float
+    """The value of the start to the first seat: 1 a win, 0 a draw or fair, -1 a loss."""
+    gap: float
+    """The certified error of the value."""
+    distance: int | None
+    """Picks to the end under best play, in won and lost games of turns."""
+    size: GameSize
+    plays: dict[str, SelfPlay]
+    """By policy: random picks, a level in the middle, perfect play."""
+    choice: ChoiceMetrics
+    skill: SkillMetrics
+    opening: OpeningAnalysis
+    standings: list[ScoreValues]
+    repetition: int
+    """How often a position may come up before the match is a draw; 0 where no position can come up
+    again, or repetitions cannot be counted and play goes on."""
+    leeway: EquilibriumRanges
+
+
+def matches_needed(won: float, drawn: float) -> int | None:
+    """Matches until the lead of the better player is significant; None where there is no lead."""
+    lead = won + drawn / 2 - 0.5
+    if abs(lead) <= VALUE_TOLERANCE:
+        return None
+    variance = won + drawn / 4 - (0.5 + lead) ** 2
+    return max(1, ceil(CONFIDENCE_Z_SCORE**2 * max(0.0, variance) / lead**2 - VALUE_TOLERANCE))
+
+
+class StudySummary(NamedTuple):
+    """The summary figures of a game under some rulings. The fields are keys of the cache."""
+
+    positions: int
+    value: float
+    chance_draw: float
+    draw: float
+    endless: float
+    """Of perfect play, as `draw` and `length` are."""
+    length: float | None
+    idle: float | None
+    """The share of decisions in which nothing depends on the pick; None without decisions."""
+    room: float
+    steps: int | None
+    """Noticeable steps of the ladder of levels; None where matches of levels hardly ever end."""
+    goes_on: bool
+    """Whether positions can come up again and repetitions cannot be counted."""

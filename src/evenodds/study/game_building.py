@@ -1,0 +1,31 @@
+"""Building the solved game of a study, where its figures are not in the cache.
+
+Without NumPy: who only reads a study, as it comes with the package or from the cache, needs none.
+"""
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from evenodds.core.catalog import AnyGame
+from evenodds.system.imports.extras import needs
+from evenodds.system.progress import Progress
+
+if TYPE_CHECKING:
+    from evenodds.study.metrics.solved_game import SolvedGame
+
+
+class SolvedGameFactory(Protocol):
+    """Builds the solved game of a study that is not in the cache."""
+
+    def __call__(
+        self, game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+    ) -> "SolvedGame":
+        """The solved game; `TooLarge` with more than `most` positions."""
+
+
+def build_solved_game(
+    game: AnyGame, rulings: Any, progress: Progress, /, *, most: int | None = None
+) -> "SolvedGame":
+    """Solve a game for a study; `MissingExtra` without the solver."""
+    with needs("solver"):
+        from evenodds.study.metrics.solved_game import SolvedGame
+    return SolvedGame(game, rulings, progress, most=most)

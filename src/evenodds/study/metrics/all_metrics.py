@@ -1,0 +1,86 @@
+"""All metrics of a solved game: those of a study, or the few of its summary."""
+
+from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.study.data import (
+    MIDDLE_LEVEL,
+    PERFECT_POLICY,
+    RANDOM_POLICY,
+    OutcomeOdds,
+    SelfPlay,
+    Study,
+    StudySummary,
+    count_noticeable_steps,
+)
+from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
+from evenodds.study.metrics.drama import drama_of
+from evenodds.study.metrics.match_length import length_distribution_of
+from evenodds.study.metrics.opening import opening_analysis_of
+from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_of
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.metrics.score_values import score_values_of
+from evenodds.study.metrics.size import game_size_of
+from evenodds.study.metrics.skill import (
+    level_comparisons_of,
+    perfect_score_against_random,
+    skill_metrics_of,
+)
+from evenodds.study.metrics.solved_game import SolvedGame
+
+
+def compute_study(solved: SolvedGame) -> Study:
+    """Compute the study of a solved game."""
+    solution = solved.solution
+    return Study(
+        solved.game.name,
+        as_data(solved.rulings),
+        solved.value,
+        solution.gap,
+        solution.distance(solution.start),
+        game_size_of(solved),
+        {policy: _play(solved, policy) for policy in (RANDOM_POLICY, MIDDLE_LEVEL, PERFECT_POLICY)},
+        choice_metrics_of(solved),
+        skill_metrics_of(solved),
+        opening_analysis_of(solved),
+        score_values_of(solved),
+        solved.repetition,
+        equilibrium_ranges_of(solved),
+    )
+
+
+def _play(solved: SolvedGame, policy: str) -> SelfPlay:
+    # In games with loops better players may go on for hundreds of rounds or for ever, so lengths
+    # and drama, which follow matches round by round, are computed for random picks only.
+    first, second = solved.shares(policy, FIRST), solved.shares(policy, SECOND)
+    odds = outcome_odds_of(solved, first, second)
+    played_on = outcome_odds_of(solved, first, second, 0) if solved.repetition else None
+    if solved.loops and policy != RANDOM_POLICY:
+        return SelfPlay(odds, played_on, None, None)
+    lengths = length_distribution_of(solved, first, second)
+    return SelfPlay(odds, played_on, lengths, drama_of(solved, first, second))
+
+
+def summarize_solved_game(
+    solved: SolvedGame, step: float = DEFAULT_THRESHOLDS.step
+) -> StudySummary:
+    """The summary without a study: computes only what it needs."""
+    perfect = _odds(solved, PERFECT_POLICY)
+    return StudySummary(
+        solved.graph.size,
+        solved.value,
+        _odds(solved, RANDOM_POLICY).draw,
+        perfect.draw,
+        perfect.endless,
+        perfect.length,
+        idle_share_of(solved),
+        perfect_score_against_random(solved),
+        None
+        if solved.mostly_cyclic
+        else count_noticeable_steps(level_comparisons_of(solved), step),
+        solved.loops and not solved.repetition,
+    )
+
+
+def _odds(solved: SolvedGame, policy: str) -> OutcomeOdds:
+    return outcome_odds_of(solved, solved.shares(policy, FIRST), solved.shares(policy, SECOND))

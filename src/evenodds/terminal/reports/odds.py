@@ -1,0 +1,35 @@
+"""Report of exact odds between two ways to play, as text."""
+
+from evenodds.core.catalog import AnyGame
+from evenodds.core.claims.mix_notes import OTHERS_REACHED, named_mixes_note
+from evenodds.core.terms import repetition_rule
+from evenodds.core.words import Span, bar
+from evenodds.study.named_odds import NamedOdds
+from evenodds.system.text import percent
+from evenodds.terminal.screen import Screen
+
+BAR_COLUMNS = 30
+
+
+def show(game: AnyGame, report: NamedOdds, screen: Screen) -> None:
+    """The odds as bars, how long a match takes, and how far they depend on the mixes named."""
+    found, others, _ = report
+    screen.say(f"{game.title}, exact odds:", "")
+    styles = {"first": "first", "draw": "strong", "second": "second", "endless": "faint"}
+    for name, style in styles.items():
+        share = getattr(found, name)
+        if name == "endless" and (found.repetition or not game.loops):
+            continue
+        filled = bar(round(share * 1000), 1000, BAR_COLUMNS, style)
+        screen.draw([[Span(f"{name:>8}  "), *filled, Span(f" {percent(share, 2):>8}")]])
+    unit = "rounds" if game.simultaneous else "picks"
+    length = (
+        "may not end" if found.length is None else f"takes {found.length:.2f} {unit} on average"
+    )
+    score = f"{percent(found.score, 2)}{named_mixes_note(others.score)}"
+    screen.say("", f"The first seat scores {score}. A match {length}.")
+    draws = named_mixes_note(others.draw, others=OTHERS_REACHED)
+    if draws and not named_mixes_note(others.score):
+        screen.say(f"{percent(found.draw, 2)} are drawn{draws}.")
+    if game.loops:
+        screen.say(repetition_rule(found.repetition))

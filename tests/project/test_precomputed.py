@@ -1,0 +1,116 @@
+"""The results that come with the package: they are there, need no NumPy, and are right."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import DEFAULT_REPETITION
+from evenodds.core.vocabulary import FIRST
+from evenodds.graph import table_path
+from evenodds.players.level_strength import strengths
+from evenodds.study.claims.results import claim_results_of
+from evenodds.study.named_odds import POLICY_NAMES, named_odds_of
+from evenodds.study.study import study_of
+from evenodds.system import cache_folder
+from evenodds.system.progress import silent
+from tests.support.commands import surroundings
+
+GAMES = [catalog.get(name) for name in sorted(catalog.built_in())]
+SMALL = [game for game in GAMES if game.bound is None or game.bound(game.rulings()) < 10_000]
+"""Games whose figures are computed anew in seconds; `make soak` compares them all."""
+
+WITHOUT_NUMPY = (
+    "import sys; sys.modules['numpy'] = sys.modules['numba'] = None;"
+    "from evenodds.cli import run; run()"
+)
+
+
+def without_numpy(*arguments: str, home: Path, said: str = "") -> str:
+    """What a command prints on a machine that has neither NumPy nor Numba."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NUMPY, *arguments],
+        capture_output=True,
+        text=True,
+        input=said,
+        env=surroundings(home),
+    )
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_default_rulings_need_no_numpy(game: AnyGame, home: Path) -> None:
+    """Solutions, strengths, studies and odds are read, and nothing is computed or cached."""
+    assert "positions" in without_numpy("solve", game.name, home=home)
+    assert "level:8" in without_numpy("players", game.name, home=home)
+    assert "-o report.html" in without_numpy("study", game.name, home=home)
+    for first in POLICY_NAMES:
+        for second in POLICY_NAMES:
+            odds = without_numpy("odds", game.name, first, second, home=home)
+            assert "The first seat scores" in odds
+    assert not (home / "cache").exists()
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("game", GAMES, ids=str)
+@pytest.mark.parametrize("opponent", ["level:1", "level:8", "perfect"])
+def test_opponents_and_hints_need_no_numpy(game: AnyGame, opponent: str, home: Path) -> None:
+    """A match is begun, an exact hint given, a number picked and answered, and it is resigned."""
+    keys = f"hint\n{game.picks(game.start(game.rulings()), FIRST)[-1]}\nresign\n"
+    said = without_numpy("play", game.name, "--vs", opponent, home=home, said=keys)
+    assert "With best play by both, Player 1 scores" in said
+    assert "Player 1 resigns." in said
+    assert not (home / "cache").exists()
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
+    """The file is the one of today's rules; each value is right within both gaps."""
+    path = table_path(game, game.rulings())
+    assert path is not None
+    assert (cache_folder.PRECOMPUTED / path.name).exists(), "run `make precomputed`"
+    brought, solved = evenodds.solve(game), evenodds.solve(game, fresh=True)
+    assert brought.positions == solved.positions
+    assert list(brought.solved.keys) == list(solved.solved.keys)
+    gap = brought.gap + solved.gap + 1e-12
+    pairs = zip(brought.solved.values, solved.solved.values, strict=True)
+    assert max(abs(one - two) for one, two in pairs) <= gap
+
+
+@pytest.mark.own_tables
+@pytest.mark.parametrize("game", SMALL, ids=str)
+def test_figures_are_those_that_are_computed(
+    game: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Strengths, study, claims and odds, once brought and once from nothing."""
+    brought = figures(game)
+    monkeypatch.setattr(cache_folder, "PRECOMPUTED", tmp_path / "nothing")
+    assert figures(game) == pytest.approx(brought, nan_ok=True)
+
+
+def figures(game: AnyGame) -> list[object]:
+    """All figures of a game under its default rulings, one after the other."""
+    rulings = game.rulings()
+    pairs = [(one, two) for one in POLICY_NAMES for two in POLICY_NAMES]
+    found = [
+        strengths(game, rulings),
+        study_of(game, rulings),
+        claim_results_of(game, rulings),
+        *(named_odds_of(game, rulings, pair, DEFAULT_REPETITION, silent) for pair in pairs),
+    ]
+    return list(flattened(found))
+
+
+def flattened(value: object) -> "list[object]":
+    """What something holds, however deep; numbers as numbers and all else as text."""
+    if isinstance(value, dict):
+        return flattened([*value.items()])
+    if isinstance(value, list | tuple):
+        return [part for one in value for part in flattened(one)]
+    return [value if isinstance(value, int | float) else str(value)]
