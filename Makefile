@@ -66,7 +66,7 @@ bench/boardgame/node_modules: bench/boardgame/package-lock.json
 # Write the pinned versions anew. The old files go first: stale pins persist otherwise.
 pins: setup
 	rm -f requirements/play.txt requirements/all.txt requirements/peers.txt
-	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --extra solver \
+	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in \
 	  -o requirements/play.txt
 	$(PYTHON) -m uv pip compile $(PIN) pyproject.toml requirements/build.in --group dev \
 	  --all-extras -c requirements/play.txt -o requirements/all.txt
