@@ -175,11 +175,11 @@ def test_the_same_study_gives_the_same_page(studies: dict[str, Study]) -> None:
     again = from_data(Study, json.loads(json.dumps(to_data(study))))
     assert render_report(again, PROMISES) == render_report(study, PROMISES)
     code = (
-        "import sys; from evenodds.core import catalog; from evenodds.study import study; "
-        "from evenodds.study.metrics import solved_game; "
+        "import sys; from evenodds.core import catalog; "
+        "from evenodds.study.metrics import all_metrics, solved_game; "
         "from evenodds.study.pages import report_page; "
         "game = catalog.get('duel'); "
-        "found = study.compute_study(solved_game.SolvedGame(game, game.settle({}))); "
+        "found = all_metrics.compute_study(solved_game.SolvedGame(game, game.settle({}))); "
         "sys.stdout.reconfigure(encoding='utf-8'); print(report_page.render_report(found), end='')"
     )
     for seed in ("1", "2"):

@@ -14,8 +14,6 @@ from unittest import mock
 import httpx
 from sqlalchemy import Connection, create_engine
 
-from evenodds.core import catalog
-from evenodds.system.locks import Lock
 from tests.support.commands import COMMAND, evenodds_here, surroundings
 from tests.support.waiting import TIMEOUT_S, wait_until
 
@@ -31,7 +29,7 @@ GENEROUS = {
 
 
 TABLES = "EVENODDS_TEST_TABLES"
-"""A variable with the folder of solved games that is lent to each server without its own."""
+"""A variable with the cache folder that is lent to each server without its own."""
 
 
 class Server:
@@ -91,20 +89,12 @@ class Server:
 
 
 def lend(tables: Path, home: Path) -> None:
-    """Let a server have all games solved; the first that comes waits until they are."""
+    """Let a server have what others of the run have cached."""
     if (home / "cache").exists():
         return
     tables.mkdir(parents=True, exist_ok=True)
     home.mkdir(parents=True, exist_ok=True, mode=0o700)
     (home / "cache").symlink_to(tables)
-    solved, lock = tables.with_suffix(".solved"), Lock(tables.with_suffix(".lock"), wait=True)
-    try:
-        for game in [] if solved.exists() else catalog.built_in():
-            solve = [COMMAND, "solve", game]
-            subprocess.run(solve, env=surroundings(home), check=True, stdout=subprocess.DEVNULL)
-        solved.touch()
-    finally:
-        lock.release()
 
 
 def refused_start(

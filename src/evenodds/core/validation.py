@@ -22,6 +22,8 @@ RANDOM_MATCHES: Final = 50
 """Random matches that are played to their end."""
 PAIRS_PER_POSITION: Final = 6
 """Pairs of picks that are checked at a position of such a match."""
+MAX_SAMPLED_ROUNDS: Final = 300
+"""Rounds of such a match in which pairs are tried: a longer one only has to end."""
 MAX_MATCH_ROUNDS: Final = 10_000
 """No match without loops has more rounds than this."""
 MAX_ROUNDS_WITH_LOOPS: Final = 200
@@ -187,12 +189,13 @@ class GameValidator:
 
     def _play_random_match(self) -> None:
         state, seen = self._start, set[Any]()
-        for _ in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
+        for rounds in range(MAX_ROUNDS_WITH_LOOPS if self.game.loops else MAX_MATCH_ROUNDS):
             if state in seen and not self.game.loops:
                 problem = "comes back to its positions; it must say loops=True"
                 raise BadGame(f"{self.game.name} {problem}: {describe_position(state)}")
             seen.add(state)
-            rules = self._searched.get(state) or self.check(state, PAIRS_PER_POSITION)
+            pairs = PAIRS_PER_POSITION if rounds < MAX_SAMPLED_ROUNDS else 0
+            rules = self._searched.get(state) or self.check(state, pairs)
             if rules.outcome != Outcome.ONGOING:
                 return
             first, second = (self._rng.choice(_numbers(moves)) for moves in rules.moves)
