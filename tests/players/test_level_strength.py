@@ -15,7 +15,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, alone
 from evenodds.graph.position_index import position_index_of
-from evenodds.players import level_strength
+from evenodds.players import policy_scores
 from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import below_half, strengths
 from evenodds.players.levels import Strengths
@@ -220,7 +220,7 @@ def test_the_table_is_found_once_and_kept(home: Path, monkeypatch: pytest.Monkey
     (file,) = (home / "cache").glob("*.levels")
     with monkeypatch.context() as patch:
         patch.setattr(
-            level_strength, "_level_strengths", lambda *_: pytest.fail("it was found before")
+            policy_scores, "level_strengths_of", lambda *_: pytest.fail("it was found before")
         )
         assert strengths(game, settled) == found
         with pytest.raises(pytest.fail.Exception):
