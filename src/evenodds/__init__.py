@@ -3,19 +3,34 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from evenodds.core.catalog import get, list_games
-from evenodds.core.game import DECLARATION_CHECKS
+from evenodds.core.catalog import UnknownGame, get, list_games
+from evenodds.core.game import DECLARATION_CHECKS, Game
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
-from evenodds.core.terms import agree
+from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
 from evenodds.players.levels import ladder_fault
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.aliases import install as install_moved_modules
 from evenodds.system.imports.extras import needs
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core import notation
+    from evenodds.policy import (
+        BadPolicy,
+        Odds,
+        Policy,
+        Response,
+        Simulation,
+        UncountedRepetition,
+        Uniform,
+        best_response,
+        exploitability,
+        odds,
+        simulate,
+    )
+    from evenodds.solver import BadGame, Solution, TooLarge, UnreachablePosition, solve
 
 __version__ = "0.1.0"
 
@@ -27,11 +42,25 @@ __all__ = [
     "FIRST",
     "PASS",
     "SECOND",
+    "BadGame",
+    "BadPolicy",
     "BadRuling",
+    "BadTerms",
+    "EvenOddsError",
+    "Game",
     "IllegalPick",
     "Match",
+    "Odds",
     "Outcome",
+    "Policy",
+    "Response",
+    "Simulation",
+    "Solution",
+    "TooLarge",
+    "UncountedRepetition",
     "Uniform",
+    "UnknownGame",
+    "UnreachablePosition",
     "agree",
     "best_response",
     "exploitability",
@@ -47,15 +76,22 @@ __all__ = [
 _heavy = lazy_attributes(
     __name__,
     {
-        "evenodds.policy": "Uniform best_response exploitability odds simulate",
-        "evenodds.solver": "solve",
+        "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
+        "best_response exploitability odds simulate",
+        "evenodds.solver": "BadGame Solution TooLarge UnreachablePosition solve",
     },
 )
 
 
-def __getattr__(name: str) -> Any:
-    """What is heavy is loaded when it is first asked for."""
-    if name == "notation":  # the first prompt need not wait for it
-        return import_module("evenodds.core.notation")
-    with needs("solver"):
-        return _heavy(name)
+if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one is an error
+
+    def __getattr__(name: str) -> Any:
+        """What is heavy is loaded when it is first asked for."""
+        if name == "notation":  # the first prompt need not wait for it
+            return import_module("evenodds.core.notation")
+        with needs("solver"):
+            return _heavy(name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

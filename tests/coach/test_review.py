@@ -462,7 +462,7 @@ def test_turns_have_no_luck_and_the_review_says_what_the_hint_said(
     given: dict[str, int], repetition: int, seed: int
 ) -> None:
     """Each pick and reply tried on the match; luck only where a third pick would see more."""
-    chance, solution = Random(seed), evenodds.solve("factors", **given)
+    chance, solution = Random(seed), evenodds.solve("factors", rulings=given)
     match = Match(agree("factors", given, repetition=repetition))
     scores, deeper = [], []
     while match.result is None and len(match.history) < 24:

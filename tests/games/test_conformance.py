@@ -16,7 +16,7 @@ from evenodds.render.rulebook import rulebook_page
 from evenodds.system.text import columns
 from tests.support.strategies import matches, rulings
 
-GAMES = list_games().games
+GAMES = list_games()
 every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 
 WIDTH = 60

@@ -44,7 +44,7 @@ def tables() -> list[Path]:
 def value_with_notes() -> tuple[float, list[str]]:
     """Solve, or open what is kept."""
     notes: list[str] = []
-    solution = evenodds.solve("margin", notes=notes, **GIVEN)
+    solution = evenodds.solve("margin", notes=notes, rulings=GIVEN)
     matrix = solution.matrix(solution.start)
     return sum(map(sum, matrix.payoff)), notes
 
@@ -52,7 +52,10 @@ def value_with_notes() -> tuple[float, list[str]]:
 @pytest.mark.parametrize(("game", "given"), [("margin", {"numbers": 3}), ("circle", {})])
 def test_a_solution_can_be_pickled(game: str, given: dict[str, int]) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
-    for solution in (evenodds.solve(game, fresh=True, **given), evenodds.solve(game, **given)):
+    for solution in (
+        evenodds.solve(game, fresh=True, rulings=given),
+        evenodds.solve(game, rulings=given),
+    ):
         copy = pickle.loads(pickle.dumps(solution))
         assert copy.matrix(copy.start) == solution.matrix(solution.start)
         assert copy.mix(copy.start, 0) == solution.mix(solution.start, 0)
@@ -60,18 +63,18 @@ def test_a_solution_can_be_pickled(game: str, given: dict[str, int]) -> None:
 
 def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second time nothing is solved, and all values are the same."""
-    first = evenodds.solve("margin", **GIVEN)
+    first = evenodds.solve("margin", rulings=GIVEN)
 
     def never(*args: Any, **named: Any) -> None:
         raise AssertionError("it was solved again")
 
     monkeypatch.setattr("evenodds.solver.interpreted.solve_interpreted", never)
-    second = evenodds.solve("margin", **GIVEN)
+    second = evenodds.solve("margin", rulings=GIVEN)
     assert list(second.solved.values) == list(first.solved.values)
     assert list(second.solved.keys) == list(first.solved.keys)
     assert (second.positions, second.gap) == (first.positions, first.gap)
     with pytest.raises(AssertionError, match="solved again"):
-        evenodds.solve("margin", fresh=True, **GIVEN)
+        evenodds.solve("margin", fresh=True, rulings=GIVEN)
 
 
 def lying(data: bytes) -> bytes:
@@ -296,7 +299,7 @@ def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch, hom
 
 def test_the_command_shows_and_clears_all_of_it(home: Path) -> None:
     """How much is kept of each kind, and nothing afterwards."""
-    evenodds.solve("margin", **GIVEN)
+    evenodds.solve("margin", rulings=GIVEN)
     for number, kind in enumerate((STRENGTHS_KIND, STUDY_KIND, STUDY_KIND, SWEEP_KIND)):
         keep_figures(kind, number)
     (home / "cache" / f"margin-{DIGEST}.table.abc_12.new").write_text("half")
@@ -452,7 +455,7 @@ def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
 
 def test_what_stands_in_the_folder_is_no_trouble(home: Path) -> None:
     """A link to nowhere, a folder, what a killed process left."""
-    evenodds.solve("margin", **GIVEN)
+    evenodds.solve("margin", rulings=GIVEN)
     folder = home / "cache"
     link, inner = folder / f"x-{DIGEST}.table", folder / f"y-{DIGEST}.table"
     link.symlink_to(folder / "nowhere")

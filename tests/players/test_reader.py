@@ -223,7 +223,7 @@ def test_a_pick_takes_little_work_however_many_numbers_there_are(
 ) -> None:
     """Positions looked up for one pick: some thousands, and not the cube of the numbers."""
     given = {"target": 18, "numbers": numbers}
-    terms, solution = agree("factors", given), evenodds.solve("factors", **given)
+    terms, solution = agree("factors", given), evenodds.solve("factors", rulings=given)
     known = knowing(avoids_repeats, "factors", given, FIRST)
     looked, look_up = [0], solution.worth
 
@@ -245,7 +245,7 @@ def test_a_pick_takes_little_work_however_many_numbers_there_are(
 def test_it_does_deviate_from_exact_play() -> None:
     """Else the bound would say nothing: its mix is another one once it knows somebody."""
     given = {"numbers": 4, "target": 2}
-    solution = evenodds.solve("underdog", **given)
+    solution = evenodds.solve("underdog", rulings=given)
     player = ReaderPlayer(
         solution,
         agree("underdog", given),
@@ -281,7 +281,7 @@ def test_a_pick_after_undo_or_resume_takes_little_work_however_long_the_match(
 ) -> None:
     """Positions looked up: hardly any after undo, and a few more for each round resumed."""
     given = {"hp": 80, "numbers": 4}
-    terms, solution = agree("duel", given), evenodds.solve("duel", **given)
+    terms, solution = agree("duel", given), evenodds.solve("duel", rulings=given)
     looked, look_up = [0], solution.worth
 
     def counted(state: Any) -> float:
@@ -492,7 +492,7 @@ def test_someone_who_plays_exactly_is_taken_for_that() -> None:
 def test_resuming_with_other_knowledge_risks_nothing_more() -> None:
     """What was risked before is not known, so the reader plays on as exactly as it can."""
     given = {"numbers": 4, "target": 2}
-    terms, solution = agree("underdog", given), evenodds.solve("underdog", **given)
+    terms, solution = agree("underdog", given), evenodds.solve("underdog", rulings=given)
     match = Match(terms)
     match.play((4, 2))
     player = ReaderPlayer(solution, terms, FIRST, Random(1), ReaderMemory())

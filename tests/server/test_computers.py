@@ -29,7 +29,7 @@ from tests.support.registries import registry_at, run, until
 from tests.support.servers import Pair, next_view, serving
 from tests.support.waiting import TIMEOUT_S
 
-GAMES = [game.name for game in catalog.list_games().games]
+GAMES = [game.name for game in catalog.list_games()]
 
 
 async def opened(registry: MatchRegistry, opponent: str, clock: int | None = None) -> MatchSession:

@@ -23,16 +23,16 @@ from tests.support.packages import install
 )
 def test_a_solution_of_other_rulings_is_no_policy_here(name: str, key: str) -> None:
     """It would be looked for in a table that does not hold it."""
-    solution = evenodds.solve(name, **{key: 3})
+    solution = evenodds.solve(name, rulings={key: 3})
     elsewhere = evenodds.solve("underdog", numbers=3)
     uniform = evenodds.Uniform(name)
     for wrong in (solution, solution.mix, elsewhere):
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.odds(name, wrong, uniform, **{key: 4})
+            evenodds.odds(name, wrong, uniform, rulings={key: 4})
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.exploitability(name, wrong, **{key: 4})
+            evenodds.exploitability(name, wrong, rulings={key: 4})
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.simulate(name, wrong, matches=10, **{key: 4})
+            evenodds.simulate(name, wrong, matches=10, rulings={key: 4})
     with pytest.raises(BadPolicy, match="for underdog, not for"):
         evenodds.odds(name, evenodds.Uniform("underdog"), uniform)
 

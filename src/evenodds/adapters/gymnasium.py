@@ -149,7 +149,7 @@ def environment_id(game: AnyGame) -> str:
 
 def register_all() -> None:
     """Register every game of the catalog that is not registered yet."""
-    for game in list_games().games:
+    for game in list_games():
         if environment_id(game) not in gymnasium.registry:
             gymnasium.register(
                 environment_id(game),

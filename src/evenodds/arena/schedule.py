@@ -12,13 +12,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import spoken
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief, columns
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
 
 
-class BadPlan(ValueError):
+class BadPlan(EvenOddsError, ValueError):
     """An invalid plan, and what is allowed."""
 
 

@@ -11,6 +11,8 @@ means of bounded random variables by betting", 2024.)
 from math import log, log1p
 from typing import Final
 
+from evenodds.system.errors import EvenOddsError
+
 ERROR_RATE: Final = 0.05
 """The share of tests that may settle on something wrong."""
 LOG_EVIDENCE_BOUND: Final = log(1 / ERROR_RATE)
@@ -23,7 +25,7 @@ NEITHER_STRONGER: Final = 2
 """The result of a test where both hypotheses are rejected."""
 
 
-class BadTest(ValueError):
+class BadTest(EvenOddsError, ValueError):
     """An invalid test, and what is allowed."""
 
 

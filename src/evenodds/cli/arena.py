@@ -121,7 +121,7 @@ def benchmark(
         from evenodds.terminal.reports import arena
 
         matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
-        wanted = dict.fromkeys(games or catalog.list_games().games)
+        wanted = dict.fromkeys(games or catalog.list_games())
         plans = [plan_for(game, player, matches, bot_seconds) for game in wanted]
         try:
             for plan in plans:

@@ -45,7 +45,7 @@ class GameName(click.ParamType[catalog.AnyGame]):
         """The names of all games."""
         from click.shell_completion import CompletionItem
 
-        games = catalog.list_games().games
+        games = catalog.list_games()
         return [
             CompletionItem(game.name, help=game.title)
             for game in games

@@ -65,7 +65,7 @@ def play(
         if game is not None:
             sys.exit(play_game(session, game, play_options))
         if not session.interactive:
-            names = ", ".join(known.name for known in catalog.list_games().games)
+            names = ", ".join(known.name for known in catalog.list_games())
             raise BadTerms(f"name a game to play: {names}")
         sys.exit(play_from_menu(session, play_options))
 
@@ -131,7 +131,7 @@ def games() -> None:
     from evenodds.terminal.screen import Screen
 
     listing = catalog.list_games()
-    show_games({game.name: game for game in listing.games}, Screen())
+    show_games({game.name: game for game in listing}, Screen())
     for fault in listing.faults:
         click.echo(fault, err=True)
 

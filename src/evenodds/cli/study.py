@@ -158,7 +158,7 @@ def _write_all(target: str, chosen: Thresholds) -> None:
         raise unwritable_error(folder, error) from None
     check_writable(str(folder / COMPARISON_PAGE_NAME))
     studies, left_out = [], []
-    for game in catalog.list_games().games:
+    for game in catalog.list_games():
         try:
             study_report = _found(game, game.rulings(), chosen)
         except (BadGame, TooLarge) as error:

@@ -6,11 +6,13 @@ overridden.
 """
 
 import os
+from collections.abc import Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import Any
 
 from evenodds.core.game import Game
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 ENTRY_POINT_GROUP = "evenodds.games"
@@ -18,15 +20,21 @@ ENTRY_POINT_GROUP = "evenodds.games"
 AnyGame = Game[Any, Any]
 
 
-class UnknownGame(LookupError):
+class UnknownGame(EvenOddsError, LookupError):
     """There is no game of that name."""
 
 
-class GameListing(NamedTuple):
+class GameListing(list[AnyGame]):
     """All games in order, and a line for each installed game that could not be used."""
 
-    games: list[AnyGame]
-    faults: list[str]
+    def __init__(self, games: Iterable[AnyGame], faults: list[str]) -> None:
+        super().__init__(games)
+        self.faults = faults
+
+    @property
+    def games(self) -> list[AnyGame]:
+        """The games, for code that was written for release 0.1."""
+        return list(self)
 
 
 @cache
@@ -48,10 +56,10 @@ def get(name: AnyGame | str) -> AnyGame:
         game: AnyGame = import_module(f"evenodds.games.{name}").GAME
         return game
     listing = list_games()
-    for game in listing.games:
+    for game in listing:
         if game.name == name:
             return game
-    names = ", ".join(game.name for game in listing.games)
+    names = ", ".join(game.name for game in listing)
     faults = "".join(f"; {fault}" for fault in listing.faults)
     raise UnknownGame(f'there is no game called "{brief(name)}"; there are {names}{faults}')
 

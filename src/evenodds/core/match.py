@@ -27,12 +27,13 @@ from evenodds.core.vocabulary import (
     numbers,
     other,
 )
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 MATCH_OVER_MESSAGE: Final = "the match is over"
 
 
-class IllegalPick(ValueError):
+class IllegalPick(EvenOddsError, ValueError):
     """A pick that is refused, and why."""
 
 

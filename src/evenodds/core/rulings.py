@@ -10,12 +10,13 @@ from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, TypeVar
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief, listed, whole
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
 
-class BadRuling(ValueError):
+class BadRuling(EvenOddsError, ValueError):
     """A ruling that the game does not have, or a value that it does not allow."""
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 MAX_SEARCHED_PAIRS: Final = 3_000
@@ -34,7 +35,7 @@ MAX_SHOWN_CHARACTERS: Final = 160
 """Characters of a position that are shown."""
 
 
-class BadGame(ValueError):
+class BadGame(EvenOddsError, ValueError):
     """A game whose rules or declaration are wrong, and where that shows."""
 
 

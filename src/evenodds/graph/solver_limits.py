@@ -7,9 +7,10 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, describe_position
 from evenodds.kernels.position_keys import KEY_BITS, Layout
 from evenodds.system.environment import megabytes
+from evenodds.system.errors import EvenOddsError
 
 
-class TooLarge(ValueError):
+class TooLarge(EvenOddsError, ValueError):
     """A ruling with more positions than the memory limit allows."""
 
 

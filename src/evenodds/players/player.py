@@ -3,6 +3,7 @@
 from typing import NamedTuple, Protocol
 
 from evenodds.core.record import View
+from evenodds.system.errors import EvenOddsError
 
 
 class IllegalAnswerCounts(NamedTuple):
@@ -52,7 +53,7 @@ def pick_timeout_message(seconds: float) -> str:
     return f"took longer than {seconds:g} second{plural} for a pick"
 
 
-class UnknownPlayer(LookupError):
+class UnknownPlayer(EvenOddsError, LookupError):
     """There is no opponent of that name."""
 
 

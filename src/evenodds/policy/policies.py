@@ -13,6 +13,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import PASS, Seat, numbers
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
+from evenodds.system.errors import EvenOddsError
 
 Policy = (
     Callable[[Any, Seat], Mapping[int, float]]
@@ -25,7 +26,7 @@ MIX_SUM_TOLERANCE: Final = 1e-9
 """How far the sum of a mix may be from 1; what callers may rely on, whatever the solver does."""
 
 
-class BadPolicy(ValueError):
+class BadPolicy(EvenOddsError, ValueError):
     """A policy that returns no mix of the legal picks."""
 
 

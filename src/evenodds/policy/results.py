@@ -2,6 +2,7 @@
 
 from typing import Final, NamedTuple
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
 REPETITION_ENDING: Final = "REPETITION"
@@ -41,5 +42,5 @@ class Odds(NamedTuple):
         return self.first + (self.draw + self.endless) / 2
 
 
-class UncountedRepetition(ValueError):
+class UncountedRepetition(EvenOddsError, ValueError):
     """A draw by repetition that cannot be computed without the history of a match."""

@@ -56,7 +56,7 @@ def assets() -> Assets:
         for path in sorted(STATIC.rglob("*"))
         if path.is_file()
     }
-    raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games().games}
+    raw |= {f"boards/{game.name}.js": _board(game) for game in catalog.list_games()}
     digest = hashlib.blake2b(digest_size=8)
     for name, content in raw.items():
         digest.update(f"{name}\0{len(content)}\0".encode() + content)

@@ -5,13 +5,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.terms import Terms
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.extras import MissingExtra, needs
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
 
 
-class NotSolved(LookupError):
+class NotSolved(EvenOddsError, LookupError):
     """There is no solution: the ruling is too large, or the solver is not installed."""
 
 

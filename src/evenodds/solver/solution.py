@@ -12,6 +12,7 @@ from evenodds.kernels.position_keys import MISFIT, flatten, packing
 from evenodds.matrix.equilibrium_selection import selected_mix
 from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
 from evenodds.matrix.optimal_mixes import is_only_mix
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -19,7 +20,7 @@ Mix = dict[int, float]
 Payoffs = tuple[tuple[float, ...], ...]
 
 
-class UnreachablePosition(LookupError):
+class UnreachablePosition(EvenOddsError, LookupError):
     """A position that cannot be reached under these rulings."""
 
 

@@ -26,7 +26,7 @@ def render_page(request: PageRequest) -> str:
         game = catalog.get(request.game)
         rulings = game.settle_typed(request.rules)
         return render_report(*study_report_of(game, rulings, build=build), home=request.home)
-    games = catalog.list_games().games
+    games = catalog.list_games()
     studies = [study_of(game, game.rulings(), build=build) for game in games]
     return comparison_page(studies, lambda name: f"{request.home}/{name}")
 

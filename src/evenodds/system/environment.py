@@ -2,10 +2,11 @@
 
 import os
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief, whole
 
 
-class BadSetting(ValueError):
+class BadSetting(EvenOddsError, ValueError):
     """An environment variable with a value that is not allowed."""
 
 

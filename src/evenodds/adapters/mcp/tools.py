@@ -76,7 +76,7 @@ class Tools:
 
     async def list_games(self) -> GamesShape:
         """List the games with the rulings that may be changed, and the opponents there are."""
-        games = catalog.list_games().games
+        games = catalog.list_games()
         return {"games": [game_shape(game) for game in games], "opponents": dict(BUILT_IN_PLAYERS)}
 
     async def read_rules(self, game: GameName, rulings: Rulings = {}) -> RulesShape:  # noqa: B006

@@ -107,5 +107,5 @@ def register(game: AnyGame) -> None:
 
 def register_all() -> None:
     """Register every game of the catalog with OpenSpiel."""
-    for game in catalog.list_games().games:
+    for game in catalog.list_games():
         register(game)

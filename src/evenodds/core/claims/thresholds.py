@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
 
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 
-class BadThreshold(ValueError):
+class BadThreshold(EvenOddsError, ValueError):
     """An unknown threshold, or a value out of range."""
 
 

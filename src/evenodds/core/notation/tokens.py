@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from evenodds.core.vocabulary import Outcome
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 RESULTS: Final = {
@@ -30,7 +31,7 @@ TAGS: Final = (
 _TAG = re.compile(r'\[(?P<key>[A-Za-z0-9]+)\s+"(?P<value>(?:[^"\\]|\\["\\])*)"\]')
 
 
-class BadNotation(ValueError):
+class BadNotation(EvenOddsError, ValueError):
     """Invalid notation, with line and column."""
 
     def __init__(self, line: int, column: int, problem: str) -> None:

@@ -76,7 +76,7 @@ class SolveQueue:
 
         A game that is refused is skipped.
         """
-        for game in catalog.list_games().games:
+        for game in catalog.list_games():
             try:
                 terms = agree(game)
             except Exception as error:  # the game of a plugin may raise anything

@@ -70,7 +70,7 @@ class Guest(msgspec.Struct, forbid_unknown_fields=True):
 @get("/api/games", sync_to_thread=False)
 def games() -> list[GameShape]:
     """The games with their rulings."""
-    return [_game(game) for game in catalog.list_games().games]
+    return [_game(game) for game in catalog.list_games()]
 
 
 @get("/api/opponents", sync_to_thread=False)

@@ -7,6 +7,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.study.claims.results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -15,7 +16,7 @@ NO_DRAWS: Final = "no-draws"
 SKILL: Final = "skill"
 
 
-class UnknownGoal(LookupError):
+class UnknownGoal(EvenOddsError, LookupError):
     """There is no goal of that name."""
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import OneOf, Option, settle, spoken
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief, whole
 
 MAX_COMBINATIONS: Final = 10_000
@@ -14,7 +15,7 @@ MAX_COMBINATIONS: Final = 10_000
 ALL_VALUES: Final = "*"
 
 
-class BadGrid(ValueError):
+class BadGrid(EvenOddsError, ValueError):
     """An invalid grid of rulings, in one line."""
 
 

@@ -24,6 +24,7 @@ from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
 from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 from evenodds.system.tolerance import VALUE_TOLERANCE
 
@@ -37,7 +38,7 @@ Figure = float | int | bool | None
 Figures = dict[str, Figure]
 
 
-class UnknownMeasure(LookupError):
+class UnknownMeasure(EvenOddsError, LookupError):
     """There is no measure of that name."""
 
 

@@ -4,8 +4,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from evenodds.system.errors import EvenOddsError
 
-class MissingExtra(ImportError):
+
+class MissingExtra(EvenOddsError, ImportError):
     """An optional dependency is not installed; the message names the command that installs it."""
 
 

@@ -80,8 +80,8 @@ def _terms(session: Session, game: AnyGame, options: PlayOptions) -> Terms:
 
 def choose_game(session: Session) -> AnyGame:
     """One of the games, by its number or its name; `MenuQuit` when the player quits."""
-    games, faults = catalog.list_games()
-    session.screen.say("", MENU_TITLE, "", *faults)
+    games = catalog.list_games()
+    session.screen.say("", MENU_TITLE, "", *games.faults)
     show_games({str(place): game for place, game in enumerate(games, 1)}, session.screen)
     session.screen.say("")
     while True:
