@@ -1,9 +1,11 @@
 """Even Odds: five two-player number games from their rule books."""
 
+import sys
 from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from evenodds.core.catalog import UnknownGame, get, list_games
+from evenodds.core.catalog import RuledGame, UnknownGame, game, get, list_games
 from evenodds.core.game import DECLARATION_CHECKS, Game
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
@@ -34,6 +36,15 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+
+class _Package(ModuleType):
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing an old module name (`evenodds.game`) must not hide the function of that name.
+        if not (isinstance(value, ModuleType) and callable(self.__dict__.get(name))):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package
 install_moved_modules()
 # Here, where every layer is known: a game is checked in core, and its ladder belongs to players.
 DECLARATION_CHECKS.append(ladder_fault)
@@ -54,6 +65,7 @@ __all__ = [
     "Outcome",
     "Policy",
     "Response",
+    "RuledGame",
     "Simulation",
     "Solution",
     "TooLarge",
@@ -64,6 +76,7 @@ __all__ = [
     "agree",
     "best_response",
     "exploitability",
+    "game",
     "get",
     "list_games",
     "notation",

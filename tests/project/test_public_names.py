@@ -80,3 +80,38 @@ def test_all_errors_have_one_base() -> None:
     ]
     assert len(errors) > 5
     assert all(issubclass(error, EvenOddsError) for error in errors)
+
+
+def test_a_game_with_its_rulings_goes_everywhere() -> None:
+    """Said once, it is taken where a name is, and cannot be contradicted."""
+    game = evenodds.game("margin", numbers=3)
+    solution = evenodds.solve(game)
+    uniform = evenodds.Uniform(game)
+    assert solution.positions == evenodds.solve("margin", numbers=3).positions == 41
+    assert evenodds.exploitability(game, solution) == pytest.approx(0, abs=1e-9)
+    assert evenodds.odds(game, solution, uniform).score > 0.5
+    assert evenodds.simulate(game, matches=10).first <= 10
+    assert evenodds.Match(game).terms.rulings == game.rulings
+    assert evenodds.game(game) == game == evenodds.game("margin", {"numbers": 3})
+    with pytest.raises(evenodds.BadRuling, match=r"numbers=4 is given beside a game that has its"):
+        evenodds.solve(game, numbers=4)
+    with pytest.raises(evenodds.UnknownGame):
+        evenodds.game("chess")
+
+
+@pytest.mark.processes
+def test_no_module_hides_a_public_name() -> None:
+    """Whatever was imported before, by its new name or by an old one."""
+    code = (
+        "import pkgutil, warnings, evenodds; from importlib import import_module;"
+        "warnings.simplefilter('ignore');"
+        "from evenodds.system.imports.aliases import MOVED;"
+        "[import_module(name) for name in MOVED];"
+        "skip = ('evenodds.__main__', 'evenodds.server.storage.migrations');"
+        "[import_module(found.name) for found in pkgutil.walk_packages(evenodds.__path__,"
+        " 'evenodds.') if not found.name.startswith(skip)];"
+        "print(evenodds.game('duel', hp=3).rulings.hp, evenodds.solve('duel').positions,"
+        " callable(evenodds.odds), callable(evenodds.simulate))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("3 96 True True\n", "")

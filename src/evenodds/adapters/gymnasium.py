@@ -22,7 +22,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import AnyGame, list_games
+from evenodds.core.catalog import AnyGame, GameLike, list_games
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
@@ -51,7 +51,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
     def __init__(
         self,
-        game: AnyGame | str,
+        game: GameLike,
         *,
         opponent: str = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
@@ -131,7 +131,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
 
 
 def seated_terms(
-    game: AnyGame | str, rulings: dict[str, object], repetition: int, opponent: str, seat: Seat
+    game: GameLike, rulings: dict[str, object], repetition: int, opponent: str, seat: Seat
 ) -> Terms:
     """The terms of a match with the agent in a seat and an opponent in the other."""
     if seat == FIRST:

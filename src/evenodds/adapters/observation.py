@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
@@ -133,9 +133,8 @@ def highest_number(game: AnyGame, rulings: Any) -> int:
 
 
 def describe_observation(
-    game: AnyGame | str, rulings: Mapping[str, object] | None = None, **named: object
+    game: GameLike, rulings: Mapping[str, object] | None = None, **named: object
 ) -> str:
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
-    found = catalog.get(game)
-    encoder = ObservationEncoder(found, found.settle(gathered(rulings, named)))
+    encoder = ObservationEncoder(*catalog.settle(game, gathered(rulings, named)))
     return f"{encoder.about()}\n\n{encoder.table()}"

@@ -18,7 +18,7 @@ from evenodds.adapters.episode import (
 )
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
@@ -34,7 +34,7 @@ AGENTS: Final = ("player_0", "player_1")
 Observation = dict[str, Any]
 
 
-def env(game: AnyGame | str, **options: Any) -> "SequentialMatch":
+def env(game: GameLike, **options: Any) -> "SequentialMatch":
     """A game with one agent after the other.
 
     Rulings are given by name, and beside them `max_cycles`, `repetition` and `render_mode`; or as
@@ -43,7 +43,7 @@ def env(game: AnyGame | str, **options: Any) -> "SequentialMatch":
     return SequentialMatch(game, **options)
 
 
-def parallel_env(game: AnyGame | str, **options: Any) -> "ParallelMatch":
+def parallel_env(game: GameLike, **options: Any) -> "ParallelMatch":
     """A game in which both agents pick at once; it takes what `env` takes."""
     return ParallelMatch(game, **options)
 
@@ -57,7 +57,7 @@ class PettingZooBase:
 
     def __init__(
         self,
-        game: AnyGame | str,
+        game: GameLike,
         *,
         max_cycles: int = MAX_CYCLES,
         repetition: int = DEFAULT_REPETITION,
@@ -156,7 +156,7 @@ class SequentialMatch(PettingZooBase, AECEnv):  # type: ignore[misc]
 class ParallelMatch(PettingZooBase, ParallelEnv):  # type: ignore[misc]
     """Both agents pick at once, round by round."""
 
-    def __init__(self, game: AnyGame | str, **options: Any) -> None:
+    def __init__(self, game: GameLike, **options: Any) -> None:
         super().__init__(game, **options)
         if not self.terms.game.simultaneous:
             name = self.terms.game.name

@@ -20,7 +20,7 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.seating import check_seating, seats_of_agents
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import as_whole, gathered
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
@@ -120,7 +120,7 @@ class SeatVectorEnv(VectorEnvBase):
     def __init__(
         self,
         num_envs: int,
-        game: AnyGame | str,
+        game: GameLike,
         *,
         opponent: str = DEFAULT_ENV_OPPONENT,
         seat: str = "first",
@@ -171,7 +171,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
     def __init__(
         self,
         num_envs: int,
-        game: AnyGame | str,
+        game: GameLike,
         *,
         max_cycles: int = MAX_CYCLES,
         repetition: int = DEFAULT_REPETITION,

@@ -6,18 +6,30 @@ overridden.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
+from evenodds.core.rulings import BadRuling, gathered
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 
 ENTRY_POINT_GROUP = "evenodds.games"
 
 AnyGame = Game[Any, Any]
+
+
+class RuledGame(NamedTuple):
+    """A game together with its rulings, as `evenodds.game` makes it."""
+
+    game: AnyGame
+    rulings: Any
+
+
+GameLike = RuledGame | AnyGame | str
+"""How callers say which game: with its rulings, alone, or by its name."""
 
 
 class UnknownGame(EvenOddsError, LookupError):
@@ -48,13 +60,37 @@ def built_in() -> frozenset[str]:
     )
 
 
-def get(name: AnyGame | str) -> AnyGame:
+def game(
+    name: GameLike, given: Mapping[str, object] | None = None, /, **rulings: object
+) -> RuledGame:
+    """A game with its rulings, `game("margin", numbers=3)`, which every function here takes.
+
+    Every keyword is a ruling of the game; rulings may be given as a mapping too. Raises
+    `UnknownGame` or `BadRuling` in one line.
+    """
+    return settle(name, gathered(given, rulings))
+
+
+def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:
+    """A game with the given rulings, or with those that it brings; `BadRuling` where both are."""
+    if not isinstance(game, RuledGame):
+        found = get(game)
+        return RuledGame(found, found.settle(given))
+    if given:
+        key = next(iter(given))
+        raise BadRuling(f"{key}={brief(given[key])} is given beside a game that has its rulings")
+    return game
+
+
+def get(name: GameLike) -> AnyGame:
     """The game of that name, or the game itself; else `UnknownGame` with the names there are."""
+    if isinstance(name, RuledGame):
+        return name.game
     if isinstance(name, Game):
         return name
     if isinstance(name, str) and name in built_in():
-        game: AnyGame = import_module(f"evenodds.games.{name}").GAME
-        return game
+        found: AnyGame = import_module(f"evenodds.games.{name}").GAME
+        return found
     listing = list_games()
     for game in listing:
         if game.name == name:

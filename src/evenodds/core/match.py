@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Mapping
 from datetime import date as Date
 from typing import Any, Final
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import GameLike
 from evenodds.core.record import END_REASONS, EarlyEnd, MatchResult, Record, View
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.validation import check_position, check_step
@@ -42,7 +42,7 @@ class Match:
 
     def __init__(
         self,
-        game: Terms | AnyGame | str,
+        game: Terms | GameLike,
         rulings: Mapping[str, object] | None = None,
         *,
         players: tuple[str, str] | None = None,

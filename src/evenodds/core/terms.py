@@ -5,7 +5,7 @@ from datetime import date as Date
 from typing import Any, Final, NamedTuple
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.validation import is_built_in, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
@@ -78,7 +78,7 @@ class Terms(NamedTuple):
 
 
 def agree(
-    game: AnyGame | str,
+    game: GameLike,
     rulings: Mapping[str, object] | None = None,
     *,
     players: tuple[str, ...] | None = None,
@@ -91,8 +91,7 @@ def agree(
 
     A game from a package is validated first: `BadGame` where its rules are wrong.
     """
-    game = catalog.get(game)
-    settled = game.settle(rulings or {})
+    game, settled = catalog.settle(game, rulings or {})
     if not is_built_in(game):
         validate(game, settled)
     return Terms(

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.validation import validate
 from evenodds.graph.positions import (
     BYTES_PER_POSITION,
@@ -33,11 +33,10 @@ class KeyTable(NamedTuple):
 
 
 def position_index_of(
-    game: AnyGame | str, rulings: dict[str, object], progress: Progress | None
+    game: GameLike, rulings: dict[str, object], progress: Progress | None
 ) -> "PositionIndex":
     """The position index of a game; `BadRuling`, `TooLarge` or `BadGame` in one line."""
-    game = catalog.get(game)
-    return PositionIndex(game, game.settle(rulings), memory_limit(), progress or silent)
+    return PositionIndex(*catalog.settle(game, rulings), memory_limit(), progress or silent)
 
 
 class PositionIndex:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph.position_index import PositionIndex, position_index_of
@@ -14,7 +14,7 @@ from evenodds.system.progress import Progress
 
 
 def odds(
-    game: AnyGame | str,
+    game: GameLike,
     first: Policy,
     second: Policy,
     *,

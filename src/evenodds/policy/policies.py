@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any, Final
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import PASS, Seat, numbers
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver.solution import Solution
@@ -33,7 +33,7 @@ class BadPolicy(EvenOddsError, ValueError):
 class Uniform:
     """The uniform policy: every legal pick with the same share."""
 
-    def __init__(self, game: AnyGame | str) -> None:
+    def __init__(self, game: GameLike) -> None:
         self.game = catalog.get(game)
 
     def __call__(self, state: Any, seat: Seat) -> Mapping[int, float]:

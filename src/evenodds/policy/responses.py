@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
@@ -62,7 +62,7 @@ class Response(NamedTuple):
 
 
 def best_response(
-    game: AnyGame | str,
+    game: GameLike,
     policy: Policy,
     seat: Seat,
     *,
@@ -81,7 +81,7 @@ def best_response(
 
 
 def exploitability(
-    game: AnyGame | str,
+    game: GameLike,
     policy: Policy,
     *,
     repetition: int = DEFAULT_REPETITION,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
 from evenodds.graph import solution_files
@@ -17,7 +17,7 @@ from evenodds.system.progress import Progress, silent
 
 
 def solve(
-    game: AnyGame | str,
+    game: GameLike,
     *,
     progress: Progress | None = None,
     fresh: bool = False,
@@ -31,10 +31,8 @@ def solve(
     which takes a ruling called like one of our keywords too; and so wherever rulings are given.
     Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
-    game = catalog.get(game)
     return solve_settled(
-        game,
-        game.settle(gathered(rulings, named)),
+        *catalog.settle(game, gathered(rulings, named)),
         progress=progress,
         fresh=fresh,
         notes=notes,

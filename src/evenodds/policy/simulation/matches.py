@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
+from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
@@ -55,7 +55,7 @@ class Simulation(NamedTuple):
 
 
 def simulate(
-    game: AnyGame | str,
+    game: GameLike,
     first: PickFunction | Policy = uniform,
     second: PickFunction | Policy = uniform,
     matches: int = 100_000,
@@ -73,8 +73,7 @@ def simulate(
     A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
-    game = catalog.get(game)
-    settled = game.settle(gathered(rulings, named))
+    game, settled = catalog.settle(game, gathered(rulings, named))
     for name, value, least, most in (
         ("matches", matches, 0, MAX_MATCHES),
         ("seed", seed, 0, SEED_COUNT - 1),
