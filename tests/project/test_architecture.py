@@ -33,9 +33,19 @@ def imported_by(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module, f"{path}: imports are absolute"
+            assert node.level == 0, f"{path}: imports are absolute"
             found.add(node.module)
     return found
+
+
+def test_nothing_below_the_commands_goes_through_the_root_package() -> None:
+    """`from evenodds import solve` would lead around the layers; only the version is there."""
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and node.module == "evenodds":
+                assert [alias.name for alias in node.names] == ["__version__"], path
 
 
 def test_pinned_versions_hold_no_address() -> None:

@@ -151,7 +151,7 @@ def data_of(game: AnyGame | str) -> GameData:
             key: (one.low, one.most(found.rulings()._asdict())) for key, one in numbers.items()
         },
         words={
-            key: list(one.words) for key, one in found.options.items() if isinstance(one, OneOf)
+            key: tuple(one.words) for key, one in found.options.items() if isinstance(one, OneOf)
         },
         large={key: settled[key] for key in numbers},
     )
