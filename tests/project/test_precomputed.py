@@ -69,6 +69,7 @@ def test_opponents_and_hints_need_no_numpy(game: AnyGame, opponent: str, home: P
     assert not (home / "cache").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
     """The file is the one of today's rules; each value is right within both gaps."""
@@ -83,6 +84,7 @@ def test_solutions_are_those_that_the_solver_finds(game: AnyGame) -> None:
     assert max(abs(one - two) for one, two in pairs) <= gap
 
 
+@pytest.mark.long
 @pytest.mark.own_tables
 @pytest.mark.parametrize("game", SMALL, ids=str)
 def test_figures_are_those_that_are_computed(
