@@ -1,4 +1,8 @@
-"""Layers of strongly connected components, in reverse topological order.
+"""Layers of components that hold all cycles of a graph, in reverse topological order.
+
+Components are unions of strongly connected ones: positions with links both ways are joined, and all
+that is left of longer cycles becomes one. Few rulings have any, and then a system of equations is
+larger than it need be, but right.
 
 A layer leads only to layers before it, to ends, and within its own components. So figures of
 positions are found layer by layer; within a component they are the solution of a linear system.
