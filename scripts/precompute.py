@@ -17,9 +17,8 @@ from pathlib import Path
 from evenodds.core import catalog
 from evenodds.graph import TABLE_KIND, table_path
 from evenodds.kernels import KERNEL_KIND
+from evenodds.study.named_odds import POLICY_NAMES
 from evenodds.system.cache_folder import PRECOMPUTED
-
-ODDS = ("uniform", "perfect")
 
 
 def main() -> None:
@@ -31,7 +30,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as home:
         for game in games:
             commands = [["solve"], ["players"], ["study"]]
-            for command in [*commands, *(["odds", *pair] for pair in product(ODDS, ODDS))]:
+            for command in [
+                *commands,
+                *(["odds", *pair] for pair in product(POLICY_NAMES, POLICY_NAMES)),
+            ]:
                 run(home, command[0], game.name, *command[1:])
         for file in sorted((Path(home) / "cache").iterdir()):
             is_variant = file.suffix == f".{TABLE_KIND.suffix}" and file.name not in tables

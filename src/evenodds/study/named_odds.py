@@ -57,11 +57,12 @@ def named_odds_of(
         return from_data(NamedOdds, load_result(game, rulings, *key))
     except (TypeError, ValueError, KeyError):  # not in the cache, or damaged
         pass
-    found = _computed_odds(game, rulings, names, repetition, progress)
+    passing: list[str] = []
+    found = _computed_odds(game, rulings, names, repetition, progress, passing)
     others = _other_mixes_odds(game, rulings, names, found.odds, progress)
     found = found._replace(others=others)
     save_result(to_data(found), game, rulings, *key)
-    return found
+    return found._replace(notes=[*passing, *found.notes])
 
 
 def _computed_odds(
@@ -70,7 +71,9 @@ def _computed_odds(
     names: tuple[str, str],
     repetition: int | None,
     progress: Progress,
+    passing: list[str],
 ) -> NamedOdds:
+    # `passing` takes notes of this solve alone, such as a full disk: they are never cached.
     with needs("solver"):
         from evenodds.graph import PositionIndex, memory_limit
         from evenodds.policy.match_odds import odds_on
@@ -80,7 +83,7 @@ def _computed_odds(
     notes: list[str] = []
     policies: dict[str, Policy] = {UNIFORM: Uniform(game)}
     if PERFECT in names:
-        policies[PERFECT] = solve_settled(game, rulings, progress=progress, notes=notes)
+        policies[PERFECT] = solve_settled(game, rulings, progress=progress, notes=passing)
     first, second = (policies[name] for name in names)
     index = PositionIndex(game, rulings, memory_limit(), progress)
     try:

@@ -9,6 +9,7 @@ import os
 import sys
 
 from evenodds.core.terms import Terms
+from evenodds.system.cache_folder import find_file
 from evenodds.system.imports.extras import MissingExtra, needs
 
 
@@ -42,4 +43,4 @@ def _is_cached_or_unsolvable(terms: Terms) -> bool:
     except MissingExtra:
         return True
     path = table_path(terms.game, terms.rulings)
-    return path is None or path.exists()
+    return path is None or find_file(path).exists()
