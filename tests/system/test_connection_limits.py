@@ -47,6 +47,7 @@ def test_a_head_has_a_limit(start: bytes, server: Server) -> None:
         answer = stranger.answer()
     assert answer.startswith(b"HTTP/1.1 431 ")
     assert answer.endswith(b"the head of the request is too large")
+    assert b"\r\nx-content-type-options: nosniff\r\n" in answer
 
 
 @pytest.mark.parametrize("hosts", [("evil.example", "localhost"), ("localhost", "evil.example")])
@@ -56,6 +57,18 @@ def test_every_name_in_a_request_must_be_known(hosts: tuple[str, str], server: S
     with Stranger(server) as stranger:
         stranger.send(f"GET /healthz HTTP/1.1\r\n{lines}Connection: close\r\n\r\n".encode())
         assert stranger.status() == 421
+
+
+@pytest.mark.parametrize(
+    ("version", "hosts", "status"),
+    [("1.1", 0, 400), ("1.1", 2, 400), ("1.1", 1, 200), ("1.0", 0, 200)],
+)
+def test_http_1_1_names_one_host(version: str, hosts: int, status: int, server: Server) -> None:
+    """None, or two, are refused as the standard demands; HTTP/1.0 knows none."""
+    lines = "Host: localhost\r\n" * hosts
+    with Stranger(server) as stranger:
+        stranger.send(f"GET /healthz HTTP/{version}\r\n{lines}Connection: close\r\n\r\n".encode())
+        assert stranger.status() == status
 
 
 def test_a_head_below_the_limit_is_heard(server: Server) -> None:

@@ -93,6 +93,8 @@ class SecurityMiddleware:
             name = brief(host_name(unknown[0]))
             detail = f"this server does not know the name {name}; start it with --name {name}"
             return problem(421, detail), {}
+        if len(hosts) != 1 and scope["http_version"] == "1.1":
+            return problem(400, "a request of HTTP/1.1 needs one Host header"), {}
         if scope["method"] not in SAFE_METHODS and not _is_same_origin(headers):
             return problem(403, "writing is allowed to this server's own pages only"), {}
         try:

@@ -162,5 +162,12 @@ class BoundedProtocol(Base):
 
 def _answer(status: int, detail: str) -> bytes:
     """A complete response, for requests that never reach the application."""
-    head = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}\r\ncontent-type: text/plain\r\n"
-    return f"{head}content-length: {len(detail)}\r\nconnection: close\r\n\r\n{detail}".encode()
+    head = (
+        f"HTTP/1.1 {status} {HTTPStatus(status).phrase}",
+        "content-type: text/plain",
+        "x-content-type-options: nosniff",
+        "cache-control: no-store",
+        f"content-length: {len(detail)}",
+        "connection: close",
+    )
+    return ("\r\n".join(head) + f"\r\n\r\n{detail}").encode()
