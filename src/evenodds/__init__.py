@@ -19,6 +19,8 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.core import notation
+    from evenodds.core.validation import BadGame
+    from evenodds.graph import TooLarge
     from evenodds.policy import (
         BadPolicy,
         Odds,
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
         odds,
         simulate,
     )
-    from evenodds.solver import BadGame, Solution, TooLarge, UnreachablePosition, solve
+    from evenodds.solver import Solution, UnreachablePosition, solve
 
 __version__ = "0.1.0"
 
@@ -91,7 +93,9 @@ _heavy = lazy_attributes(
     {
         "evenodds.policy": "BadPolicy Odds Policy Response Simulation UncountedRepetition Uniform "
         "best_response exploitability odds simulate",
-        "evenodds.solver": "BadGame Solution TooLarge UnreachablePosition solve",
+        "evenodds.core.validation": "BadGame",
+        "evenodds.graph": "TooLarge",
+        "evenodds.solver": "Solution UnreachablePosition solve",
     },
 )
 

@@ -16,9 +16,9 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms
 from evenodds.core.vocabulary import Outcome, alone
+from evenodds.graph import TooLarge
 from evenodds.players.level_strength import strengths
 from evenodds.policy import UncountedRepetition, Uniform, odds
-from evenodds.solver import TooLarge
 from evenodds.study.metrics.skill import perfect_score_against_random
 from evenodds.study.metrics.solved_game import SolvedGame
 from tests.policy.test_simulation import exact_odds

@@ -11,9 +11,9 @@ from evenodds.adapters.gymnasium import SeatEnv
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling, Whole
 from evenodds.core.vocabulary import FIRST
-from evenodds.graph import positions
+from evenodds.graph import TooLarge, positions
 from evenodds.policy import BadPolicy
-from evenodds.solver import TooLarge, UnreachablePosition
+from evenodds.solver import UnreachablePosition
 from tests.support.commands import evenodds as process
 from tests.support.packages import install
 

@@ -13,10 +13,12 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import BadRuling
+from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
+from evenodds.graph import TooLarge
 from evenodds.kernels.compiler.compile import GameKernels
 from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
-from evenodds.solver import BadGame, TooLarge, UnreachablePosition
+from evenodds.solver import UnreachablePosition
 from evenodds.solver.compiled import solve_compiled
 from evenodds.solver.interpreted import StateGraph, solve_interpreted
 from evenodds.solver.solution import Solution

@@ -21,9 +21,10 @@ from evenodds.core.claims.claim import Facts, Use, Verdict
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
 from evenodds.core.terms import agree
+from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
 from evenodds.policy import Uniform, best_response, exploitability
-from evenodds.solver import BadGame, solve_settled
+from evenodds.solver import solve_settled
 from evenodds.study.claims import results as promises
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.claims.results import CLAIMS_KIND, ClaimResult, claim_results_of

@@ -18,12 +18,12 @@ from evenodds.core import catalog
 from evenodds.core.catalog import GameListing
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.graph import TooLarge
 from evenodds.policy.simulation.estimates import Estimate, mean, share
 from evenodds.server.jobs import report_queue
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.report_queue import ReportQueue, WorkerOutput
 from evenodds.server.jobs.solve_queue import ServerBusy
-from evenodds.solver import TooLarge
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values

@@ -18,7 +18,8 @@ from evenodds.players.llm.budget import Budget
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import cannot_play, is_exact, is_external, opponent, pick_timeout_s
-from evenodds.solver import NotSolved, Progress, Solution, solution_for
+from evenodds.solver import NotSolved, Solution, solution_for
+from evenodds.system.progress import Progress
 
 
 class PolicyPlayer(Player):

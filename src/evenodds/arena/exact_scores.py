@@ -2,12 +2,14 @@
 
 from evenodds.arena.schedule import Plan
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph import PositionIndex
+from evenodds.core.validation import BadGame
+from evenodds.graph import PositionIndex, TooLarge, memory_limit
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.policy_scores import PolicyScores
 from evenodds.policy import Policy
 from evenodds.policy.turn_play import counts_repetitions
-from evenodds.solver import BadGame, Progress, Solution, TooLarge, memory_limit, silent
+from evenodds.solver import Solution
+from evenodds.system.progress import Progress, silent
 
 SCORING_STAGE = "weighing pairs"
 ExactScores = dict[tuple[int, int], float]

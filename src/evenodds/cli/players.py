@@ -27,7 +27,8 @@ def players(
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
-        from evenodds.solver import BadGame, TooLarge
+        from evenodds.core.validation import BadGame
+        from evenodds.graph import TooLarge
         from evenodds.terminal.reports import players
 
         if game is None:

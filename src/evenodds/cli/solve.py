@@ -35,7 +35,8 @@ def solve(
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
-        from evenodds.solver import BadGame, TooLarge
+        from evenodds.core.validation import BadGame
+        from evenodds.graph import TooLarge
         from evenodds.terminal.reports import solve
 
         try:
@@ -76,8 +77,9 @@ def odds(
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
+        from evenodds.core.validation import BadGame
+        from evenodds.graph import TooLarge
         from evenodds.policy import UncountedRepetition
-        from evenodds.solver import BadGame, TooLarge
         from evenodds.study.named_odds import named_odds_of
         from evenodds.terminal.progress import progress_bar
         from evenodds.terminal.reports import odds as report

@@ -85,7 +85,8 @@ def _study(
     target: str | None,
 ) -> None:
     """One game: on the screen, as JSON or as a page; sampled where it is too large."""
-    from evenodds.solver import BadGame, TooLarge
+    from evenodds.core.validation import BadGame
+    from evenodds.graph import TooLarge
     from evenodds.study.sampled import sampled_study_of
 
     settled = game.settle(rules)
@@ -147,7 +148,8 @@ def _write_all(target: str, chosen: Thresholds) -> None:
     """A page for each game and one that compares them, without those that cannot be studied."""
     from pathlib import Path
 
-    from evenodds.solver import BadGame, TooLarge
+    from evenodds.core.validation import BadGame
+    from evenodds.graph import TooLarge
     from evenodds.study.pages.comparison import comparison_page, sibling_page_address
     from evenodds.study.pages.report_page import render_report
 

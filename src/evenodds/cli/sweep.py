@@ -102,7 +102,7 @@ def repair(
     Skill is felt from a score of 0.6 against the level below; --threshold step=0.55 changes that.
     """
     with usage_errors(), solver_required():
-        from evenodds.solver import BadGame
+        from evenodds.core.validation import BadGame
         from evenodds.study.sweeps.goals import UnknownGoal, parse_goals
         from evenodds.study.sweeps.repair import as_json
         from evenodds.terminal.reports import repair

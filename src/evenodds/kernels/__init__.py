@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from evenodds.kernels.position_keys import fields_of
     from evenodds.kernels.rng import stream
     from evenodds.kernels.threads import split_range, worker_threads
-    from evenodds.system.progress import Progress, silent
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -25,17 +24,14 @@ else:
             "evenodds.kernels.position_keys": "fields_of",
             "evenodds.kernels.rng": "stream",
             "evenodds.kernels.threads": "worker_threads split_range",
-            "evenodds.system.progress": "Progress silent",
         },
     )
 
 __all__ = [
     "KERNEL_KIND",
-    "Progress",
     "fields_of",
     "kernels_of",
     "mass_flow_kernel",
-    "silent",
     "split_range",
     "stream",
     "worker_threads",

@@ -10,9 +10,9 @@ from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
 from evenodds.policy.results import Range
-from evenodds.solver import Progress, silent
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
+from evenodds.system.progress import Progress, silent
 from evenodds.system.text import listed, percent
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

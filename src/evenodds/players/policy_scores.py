@@ -5,7 +5,7 @@ from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph import PositionIndex, transition_graph_of
+from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LEVELS, LevelStrength, Strengths
 from evenodds.policy import Policy, Uniform
@@ -14,7 +14,8 @@ from evenodds.policy.optimal_mix_ranges import Extremes
 from evenodds.policy.responses import respond_on
 from evenodds.policy.results import Range
 from evenodds.policy.turn_play import counts_repetitions
-from evenodds.solver import Progress, Solution, TooLarge, memory_limit, solve_settled
+from evenodds.solver import Solution, solve_settled
+from evenodds.system.progress import Progress
 
 
 class PolicyScores:

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.core.validation import BadGame
-    from evenodds.graph.solver_limits import TooLarge, memory_limit
     from evenodds.solver.interpreted import StateGraph
     from evenodds.solver.on_demand import (
         NotSolved,
@@ -21,14 +19,10 @@ if TYPE_CHECKING:
     )
     from evenodds.solver.solution import Mix, PayoffMatrix, Solution, UnreachablePosition
     from evenodds.solver.solving import solve, solve_settled
-    from evenodds.system.progress import Progress, silent
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.core.validation": "BadGame",
-            "evenodds.graph.solver_limits": "TooLarge memory_limit",
-            "evenodds.system.progress": "Progress silent",
             "evenodds.solver.interpreted": "StateGraph",
             "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout "
             "solution_for solution_in_time",
@@ -38,19 +32,14 @@ else:
     )
 
 __all__ = [
-    "BadGame",
     "Mix",
     "NotSolved",
     "PayoffMatrix",
-    "Progress",
     "Solution",
     "SolveLimitExceeded",
     "SolveTimeout",
     "StateGraph",
-    "TooLarge",
     "UnreachablePosition",
-    "memory_limit",
-    "silent",
     "solution_for",
     "solution_in_time",
     "solve",

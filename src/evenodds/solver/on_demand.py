@@ -31,7 +31,9 @@ def solution_for(terms: Terms, progress: Any = None, memory: int | None = None) 
     """
     try:
         with needs("solver"):
-            from evenodds.solver import BadGame, TooLarge, solve_settled
+            from evenodds.core.validation import BadGame
+            from evenodds.graph import TooLarge
+            from evenodds.solver import solve_settled
     except MissingExtra as error:
         raise NotSolved(str(error)) from None
     try:

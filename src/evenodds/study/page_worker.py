@@ -9,7 +9,8 @@ import sys
 from typing import Any, NoReturn
 
 from evenodds.core import catalog
-from evenodds.solver import BadGame, TooLarge
+from evenodds.core.validation import BadGame
+from evenodds.graph import TooLarge
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.page_request import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.study.pages.comparison import comparison_page

@@ -3,7 +3,8 @@
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
-from evenodds.solver import TooLarge, silent
+from evenodds.graph import TooLarge
+from evenodds.system.progress import silent
 
 
 def too_many_positions(most: int) -> str:

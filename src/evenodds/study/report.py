@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
-from evenodds.solver import Progress, silent
 from evenodds.study.claims.results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
 from evenodds.study.data import Study
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
+from evenodds.system.progress import Progress, silent
 
 
 class StudyReport(NamedTuple):

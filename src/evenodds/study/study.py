@@ -8,11 +8,11 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.solver import Progress, silent
 from evenodds.study.data import Study
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
+from evenodds.system.progress import Progress, silent
 
 STUDY_KIND: Final = CacheKind("study", "studies")
 STUDY_VERSION: Final = 7

@@ -13,9 +13,9 @@ from evenodds.core.claims import claim as claims
 from evenodds.core.claims.claim import AS_RULED, Claim, Rules
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import as_data, spoken
+from evenodds.core.validation import BadGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.solver import BadGame, Progress, silent
 from evenodds.study import verdict
 from evenodds.study.claims import questions
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
@@ -23,6 +23,7 @@ from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import STUDY_VERSION, study_of
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
+from evenodds.system.progress import Progress, silent
 from evenodds.system.text import brief
 
 if TYPE_CHECKING:

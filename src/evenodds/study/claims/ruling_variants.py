@@ -7,15 +7,16 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import BadRuling, OneOf, Whole
-from evenodds.graph import load_result, save_result
+from evenodds.core.validation import BadGame
+from evenodds.graph import TooLarge, load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.solver import BadGame, Progress, TooLarge, silent
 from evenodds.study.data import Study, StudySummary
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION
 from evenodds.study.summary import summary_of
+from evenodds.system.progress import Progress, silent
 
 MAX_VARIANT_POSITIONS: Final = 1_500_000
 """Variants with more positions are left out."""

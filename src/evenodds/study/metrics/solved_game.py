@@ -8,15 +8,22 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
-from evenodds.graph import PositionIndex, TransitionBlock, TransitionGraph, transition_graph_of
+from evenodds.graph import (
+    PositionIndex,
+    TransitionBlock,
+    TransitionGraph,
+    memory_limit,
+    transition_graph_of,
+)
 from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LEVELS
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
-from evenodds.solver import Progress, Solution, memory_limit, silent, solve_settled
+from evenodds.solver import Solution, solve_settled
 from evenodds.study.data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.position_bounds import check_position_count
+from evenodds.system.progress import Progress, silent
 
 StrategyShares = list[Any]
 """Pick probabilities: for each block of the graph an array of positions by legal numbers."""

@@ -8,12 +8,12 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, spoken
 from evenodds.graph import load_result, save_result
-from evenodds.solver import Progress, silent
 from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
 from evenodds.study.sweeps.worker import measure_task
 from evenodds.system.cache_folder import CacheKind
+from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner
 
 SWEEP_KIND: Final = CacheKind("sweep", "rows of sweeps")

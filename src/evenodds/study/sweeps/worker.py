@@ -4,8 +4,9 @@ from typing import Final
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.graph import table_path
-from evenodds.solver import BadGame, TooLarge, solve_settled
+from evenodds.core.validation import BadGame
+from evenodds.graph import TooLarge, table_path
+from evenodds.solver import solve_settled
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.position_bounds import check_position_count
 from evenodds.study.sweeps.measures import compute_measures, measures_edition
