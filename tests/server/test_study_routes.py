@@ -13,7 +13,7 @@ from scipy.optimize import linprog
 
 from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
-from evenodds.server.http.markdown import outline
+from evenodds.render.markdown import outline
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending, SolveQueue
 from evenodds.solver.on_demand import NotSolved

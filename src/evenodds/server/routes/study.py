@@ -21,9 +21,9 @@ from evenodds.core.rulings import as_data, typed
 from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome
+from evenodds.render.markdown import Section, outline
 from evenodds.render.narration import describe_rounds
 from evenodds.render.rulebook import rulebook_page
-from evenodds.server.http.markdown import Section, outline
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
