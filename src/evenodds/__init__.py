@@ -6,12 +6,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from evenodds.core.catalog import RuledGame, UnknownGame, game, get, list_games
-from evenodds.core.game import DECLARATION_CHECKS, Game
+from evenodds.core.game import Game
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome
-from evenodds.players.levels import ladder_fault
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.imports.aliases import install as install_moved_modules
 from evenodds.system.imports.extras import needs
@@ -48,8 +47,6 @@ class _Package(ModuleType):
 
 sys.modules[__name__].__class__ = _Package
 install_moved_modules()
-# Here, where every layer is known: a game is checked in core, and its ladder belongs to players.
-DECLARATION_CHECKS.append(ladder_fault)
 
 __all__ = [
     "FIRST",

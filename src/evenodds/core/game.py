@@ -7,8 +7,9 @@ simultaneous rounds alike.
 
 from collections.abc import Callable, Mapping
 from enum import IntEnum
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from evenodds.core.ladder import ladder_fault
 from evenodds.core.rulings import BadRuling, Option, options, settle, typed
 from evenodds.core.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Words
@@ -16,13 +17,6 @@ from evenodds.system.text import brief
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
-
-
-DECLARATION_CHECKS: Final[list[Callable[["Game[Any, Any]"], str]]] = []
-"""Checks of fields that only packages above understand; `evenodds/__init__.py` registers them.
-
-Each says in one line what is wrong with the declaration of a game; nothing where nothing is.
-"""
 
 
 class RuleBook(Protocol[R, S]):
@@ -71,7 +65,7 @@ class Game(NamedTuple, Generic[R, S]):
     """How careless the levels are (a softmax temperature), and then for each of the eight the
     chance that it plays the exact mix: chosen so that each level scores the same against the one
     below; or, where levels that meet nearly always draw, gives the best opponent less than that one
-    by the same. Empty for the default of `evenodds.players.levels`."""
+    by the same. Empty for the default of `evenodds.core.ladder`."""
     page: str = ""
     """The file with the rules for players, in Markdown."""
     claims: str = ""
@@ -101,9 +95,8 @@ class Game(NamedTuple, Generic[R, S]):
             return "title and summary must be text"
         if not isinstance(self.place, int):
             return f"place must be a whole number, not {brief(repr(self.place))}"
-        for check in DECLARATION_CHECKS:
-            if fault := check(self):
-                return fault
+        if fault := ladder_fault(self.ladder):
+            return fault
         try:
             self.settle({})
         except BadRuling as error:

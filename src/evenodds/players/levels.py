@@ -1,36 +1,15 @@
-"""The levels of the computer opponents, their default ladder, and the check of a ladder."""
+"""The ladder by which the levels of a game play, and their strengths as data."""
 
-from math import inf
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.ladder import DEFAULT_LADDER
 from evenodds.policy.results import Range
-from evenodds.system.text import brief
-
-LEVELS: Final = range(1, 9)
-"""The strengths at which the computer plays any game."""
-DEFAULT_LADDER: Final = (1.0, 0.0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.88, 1.0)
 
 
 def ladder_of(game: AnyGame) -> tuple[float, ...]:
     """The softmax temperature, then for each level the probability of the exact mix."""
     return game.ladder or DEFAULT_LADDER
-
-
-def ladder_fault(game: AnyGame) -> str:
-    """What is wrong with the ladder that a game declares, in one line; empty where nothing is."""
-    if game.ladder == () or _is_ladder(game.ladder):
-        return ""
-    wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
-    return f"ladder must be {wanted}, not {brief(repr(game.ladder), 80)}"
-
-
-def _is_ladder(ladder: Any) -> bool:
-    if not isinstance(ladder, tuple) or len(ladder) != len(DEFAULT_LADDER):
-        return False
-    if not all(isinstance(number, int | float) for number in ladder):
-        return False
-    return 0 < ladder[0] < inf and all(0 <= chance <= 1 for chance in ladder[1:])
 
 
 class LevelStrength(NamedTuple):

@@ -4,10 +4,11 @@ from functools import lru_cache
 from typing import Any
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.ladder import LEVELS
 from evenodds.core.vocabulary import SEATS
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
 from evenodds.players.exact import level_policy
-from evenodds.players.levels import LEVELS, LevelStrength, Strengths
+from evenodds.players.levels import LevelStrength, Strengths
 from evenodds.policy import Policy, Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.optimal_mix_ranges import Extremes

@@ -3,7 +3,7 @@
 from math import ceil
 from typing import Final, NamedTuple
 
-from evenodds.players.levels import LEVELS
+from evenodds.core.ladder import LEVELS
 from evenodds.policy.results import Range
 from evenodds.system.tolerance import VALUE_TOLERANCE
 

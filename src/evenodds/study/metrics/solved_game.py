@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.catalog import AnyGame
+from evenodds.core.ladder import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.graph import (
@@ -17,7 +18,6 @@ from evenodds.graph import (
 )
 from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
-from evenodds.players.levels import LEVELS
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Solution, solve_settled
