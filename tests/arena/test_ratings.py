@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 
 from evenodds.arena.ratings import ELO_SCALE, PRIOR_BOUTS, PairScores, fit_ratings
 from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, BadTest, SequentialTest
-from evenodds.policy.simulation.estimates import score
+from evenodds.figures.estimates import score
 
 
 def expected(difference: float) -> float:

@@ -12,10 +12,10 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
+from evenodds.figures.ranges import Range
 from evenodds.players.level_strength import strengths
 from evenodds.policy import Uniform, optimal_mix_ranges
 from evenodds.policy.optimal_mix_ranges import Extremes, Figure, SharesByBlock
-from evenodds.policy.results import Range
 from evenodds.solver import Solution
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import render_report

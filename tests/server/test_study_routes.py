@@ -13,11 +13,11 @@ from scipy.optimize import linprog
 
 from evenodds.core import catalog
 from evenodds.core.terms import Terms, agree
+from evenodds.figures.formatting import percent
 from evenodds.render.markdown import outline
 from evenodds.server.jobs import solve_queue
 from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending, SolveQueue
 from evenodds.solver.on_demand import NotSolved
-from evenodds.system.text import percent
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import data_of
 from tests.support.servers import Pair, Server

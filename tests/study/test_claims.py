@@ -23,6 +23,7 @@ from evenodds.core.notation import play_line
 from evenodds.core.terms import agree
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
+from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response, exploitability
 from evenodds.solver import solve_settled
 from evenodds.study.claims import results as promises
@@ -31,7 +32,6 @@ from evenodds.study.claims.results import CLAIMS_KIND, ClaimResult, claim_result
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import to_data
 from evenodds.study.study import study_of
-from evenodds.system.text import percent
 from tests.games.underdog.naive import round_winner
 from tests.support import naive
 from tests.support.commands import evenodds as command

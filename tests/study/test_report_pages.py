@@ -15,6 +15,7 @@ from playwright.sync_api import Browser
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
+from evenodds.figures.formatting import percent
 from evenodds.graph.position_index import position_index_of
 from evenodds.players.level_strength import describe_skill_range
 from evenodds.policy import Uniform
@@ -36,7 +37,6 @@ from evenodds.study.pages.report_page import render_report
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.summary import summary_of
 from evenodds.study.verdict import verdict_answers, verdict_sentences
-from evenodds.system.text import percent
 from tests.support.browsers import keep
 from tests.support.game_data import WITH_DATA, data_of
 

@@ -18,8 +18,8 @@ from evenodds.core import catalog
 from evenodds.core.catalog import GameListing
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.figures.estimates import Estimate, mean, share
 from evenodds.graph import TooLarge
-from evenodds.policy.simulation.estimates import Estimate, mean, share
 from evenodds.server.jobs import report_queue
 from evenodds.server.jobs.fair_queue import FairQueue
 from evenodds.server.jobs.report_queue import ReportQueue, WorkerOutput

@@ -10,6 +10,7 @@ import pytest
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
+from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
@@ -17,7 +18,6 @@ from evenodds.study.data import Study
 from evenodds.study.figure_formatting import format_number_ranges
 from evenodds.study.study import study_of
 from evenodds.study.verdict import verdict_sentences
-from evenodds.system.text import percent
 from tests.support.game_data import cases
 
 NEAR = 1e-7

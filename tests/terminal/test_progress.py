@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from evenodds.system.text import columns, percent
+from evenodds.figures.formatting import percent
+from evenodds.system.text import columns
 from evenodds.terminal import progress
 from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as evenodds

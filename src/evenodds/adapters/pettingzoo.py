@@ -22,8 +22,8 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.figures.formatting import listed
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import listed
 
 with needs("environments"):
     from gymnasium import spaces

@@ -15,10 +15,10 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import PlayerRow
 from evenodds.core.catalog import AnyGame
+from evenodds.figures.estimates import Estimate
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import describe_skill_range, under_best_play
 from evenodds.players.levels import Strengths
-from evenodds.policy.simulation.estimates import Estimate
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""

@@ -7,8 +7,8 @@ from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, Sequent
 from evenodds.arena.tally import PlayerRow, Tally
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
-from evenodds.policy.simulation.estimates import Estimate
-from evenodds.system.text import counted, percent
+from evenodds.figures.estimates import Estimate
+from evenodds.figures.formatting import counted, percent
 
 NO_FIGURE: Final = "–"
 EXACT_MARK: Final = "="

@@ -74,7 +74,7 @@ def _output_reviews(found: "dict[int, Review]", as_data: bool, page: str | None)
 
 def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     """Which matches of a file could not be reviewed, and why."""
-    from evenodds.system.text import few
+    from evenodds.figures.formatting import few
 
     if count == 1:
         return f"{file} cannot be reviewed: {next(iter(failed))}"

@@ -18,7 +18,7 @@ from evenodds.cli.common import (
 from evenodds.cli.workers import cluster_option, task_runner
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import read_thresholds
-from evenodds.system.text import counted
+from evenodds.figures.formatting import counted
 
 if TYPE_CHECKING:
     from evenodds.study.sweeps.sweep import SweepResult

@@ -12,8 +12,8 @@ from evenodds.coach.pick_values import (
 from evenodds.coach.reasons import explain_picks, is_indifferent
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Seat
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -6,8 +6,8 @@ from evenodds.core.match import Match
 from evenodds.core.notation import write_round
 from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
 from evenodds.core.vocabulary import Seat
-from evenodds.system.text import listed, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.formatting import listed, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

@@ -18,7 +18,7 @@ from evenodds.coach.pick_values import (
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

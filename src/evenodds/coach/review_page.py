@@ -13,8 +13,8 @@ from evenodds.coach.review_text import (
     turning_point,
 )
 from evenodds.core.vocabulary import FIRST
+from evenodds.figures.formatting import percent
 from evenodds.render.html import escape_text, figure, page, paragraph
-from evenodds.system.text import percent
 
 WIDTH_PX: Final = 420
 HEIGHT_PX: Final = 146

@@ -10,7 +10,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.core.words import winner
-from evenodds.system.text import few, listed, percent
+from evenodds.figures.formatting import few, listed, percent
 
 FIGURES_EXPLANATION = (
     "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "

@@ -1,5 +1,5 @@
 """Games, rulings, matches, terms, records, notation, and the claims of rule books.
 
-The contract of rule books and the referee of matches. Imports the standard library and
+The contract of rule books and the referee of matches. Imports the standard library, `figures` and
 `evenodds.system` only; built-in games are imported by name when they are asked for.
 """

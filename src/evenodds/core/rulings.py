@@ -10,8 +10,9 @@ from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, TypeVar
 
+from evenodds.figures.formatting import listed
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, listed, whole
+from evenodds.system.text import brief, whole
 
 R = TypeVar("R", bound=tuple[Any, ...])
 

@@ -11,9 +11,9 @@ each position, a column for each number.
 from typing import Any
 
 from evenodds.core.vocabulary import rule
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.kernels.solve import ONGOING, find
 from evenodds.matrix.equilibrium_selection import select_mix
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 @rule

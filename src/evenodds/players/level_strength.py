@@ -7,14 +7,14 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
+from evenodds.figures.formatting import listed, percent
+from evenodds.figures.ranges import Range
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import LevelStrength, Strengths, ladder_of
-from evenodds.policy.results import Range
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
-from evenodds.system.text import listed, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
 STRENGTHS_FORMAT_VERSION: Final = 3

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.ladder import DEFAULT_LADDER
-from evenodds.policy.results import Range
+from evenodds.figures.ranges import Range
 
 
 def ladder_of(game: AnyGame) -> tuple[float, ...]:

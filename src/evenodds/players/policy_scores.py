@@ -6,6 +6,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.ladder import LEVELS
 from evenodds.core.vocabulary import SEATS
+from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LevelStrength, Strengths
@@ -13,7 +14,6 @@ from evenodds.policy import Policy, Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.optimal_mix_ranges import Extremes
 from evenodds.policy.responses import respond_on
-from evenodds.policy.results import Range
 from evenodds.policy.turn_play import counts_repetitions
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress

@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core.ladder import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
+from evenodds.figures.formatting import listed
 from evenodds.players.player import CannotPlay, Player, UnknownPlayer
 from evenodds.solver import NotSolved, solution_for
-from evenodds.system.text import brief, listed
+from evenodds.system.text import brief
 
 if TYPE_CHECKING:
     from random import Random

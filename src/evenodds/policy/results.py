@@ -3,22 +3,9 @@
 from typing import Final, NamedTuple
 
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 REPETITION_ENDING: Final = "REPETITION"
 """The ending of a match that is drawn because a position came up too often."""
-
-
-class Range(NamedTuple):
-    """The least and the greatest value of a figure."""
-
-    least: float
-    most: float
-
-    @property
-    def is_wide(self) -> bool:
-        """Whether the two differ by more than rounding."""
-        return self.most - self.least > VALUE_TOLERANCE
 
 
 class Odds(NamedTuple):

@@ -9,8 +9,8 @@ from html import escape
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 CHART_WIDTH_PX: Final = 320
 MAX_CHART_SCALE: Final = 1.25

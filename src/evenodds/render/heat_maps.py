@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from evenodds.figures.formatting import percent
 from evenodds.render.charts import CHART_WIDTH_PX, column_labels, rect, svg, text
-from evenodds.system.text import percent
 
 MIN_LABELLED_WIDTH_PX: Final = 24
 """The least width of a field that shows its label."""

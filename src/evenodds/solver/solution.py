@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels.position_keys import MISFIT, flatten, packing
 from evenodds.matrix.equilibrium_selection import selected_mix
@@ -14,7 +15,6 @@ from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
 from evenodds.matrix.optimal_mixes import is_only_mix
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 Mix = dict[int, float]
 Payoffs = tuple[tuple[float, ...], ...]

@@ -4,8 +4,8 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from evenodds.core.ladder import LEVELS
-from evenodds.policy.results import Range
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.ranges import Range
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 RANDOM_POLICY: Final = "random"
 PERFECT_POLICY: Final = "perfect"

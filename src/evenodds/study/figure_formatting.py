@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
+from evenodds.figures.formatting import listed, percent
 from evenodds.study.data import (
     COPY_POLICY,
     HIGHEST_POLICY,
@@ -17,7 +18,6 @@ from evenodds.study.data import (
     StudySummary,
 )
 from evenodds.study.summary import LADDER_STEPS, summary_of
-from evenodds.system.text import listed, percent
 
 NO_FIGURE: Final = "–"
 """Shown where there is no figure."""

@@ -5,8 +5,9 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import FIRST, SECOND, other
+from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
-from evenodds.policy.results import Odds, Range, UncountedRepetition
+from evenodds.policy.results import Odds, UncountedRepetition
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs

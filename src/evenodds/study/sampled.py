@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
-from evenodds.policy.simulation.estimates import Estimate, mean, share
+from evenodds.figures.estimates import Estimate, mean, share
 from evenodds.system.imports.extras import needs
 
 DEFAULT_SAMPLE_MATCHES: Final = 1_000_000

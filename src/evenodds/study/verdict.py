@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.figures.formatting import counted, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.policy.results import REPETITION_ENDING
 from evenodds.study.data import (
@@ -18,8 +20,6 @@ from evenodds.study.data import (
 )
 from evenodds.study.figure_formatting import format_mean, format_number_ranges, length_unit
 from evenodds.study.range_notes import draws_range_note, length_range_note
-from evenodds.system.text import counted, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 class VerdictAnswer(NamedTuple):

@@ -1,10 +1,8 @@
-"""Text formatting, and sanitizing of untrusted text before it is shown."""
+"""Text made harmless before it is shown, and fitted into columns."""
 
 import re
 import unicodedata
 from typing import Final
-
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 ID_ALPHABET: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Letters and digits that are not mistaken for each other, for identifiers read out aloud."""
@@ -34,17 +32,6 @@ def plain(text: str) -> str:
 def whole(text: str) -> int | None:
     """A whole number in ASCII digits, at most nine; else None."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
-
-
-def percent(share: float, digits: int = 1) -> str:
-    """A share as per cent; only 0 and 1 themselves are shown as 0 % and 100 %."""
-    least = 10.0**-digits
-    shown = round(100 * share, digits)
-    if share > VALUE_TOLERANCE and shown == 0:
-        return f"<{least:.{digits}f} %"
-    if share < 1 - VALUE_TOLERANCE and shown == 100:
-        return f">{100 - least:.{digits}f} %"
-    return f"{shown:.{digits}f} %"
 
 
 def columns(text: str) -> int:
@@ -87,22 +74,3 @@ def brief(value: object, limit: int = 40) -> str:
         return "a number too long to show"
     text = printable(value if isinstance(value, str) else repr(value))
     return text if len(text) <= limit else text[: limit - 3] + "..."
-
-
-def counted(count: int, things: str) -> str:
-    """A count with its noun: `1 round`, `5 rounds`."""
-    return f"{count:,} {things if count != 1 else things.removesuffix('s')}"
-
-
-def few(words: list[str], limit: int = 4) -> str:
-    """The first words as a list in a sentence, and the number of the others."""
-    left = len(words) - limit
-    others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
-    return listed(words[:limit] + others)
-
-
-def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:
-    """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"

@@ -15,6 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
+from evenodds.figures.formatting import listed
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
@@ -25,7 +26,7 @@ from evenodds.players.registry import (
     opponent_names,
 )
 from evenodds.players.search.player import limit_of
-from evenodds.system.text import brief, listed
+from evenodds.system.text import brief
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

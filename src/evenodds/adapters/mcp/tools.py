@@ -33,12 +33,13 @@ from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.figures.formatting import listed
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
 from evenodds.system.environment import BadSetting
-from evenodds.system.text import brief, listed
+from evenodds.system.text import brief
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "

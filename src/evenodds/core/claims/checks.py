@@ -8,8 +8,8 @@ from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, V
 from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 _WAYS: Final = ("random", "perfect")
 _ENDS: Final = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from evenodds.system.text import percent
+from evenodds.figures.formatting import percent
 
 NAMED_MIXES: Final = "with the mixes named here"
 """Said of a figure that holds for the named mixes, where there are several best ones."""

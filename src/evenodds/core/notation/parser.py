@@ -28,7 +28,8 @@ from evenodds.core.terms import (
     check_repetition,
 )
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
-from evenodds.system.text import brief, listed, printable
+from evenodds.figures.formatting import listed
+from evenodds.system.text import brief, printable
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LOSERS = {"first": SECOND, "second": FIRST}

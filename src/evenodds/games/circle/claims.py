@@ -15,9 +15,9 @@ from evenodds.core.claims.checks import (
 )
 from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
+from evenodds.figures.formatting import counted, listed, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
-from evenodds.system.text import counted, listed, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 BOOK = {"numbers": 10}
 EXAMPLE = Example(

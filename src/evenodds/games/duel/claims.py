@@ -17,9 +17,9 @@ from evenodds.core.claims.checks import (
 )
 from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.duel.rules import Ending, State
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 BOOK = {"hp": 10, "numbers": 3}
 EXAMPLE = Example(

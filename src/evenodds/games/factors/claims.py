@@ -16,9 +16,9 @@ from evenodds.core.claims.checks import (
 )
 from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.factors.rules import Ending, Finish, State
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 EXAMPLE = Example(
     "7 6 3 9 8 4 9",

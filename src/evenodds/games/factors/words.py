@@ -2,6 +2,7 @@
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
+from evenodds.figures.formatting import few
 from evenodds.games.factors.rules import (
     Echo,
     Ending,
@@ -16,7 +17,7 @@ from evenodds.games.factors.rules import (
     legal,
     multiple_costs,
 )
-from evenodds.system.text import columns, few, padded
+from evenodds.system.text import columns, padded
 
 TRACK = 24
 

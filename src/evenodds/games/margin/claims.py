@@ -21,8 +21,8 @@ from evenodds.core.claims.checks import (
 )
 from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
+from evenodds.figures.formatting import percent
 from evenodds.games.margin.rules import Ending, State
-from evenodds.system.text import percent
 
 ROUNDS = 5
 EXAMPLE = Example(

@@ -17,9 +17,9 @@ from evenodds.core.claims.checks import (
 from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
+from evenodds.figures.formatting import counted, listed, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.underdog.rules import Ending, State
-from evenodds.system.text import counted, listed, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 EXAMPLE = Example(
     "7-8 10-6 5-6",

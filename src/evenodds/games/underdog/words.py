@@ -2,6 +2,7 @@
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
+from evenodds.figures.formatting import counted, listed
 from evenodds.games.underdog.rules import (
     Ending,
     Exhausted,
@@ -11,7 +12,6 @@ from evenodds.games.underdog.rules import (
     is_underdog,
     round_lead,
 )
-from evenodds.system.text import counted, listed
 
 
 class Speech(Words[State]):

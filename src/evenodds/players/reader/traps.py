@@ -15,8 +15,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.core.vocabulary import FIRST, Outcome, Seat, alone, other
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.reader.habits import OpponentModel, Situation
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution

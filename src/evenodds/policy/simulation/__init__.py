@@ -1,4 +1,4 @@
-"""Simulated matches: counted playouts, batches for reinforcement learning, sampled estimates.
+"""Simulated matches: counted playouts, and batches for reinforcement learning.
 
 May import the modules of `policy` beside it, and what they may import.
 """

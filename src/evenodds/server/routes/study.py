@@ -21,6 +21,7 @@ from evenodds.core.rulings import as_data, typed
 from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome
+from evenodds.figures.formatting import percent
 from evenodds.render.markdown import Section, outline
 from evenodds.render.narration import describe_rounds
 from evenodds.render.rulebook import rulebook_page
@@ -29,7 +30,6 @@ from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
 from evenodds.server.schemas import PositionView, Problem, ReviewView, RulesPage, Standing
-from evenodds.system.text import percent
 
 if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution

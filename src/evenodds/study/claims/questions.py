@@ -8,10 +8,10 @@ from collections.abc import Callable
 from evenodds.core.claims.checks import no_draws
 from evenodds.core.claims.claim import Check, Claim, Facts, Finding, Verdict
 from evenodds.core.claims.thresholds import Thresholds
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study import verdict
 from evenodds.study.data import Study, count_noticeable_steps
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 def check_from_figures(

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock
 from evenodds.study.data import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.study.metrics.habits import habit_scores_of
 from evenodds.study.metrics.probability_flow import masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.data import Drama
 from evenodds.study.metrics.probability_flow import (
     MAX_FOLLOWED_ROUNDS,
@@ -16,7 +17,6 @@ from evenodds.study.metrics.probability_flow import (
     push_masses,
 )
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from math import log10
 from typing import Final, NamedTuple
 
+from evenodds.figures.formatting import percent
 from evenodds.render.html import escape_text, paragraph, section, table
 from evenodds.study.data import OutcomeOdds, Study
 from evenodds.study.figure_formatting import (
@@ -12,7 +13,6 @@ from evenodds.study.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.system.text import percent
 
 
 class GlossaryEntry(NamedTuple):

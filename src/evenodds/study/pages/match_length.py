@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evenodds.figures.formatting import counted, percent
 from evenodds.render.charts import Series, column_chart
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
 from evenodds.study.data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
@@ -12,7 +13,6 @@ from evenodds.study.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.system.text import counted, percent
 
 MAX_UNTRIMMED_LENGTHS: Final = 20
 """Up to so many lengths are all shown."""

@@ -5,8 +5,10 @@ from math import log10
 
 from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.figures.formatting import percent
+from evenodds.figures.ranges import Range
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half
-from evenodds.policy.results import Range
 from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
@@ -24,8 +26,6 @@ from evenodds.study.figure_formatting import (
 )
 from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.verdict import skill_sentence as skill_in_words
-from evenodds.system.text import percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 OUTCOME_PARTS = (
     ("First wins", "one"),

@@ -14,6 +14,7 @@ from evenodds.core.claims.thresholds import (
     format_threshold,
 )
 from evenodds.core.rulings import one_line
+from evenodds.figures.formatting import counted
 from evenodds.render.html import collapsible, document, escape_text, paragraph, section
 from evenodds.study.claims.results import ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
@@ -35,7 +36,6 @@ from evenodds.study.pages.metric_tables import (
     skill_part,
 )
 from evenodds.study.verdict import verdict_answers
-from evenodds.system.text import counted
 
 
 def render_report(

@@ -5,11 +5,12 @@ from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.claims.results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, percent
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.system.text import brief
 
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"

@@ -12,6 +12,7 @@ from evenodds.core.claims.mix_notes import NAMED_MIXES
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
 from evenodds.core.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.levels import ladder_of
 from evenodds.study.data import (
     PERFECT_POLICY,
@@ -26,7 +27,6 @@ from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_aga
 from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
-from evenodds.system.tolerance import VALUE_TOLERANCE
 
 MEASURES_VERSION: Final = 2
 """Part of the cache key: raised whenever a figure is computed in another way."""

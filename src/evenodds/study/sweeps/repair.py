@@ -6,13 +6,13 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import OneOf, Option, options, spoken
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.study.sweeps.tables import REASON_COLUMN
 from evenodds.system.progress import Progress, silent
-from evenodds.system.tolerance import VALUE_TOLERANCE
 from evenodds.workers.task import TaskRunner
 
 MIN_RANGE_CHANGE: Final = 3

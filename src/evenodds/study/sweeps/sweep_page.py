@@ -5,12 +5,12 @@ from itertools import product
 from typing import Final
 
 from evenodds.core.rulings import one_line
+from evenodds.figures.formatting import counted
 from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow
 from evenodds.study.sweeps.tables import format_figure
-from evenodds.system.text import counted
 
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""

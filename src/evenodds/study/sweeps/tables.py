@@ -4,9 +4,9 @@ import csv
 import io
 from typing import Any
 
+from evenodds.figures.formatting import percent
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult
-from evenodds.system.text import percent
 
 REASON_COLUMN = "reason"
 """The column with the reason why a combination has no figures."""

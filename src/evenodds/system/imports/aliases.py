@@ -27,9 +27,15 @@ MOVED: Final = {
     "evenodds.vocabulary": "evenodds.core.vocabulary",
     "evenodds.words": "evenodds.core.words",
 }
-RENAMED: Final = {
-    "evenodds.adapters.sight": {"Sight": "ObservationEncoder"},
-    "evenodds.text": {"SURE": "VALUE_TOLERANCE"},
+MOVED_NAMES: Final = {
+    "evenodds.adapters.sight": {"Sight": "evenodds.adapters.observation.ObservationEncoder"},
+    "evenodds.text": {
+        "SURE": "evenodds.figures.tolerance.VALUE_TOLERANCE",
+        "counted": "evenodds.figures.formatting.counted",
+        "few": "evenodds.figures.formatting.few",
+        "listed": "evenodds.figures.formatting.listed",
+        "percent": "evenodds.figures.formatting.percent",
+    },
 }
 """What the games of 0.1 import, and so those that were written after them, by today's name."""
 
@@ -47,8 +53,9 @@ class _MovedFinder:
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(MOVED[spec.name])
         warn(f"{spec.name} is now {module.__name__}", DeprecationWarning, stacklevel=2)
-        for old, new in RENAMED.get(spec.name, {}).items():
-            setattr(module, old, getattr(module, new))
+        for old, new in MOVED_NAMES.get(spec.name, {}).items():
+            home, _, name = new.rpartition(".")
+            setattr(module, old, getattr(import_module(home), name))
         spec.loader_state = module.__spec__
         return module
 

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.core.words import Words
-from evenodds.system.text import listed
+from evenodds.figures.formatting import listed
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.reports.rules import show_rules

@@ -8,8 +8,9 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.rulings import Option, one_line, spoken
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
+from evenodds.figures.formatting import listed
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
-from evenodds.system.text import brief, listed, whole
+from evenodds.system.text import brief, whole
 from evenodds.terminal.play.options import PlayOptions
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
 from evenodds.terminal.reports.lists import show_games

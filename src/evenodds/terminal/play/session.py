@@ -11,10 +11,10 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.core.words import winner
+from evenodds.figures.formatting import listed
 from evenodds.players.player import Player, Unavailable
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.solver import NotSolved
-from evenodds.system.text import listed
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.match_loop import MatchLoop

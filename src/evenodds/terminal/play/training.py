@@ -16,7 +16,8 @@ from evenodds.coach.training_progress import TrainingProgress, TrainingProgressF
 from evenodds.core.rulings import one_line, spoken
 from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import Names
-from evenodds.system.text import brief, percent
+from evenodds.figures.formatting import percent
+from evenodds.system.text import brief
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.commands import format_choices

@@ -10,7 +10,7 @@ from typing import Final
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
-from evenodds.system.text import listed
+from evenodds.figures.formatting import listed
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""

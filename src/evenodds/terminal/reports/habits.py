@@ -3,9 +3,10 @@
 from typing import Final
 
 from evenodds.core import catalog
+from evenodds.figures.formatting import listed, percent
 from evenodds.players.reader import memory
 from evenodds.players.reader.habits import HABITS, OpponentModel
-from evenodds.system.text import brief, listed, percent
+from evenodds.system.text import brief
 from evenodds.terminal.screen import Screen
 
 MIN_PICKS_SHOWN: Final = 2.0

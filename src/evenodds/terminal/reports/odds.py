@@ -4,8 +4,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.mix_notes import OTHERS_REACHED, named_mixes_note
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span, bar
+from evenodds.figures.formatting import percent
 from evenodds.study.named_odds import NamedOdds
-from evenodds.system.text import percent
 from evenodds.terminal.screen import Screen
 
 BAR_COLUMNS = 30

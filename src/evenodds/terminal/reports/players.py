@@ -8,11 +8,12 @@ from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.core.words import Span
+from evenodds.figures.formatting import percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range, strengths
 from evenodds.players.levels import Strengths
 from evenodds.players.registry import BUILT_IN_PLAYERS
-from evenodds.system.text import percent, wrapped
-from evenodds.system.tolerance import VALUE_TOLERANCE
+from evenodds.system.text import wrapped
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 

@@ -6,10 +6,11 @@ from typing import Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.claims.thresholds import Thresholds
 from evenodds.core.rulings import one_line
+from evenodds.figures.formatting import few, listed
 from evenodds.study.sweeps.goals import design_goal, impossibility_proofs
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange, repair
 from evenodds.study.sweeps.tables import format_figure
-from evenodds.system.text import few, listed, wrapped
+from evenodds.system.text import wrapped
 from evenodds.terminal.reports.sweep import sweep_progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner

@@ -16,8 +16,9 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
+from evenodds.figures.formatting import percent
 from evenodds.solver import NotSolved, solution_for
-from evenodds.system.text import columns, padded, percent
+from evenodds.system.text import columns, padded
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 

@@ -12,7 +12,7 @@ from evenodds.core.terms import (
 )
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.core.words import Line, Span, bar
-from evenodds.system.text import percent
+from evenodds.figures.formatting import percent
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 

@@ -8,7 +8,8 @@ from evenodds.core.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_
 from evenodds.core.rulings import one_line
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
-from evenodds.policy.simulation.estimates import Estimate
+from evenodds.figures.estimates import Estimate
+from evenodds.figures.formatting import counted, percent
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.figure_formatting import (
@@ -21,7 +22,7 @@ from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy
 from evenodds.study.verdict import verdict_answers
-from evenodds.system.text import counted, percent, wrapped
+from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 
 INDENT_COLUMNS: Final = 11

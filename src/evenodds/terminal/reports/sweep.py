@@ -7,12 +7,12 @@ from typing import Final
 
 from evenodds.core.rulings import one_line
 from evenodds.core.words import Span
+from evenodds.figures.formatting import counted
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, select_measures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
 from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.progress import Progress
-from evenodds.system.text import counted
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.workers.task import TaskRunner
