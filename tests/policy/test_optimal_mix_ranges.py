@@ -9,8 +9,8 @@ import pytest
 from scipy.optimize import linprog
 
 import evenodds
+from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.core import catalog
-from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.figures.ranges import Range
 from evenodds.players.level_strength import strengths

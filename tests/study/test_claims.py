@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from evenodds.claims.claim import Facts, Use, Verdict
 from evenodds.cli import main
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.claim import Facts, Use, Verdict
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
 from evenodds.core.terms import agree
@@ -558,7 +558,7 @@ def test_a_game_without_claims_has_none_and_is_still_asked() -> None:
 
 
 CLAIMS = """
-from evenodds.core.claims.claim import Claim, Finding, Verdict
+from evenodds.claims.claim import Claim, Finding, Verdict
 from tests.support.game_data import WITH_DATA, cases
 CLAIMS = (Claim("short", "It is short.", lambda facts: Finding(Verdict.{}, "So it is.", "1-1")),)
 """

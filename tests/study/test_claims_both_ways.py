@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from evenodds.claims.claim import Claim, Verdict
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.claim import Claim, Verdict
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.claims.questions import QUESTIONS
 from evenodds.study.claims.results import (

@@ -10,15 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.catalog import AnyGame
-from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
-from evenodds.players.exact import level_policy
-from evenodds.players.level_strength import strengths
-from evenodds.policy import simulate
-from evenodds.solver import solve_settled
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     MIDDLE_LEVEL,
@@ -28,6 +20,14 @@ from evenodds.study.data import (
     count_noticeable_steps,
     matches_needed,
 )
+from evenodds.core import catalog
+from evenodds.core.catalog import AnyGame
+from evenodds.core.terms import DEFAULT_REPETITION
+from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Outcome, Pair, Seat, other
+from evenodds.players.exact import level_policy
+from evenodds.players.level_strength import strengths
+from evenodds.policy import simulate
+from evenodds.solver import solve_settled
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of

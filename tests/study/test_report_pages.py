@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from evenodds.claims.study_data import HabitScores, ScoreValues, Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import percent
@@ -24,7 +25,6 @@ from evenodds.render.style import STYLE
 from evenodds.solver import solve
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.data import HabitScores, ScoreValues, Study
 from evenodds.study.figure_formatting import (
     comparison_figures,
     comparison_measures_of,

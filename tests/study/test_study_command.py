@@ -14,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
+from evenodds.claims.study_data import RANDOM_POLICY
 from evenodds.core import catalog
 from evenodds.core.catalog import GameListing
 from evenodds.core.rulings import as_data
@@ -27,7 +28,6 @@ from evenodds.server.jobs.solve_queue import ServerBusy
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
-from evenodds.study.data import RANDOM_POLICY
 from evenodds.study.figure_formatting import summary_notes
 from evenodds.study.metrics.all_metrics import summarize_solved_game
 from evenodds.study.metrics.outcomes import outcome_odds_of

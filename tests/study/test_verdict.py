@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evenodds.claims.study_data import Study
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
@@ -14,7 +15,6 @@ from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
-from evenodds.study.data import Study
 from evenodds.study.figure_formatting import format_number_ranges
 from evenodds.study.study import study_of
 from evenodds.study.verdict import verdict_sentences

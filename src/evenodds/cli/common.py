@@ -10,9 +10,9 @@ from typing import Any, NoReturn
 import click
 
 from evenodds import __version__
+from evenodds.claims.thresholds import BadThreshold
 from evenodds.cli.output import Output, OutputClosed
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import BadThreshold
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms
 from evenodds.core.validation import BadGame

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evenodds.claims.thresholds import Thresholds, read_thresholds
 from evenodds.cli.common import (
     GameName,
     NegativeAnswer,
@@ -17,7 +18,6 @@ from evenodds.cli.common import (
     write_output_file,
 )
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import Thresholds, read_thresholds
 
 if TYPE_CHECKING:
     from evenodds.study.report import StudyReport

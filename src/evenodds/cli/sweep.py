@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from evenodds.claims.thresholds import read_thresholds
 from evenodds.cli.common import (
     EXIT_NEGATIVE,
     GameName,
@@ -17,7 +18,6 @@ from evenodds.cli.common import (
 )
 from evenodds.cli.workers import cluster_option, task_runner
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import read_thresholds
 from evenodds.figures.formatting import counted
 
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
+from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.mix_notes import named_mixes_note
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.figures.formatting import listed, percent
 from evenodds.figures.ranges import Range

@@ -4,11 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from evenodds.core import catalog
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
-from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures.formatting import listed, percent
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
@@ -17,6 +13,10 @@ from evenodds.study.data import (
     Study,
     StudySummary,
 )
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.core import catalog
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
+from evenodds.figures.formatting import listed, percent
 from evenodds.study.summary import LADDER_STEPS, summary_of
 
 NO_FIGURE: Final = "–"

@@ -1,7 +1,7 @@
 """Notes on figures that depend on which of several best mixes is named."""
 
-from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
-from evenodds.study.data import EquilibriumRanges
+from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
+from evenodds.claims.study_data import EquilibriumRanges
 
 
 def draws_range_note(ranges: EquilibriumRanges) -> str:

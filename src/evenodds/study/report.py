@@ -3,11 +3,11 @@
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.study.claims.results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
-from evenodds.study.data import Study
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.progress import Progress, silent

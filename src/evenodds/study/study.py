@@ -5,10 +5,10 @@ The fields of its named tuples are the keys of its JSON and of the cache.
 
 from typing import Any, Final
 
+from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.data import Study
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind

@@ -1,7 +1,6 @@
 """Summary figures of a study, by which rulings are compared; cheaper than a full study."""
 
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     LEVEL_NAMES,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -9,6 +8,7 @@ from evenodds.study.data import (
     StudySummary,
     count_noticeable_steps,
 )
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 
 
 def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:

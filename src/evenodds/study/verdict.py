@@ -5,19 +5,19 @@ Page and terminal show the same sentences, which are written here only.
 
 from typing import NamedTuple
 
-from evenodds.core import catalog
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
-from evenodds.figures.formatting import counted, percent
-from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.policy.results import REPETITION_ENDING
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     MAX_SHOWN_ROUNDS,
     PERFECT_POLICY,
     RANDOM_POLICY,
     Study,
     count_noticeable_steps,
 )
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.core import catalog
+from evenodds.figures.formatting import counted, percent
+from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.players.level_strength import below_half, describe_skill_range
+from evenodds.policy.results import REPETITION_ENDING
 from evenodds.study.figure_formatting import format_mean, format_number_ranges, length_unit
 from evenodds.study.range_notes import draws_range_note, length_range_note
 

@@ -1,6 +1,6 @@
 """What becomes of the claims of Number Clash: Five Rounds."""
 
-from evenodds.core.claims.thresholds import Thresholds
+from evenodds.claims.thresholds import Thresholds
 from tests.support.game_data import ClaimCase, Given
 
 SIX_STAYS = (

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from evenodds.core.claims.checks import (
+from evenodds.claims.checks import (
     Example,
     choices_matter,
     every_line,
@@ -13,7 +13,7 @@ from evenodds.core.claims.checks import (
     verdict,
     worked,
 )
-from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
 from evenodds.figures.formatting import counted, listed, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE

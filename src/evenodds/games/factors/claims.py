@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evenodds.core.claims.checks import (
+from evenodds.claims.checks import (
     NO_CHOICE,
     Example,
     ending_shares,
@@ -14,7 +14,7 @@ from evenodds.core.claims.checks import (
     verdict,
     worked,
 )
-from evenodds.core.claims.claim import Claim, Facts, Finding, Use, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, Use, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE

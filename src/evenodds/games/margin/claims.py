@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from evenodds.core.claims.checks import (
+from evenodds.claims.checks import (
     Example,
     drawn,
     ending_shares,
@@ -19,7 +19,7 @@ from evenodds.core.claims.checks import (
     verdict,
     worked,
 )
-from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
 from evenodds.figures.formatting import percent
 from evenodds.games.margin.rules import Ending, State

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from evenodds.core.claims.checks import (
+from evenodds.claims.checks import (
     Example,
     choices_matter,
     ending_shares,
@@ -14,7 +14,7 @@ from evenodds.core.claims.checks import (
     verdict,
     worked,
 )
-from evenodds.core.claims.claim import Claim, Facts, Finding, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
 from evenodds.figures.formatting import counted, listed, percent

@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import numpy as np
 
+from evenodds.claims.claim import AS_RULED, Replay, Rules, Through, Ties, Use
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.claim import AS_RULED, Replay, Rules, Through, Ties, Use
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.match import Match
 from evenodds.core.notation import BadNotation, play_line, write_round
 from evenodds.core.rulings import BadRuling, as_data
@@ -16,7 +17,6 @@ from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.claims.shortest_lines import ShortestLines
-from evenodds.study.data import Study
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import field_offset, position_fields
 from evenodds.study.metrics.solved_game import SolvedGame

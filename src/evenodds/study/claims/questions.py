@@ -5,13 +5,13 @@ The sentences are those of `verdict`; this module adds the answer, and a line of
 
 from collections.abc import Callable
 
-from evenodds.core.claims.checks import no_draws
-from evenodds.core.claims.claim import Check, Claim, Facts, Finding, Verdict
-from evenodds.core.claims.thresholds import Thresholds
+from evenodds.claims.checks import no_draws
+from evenodds.claims.claim import Check, Claim, Facts, Finding, Verdict
+from evenodds.claims.study_data import Study, count_noticeable_steps
+from evenodds.claims.thresholds import Thresholds
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study import verdict
-from evenodds.study.data import Study, count_noticeable_steps
 
 
 def check_from_figures(

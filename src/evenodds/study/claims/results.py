@@ -7,11 +7,11 @@ from shlex import quote
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from evenodds.claims import checks
+from evenodds.claims import claim as claims
+from evenodds.claims.claim import AS_RULED, Claim, Rules
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims import checks
-from evenodds.core.claims import claim as claims
-from evenodds.core.claims.claim import AS_RULED, Claim, Rules
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import as_data, spoken
 from evenodds.core.validation import BadGame
 from evenodds.graph import load_result, save_result

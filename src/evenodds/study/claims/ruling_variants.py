@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import Any, Final, NamedTuple
 
+from evenodds.claims.study_data import Study, StudySummary
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
 from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.data import Study, StudySummary
 from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.position_bounds import too_many_positions
 from evenodds.study.serialization import from_data, to_data

@@ -1,9 +1,6 @@
 """All metrics of a solved game: those of a study, or the few of its summary."""
 
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS
-from evenodds.core.rulings import as_data
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     MIDDLE_LEVEL,
     PERFECT_POLICY,
     RANDOM_POLICY,
@@ -13,6 +10,9 @@ from evenodds.study.data import (
     StudySummary,
     count_noticeable_steps,
 )
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
+from evenodds.core.rulings import as_data
+from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
 from evenodds.study.metrics.match_length import length_distribution_of

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock
-from evenodds.study.data import MAX_SHOWN_ROUNDS, ChoiceMetrics
 from evenodds.study.metrics.habits import habit_scores_of
 from evenodds.study.metrics.probability_flow import masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from evenodds.claims.study_data import Drama
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.data import Drama
 from evenodds.study.metrics.probability_flow import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,

@@ -7,15 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
-from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     COPY_POLICY,
     HIGHEST_POLICY,
     PERFECT_POLICY,
     RANDOM_POLICY,
     HabitScores,
 )
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
+from evenodds.policy.turn_play import turn_graph_of
 from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares

@@ -1,6 +1,6 @@
 """The exact distribution of match lengths between two strategies."""
 
-from evenodds.study.data import LengthDistribution
+from evenodds.claims.study_data import LengthDistribution
 from evenodds.study.metrics.probability_flow import MAX_FOLLOWED_ROUNDS, masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 

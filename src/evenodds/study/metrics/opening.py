@@ -1,7 +1,7 @@
 """The first round: what each pair of picks is worth, and the best mix of either seat."""
 
+from evenodds.claims.study_data import OpeningAnalysis
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.study.data import OpeningAnalysis
 from evenodds.study.metrics.solved_game import SolvedGame
 
 

@@ -6,9 +6,9 @@ player could go on with them after any mistake (subgame perfection).
 
 import numpy as np
 
+from evenodds.claims.study_data import EquilibriumRanges
 from evenodds.figures.ranges import Range
 from evenodds.policy.optimal_mix_ranges import Extremes, Figure
-from evenodds.study.data import EquilibriumRanges
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from evenodds.claims.study_data import OutcomeOdds
 from evenodds.core.vocabulary import Outcome
 from evenodds.policy.results import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
-from evenodds.study.data import OutcomeOdds
 from evenodds.study.metrics.probability_flow import visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
 

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import numpy as np
 
+from evenodds.claims.study_data import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
-from evenodds.study.data import RANDOM_POLICY, ScoreValues
 from evenodds.study.metrics.probability_flow import masses_by_round, visit_counts
 from evenodds.study.metrics.solved_game import SolvedGame
 

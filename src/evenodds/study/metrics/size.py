@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
+from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.study.metrics.probability_flow import masses_by_round
 from evenodds.study.metrics.solved_game import SolvedGame
 

@@ -2,9 +2,7 @@
 
 from itertools import pairwise
 
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.kernels import worker_threads
-from evenodds.study.data import (
+from evenodds.claims.study_data import (
     LEVEL_NAMES,
     RANDOM_POLICY,
     LevelComparison,
@@ -12,6 +10,8 @@ from evenodds.study.data import (
     SkillMetrics,
     compare_levels,
 )
+from evenodds.core.vocabulary import FIRST, SEATS, SECOND
+from evenodds.kernels import worker_threads
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.solved_game import SolvedGame
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from evenodds.claims.study_data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.core.catalog import AnyGame
 from evenodds.core.ladder import LEVELS
 from evenodds.core.terms import DEFAULT_REPETITION
@@ -21,7 +22,6 @@ from evenodds.players.exact import level_policy
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.turn_play import link_shares, turn_graph_of
 from evenodds.solver import Solution, solve_settled
-from evenodds.study.data import HIGHEST_POLICY, LEVEL_NAMES, PERFECT_POLICY, RANDOM_POLICY
 from evenodds.study.position_bounds import check_position_count
 from evenodds.system.progress import Progress, silent
 

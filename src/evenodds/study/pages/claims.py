@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import escape_text, paragraph, section, table
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.data import Study
 from evenodds.study.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,

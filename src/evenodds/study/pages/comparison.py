@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from html import escape
 
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import one_line
 from evenodds.render.html import document, escape_text, paragraph, section, table
-from evenodds.study.data import Study
 from evenodds.study.figure_formatting import comparison_figures, repetition_note
 from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.verdict import verdict_answers

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from math import log10
 from typing import Final, NamedTuple
 
+from evenodds.claims.study_data import OutcomeOdds, Study
 from evenodds.figures.formatting import percent
 from evenodds.render.html import escape_text, paragraph, section, table
-from evenodds.study.data import OutcomeOdds, Study
 from evenodds.study.figure_formatting import (
     NO_FIGURE,
     format_mean_length,

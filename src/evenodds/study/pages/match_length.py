@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.figures.formatting import counted, percent
 from evenodds.render.charts import Series, column_chart
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.data import PERFECT_POLICY, RANDOM_POLICY, LengthDistribution, Study
 from evenodds.study.figure_formatting import (
     format_bound,
     format_mean_length,

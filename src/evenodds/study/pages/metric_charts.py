@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from evenodds.claims.study_data import OpeningAnalysis, ScoreValues, Study
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Seat
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.data import OpeningAnalysis, ScoreValues, Study
 from evenodds.study.figure_formatting import format_number_ranges, length_unit, played_on_note
 from evenodds.study.range_notes import equilibrium_ranges_note
 from evenodds.study.verdict import numbers_sentence as numbers_in_words

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from math import log10
 
-from evenodds.core.claims.mix_notes import named_mixes_note
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
+from evenodds.claims.mix_notes import named_mixes_note
+from evenodds.claims.study_data import LEVEL_NAMES, PERFECT_POLICY, OutcomeOdds, Study
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.figures.formatting import percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -12,7 +13,6 @@ from evenodds.players.level_strength import below_half
 from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.data import LEVEL_NAMES, PERFECT_POLICY, OutcomeOdds, Study
 from evenodds.study.figure_formatting import (
     NO_FIGURE,
     ending_name,

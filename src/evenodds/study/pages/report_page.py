@@ -6,19 +6,19 @@ It is byte for byte the same for the same study and version.
 from collections.abc import Sequence
 from html import escape
 
-from evenodds.core import catalog
-from evenodds.core.claims.thresholds import (
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import (
     DEFAULT_THRESHOLDS,
     THRESHOLD_SPECS,
     Thresholds,
     format_threshold,
 )
+from evenodds.core import catalog
 from evenodds.core.rulings import one_line
 from evenodds.figures.formatting import counted
 from evenodds.render.html import collapsible, document, escape_text, paragraph, section
 from evenodds.study.claims.results import ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.data import Study
 from evenodds.study.pages.claims import (
     badge,
     claims_part,

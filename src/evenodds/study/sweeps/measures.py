@@ -7,20 +7,20 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.mix_notes import NAMED_MIXES
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS as LINES
-from evenodds.core.claims.thresholds import format_threshold
-from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.levels import ladder_of
-from evenodds.study.data import (
+from evenodds.claims.mix_notes import NAMED_MIXES
+from evenodds.claims.study_data import (
     PERFECT_POLICY,
     RANDOM_POLICY,
     LevelComparison,
     OutcomeOdds,
     count_noticeable_steps,
 )
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS as LINES
+from evenodds.claims.thresholds import format_threshold
+from evenodds.core.catalog import AnyGame
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.players.levels import ladder_of
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random

@@ -3,8 +3,8 @@
 from itertools import combinations
 from typing import Any, Final, NamedTuple
 
+from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.rulings import OneOf, Option, options, spoken
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_proofs

@@ -15,8 +15,7 @@ from warnings import warn
 MOVED: Final = {
     "evenodds.adapters.sight": "evenodds.adapters.observation",
     "evenodds.catalog": "evenodds.core.catalog",
-    "evenodds.checks": "evenodds.core.claims.checks",
-    "evenodds.claims": "evenodds.core.claims.claim",
+    "evenodds.checks": "evenodds.claims.checks",
     "evenodds.game": "evenodds.core.game",
     "evenodds.match": "evenodds.core.match",
     "evenodds.notation": "evenodds.core.notation",

@@ -1,7 +1,7 @@
 """Report of exact odds between two ways to play, as text."""
 
+from evenodds.claims.mix_notes import OTHERS_REACHED, named_mixes_note
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.mix_notes import OTHERS_REACHED, named_mixes_note
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span, bar
 from evenodds.figures.formatting import percent

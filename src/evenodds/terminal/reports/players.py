@@ -3,8 +3,8 @@
 from itertools import pairwise
 from typing import Any, Final
 
+from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.mix_notes import named_mixes_note
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.core.words import Span

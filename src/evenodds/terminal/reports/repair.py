@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import Final
 
+from evenodds.claims.thresholds import Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.claims.thresholds import Thresholds
 from evenodds.core.rulings import one_line
 from evenodds.figures.formatting import few, listed
 from evenodds.study.sweeps.goals import design_goal, impossibility_proofs

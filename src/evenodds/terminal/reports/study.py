@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from evenodds.claims.claim import Verdict
+from evenodds.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
 from evenodds.core import catalog
-from evenodds.core.claims.claim import Verdict
-from evenodds.core.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
 from evenodds.core.rulings import one_line
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span

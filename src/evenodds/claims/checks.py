@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from evenodds.core.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
-from evenodds.core.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
-from evenodds.core.claims.thresholds import format_threshold
+from evenodds.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
+from evenodds.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -76,7 +76,7 @@ def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
     return ""
 
 
-def rounds(facts: Facts, count: float) -> str:
+def rounds(facts: Facts, count: float | None) -> str:
     """What a match is counted in: rounds where both pick at once, else picks."""
     return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from evenodds.core import catalog
-from evenodds.core.claims.thresholds import (
+from evenodds.claims.thresholds import (
     DEFAULT_THRESHOLDS,
     THRESHOLD_SPECS,
     BadThreshold,
@@ -15,6 +14,7 @@ from evenodds.core.claims.thresholds import (
     format_threshold,
     read_thresholds,
 )
+from evenodds.core import catalog
 from evenodds.players.level_strength import describe_skill_range
 from evenodds.study.claims.results import claim_results_of
 from evenodds.study.pages.report_page import render_report

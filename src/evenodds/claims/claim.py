@@ -10,7 +10,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.core.claims.thresholds import Thresholds
+from evenodds.claims.study_data import Study
+from evenodds.claims.thresholds import Thresholds
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
@@ -84,8 +85,8 @@ class Facts(Protocol):
     game: Any
     """The rules that are checked: `start`, `step`, `picks` and all else of a `Game`."""
     rulings: Any
-    study: Any
-    """Every measure of `evenodds.study.data.Study`."""
+    study: Study
+    """Every measure."""
     simultaneous: bool
     thresholds: Thresholds
     """The thresholds of verdicts."""
