@@ -1,1 +1,1 @@
-"""Tests of claims: their thresholds."""
+"""Tests of the package of the same name."""
