@@ -25,7 +25,7 @@ from evenodds.policy.responses import respond_on
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.study import study_of
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording.verdict import verdict_answers
 from evenodds.terminal.reports.players import show
 from evenodds.terminal.screen import Screen
 from tests.support.commands import evenodds_here as command

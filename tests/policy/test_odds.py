@@ -20,7 +20,7 @@ from evenodds.graph import TooLarge
 from evenodds.players.level_strength import strengths
 from evenodds.policy import UncountedRepetition, Uniform, odds
 from evenodds.study.metrics.skill import perfect_score_against_random
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 from tests.policy.test_simulation import exact_odds
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases

@@ -17,11 +17,11 @@ from evenodds.players.level_strength import strengths
 from evenodds.policy import Uniform, optimal_mix_ranges
 from evenodds.policy.optimal_mix_ranges import Extremes, Figure, SharesByBlock
 from evenodds.solver import Solution
-from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.pages.report_page import render_report
-from evenodds.study.range_notes import equilibrium_ranges_note
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.verdict import verdict_answers
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
 

@@ -29,8 +29,8 @@ from evenodds.solver import solve_settled
 from evenodds.study.claims import results as promises
 from evenodds.study.claims.facts import SolvedFacts
 from evenodds.study.claims.results import CLAIMS_KIND, ClaimResult, claim_results_of
-from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import to_data
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.games.underdog.naive import round_winner
 from tests.support import naive

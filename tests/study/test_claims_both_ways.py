@@ -23,7 +23,7 @@ from evenodds.study.claims.results import (
     claim_results_of,
     claims_module_of,
 )
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import WITH_DATA, ClaimCase, data_of

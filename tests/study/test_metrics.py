@@ -36,8 +36,8 @@ from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of
-from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.serialization import from_data, to_data
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.game_data import cases
 from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result

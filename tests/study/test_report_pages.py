@@ -25,18 +25,18 @@ from evenodds.render.style import STYLE
 from evenodds.solver import solve
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figure_formatting import (
+from evenodds.study.metrics.all_metrics import compute_study
+from evenodds.study.pages.comparison import comparison_page
+from evenodds.study.pages.report_page import render_report
+from evenodds.study.serialization import from_data, to_data
+from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.summary import summary_of
+from evenodds.study.wording.figure_formatting import (
     comparison_figures,
     comparison_measures_of,
     format_number_ranges,
 )
-from evenodds.study.metrics.all_metrics import compute_study
-from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.study.pages.comparison import comparison_page
-from evenodds.study.pages.report_page import render_report
-from evenodds.study.serialization import from_data, to_data
-from evenodds.study.summary import summary_of
-from evenodds.study.verdict import verdict_answers, verdict_sentences
+from evenodds.study.wording.verdict import verdict_answers, verdict_sentences
 from tests.support.browsers import keep
 from tests.support.game_data import WITH_DATA, data_of
 

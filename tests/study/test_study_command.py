@@ -28,18 +28,18 @@ from evenodds.server.jobs.solve_queue import ServerBusy
 from evenodds.solver.on_demand import NotSolved
 from evenodds.study.claims import ruling_variants
 from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
-from evenodds.study.figure_formatting import summary_notes
 from evenodds.study.metrics.all_metrics import summarize_solved_game
 from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.metrics.solved_game import SolvedGame
 from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
 from evenodds.study.sampled import sampled_study_of
 from evenodds.study.serialization import to_data
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from evenodds.study.summary import summary_of
-from evenodds.study.verdict import verdict_sentences
+from evenodds.study.wording.figure_formatting import summary_notes
+from evenodds.study.wording.verdict import verdict_sentences
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
 from tests.support.commands import evenodds_here as command

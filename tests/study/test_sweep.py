@@ -22,8 +22,8 @@ from evenodds.core.rulings import BadRuling
 from evenodds.core.vocabulary import SEATS, Outcome
 from evenodds.players.exact import level_policy
 from evenodds.solver import Solution, solve_settled
-from evenodds.study.metrics import solved_game
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved import solved_game
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.sweeps.grid import BadGrid, read_grid
 from evenodds.study.sweeps.measures import (
     MEASURES,

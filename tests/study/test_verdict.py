@@ -15,9 +15,9 @@ from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
 from evenodds.study.claims.results import claim_results_of
-from evenodds.study.figure_formatting import format_number_ranges
 from evenodds.study.study import study_of
-from evenodds.study.verdict import verdict_sentences
+from evenodds.study.wording.figure_formatting import format_number_ranges
+from evenodds.study.wording.verdict import verdict_sentences
 from tests.support.game_data import cases
 
 NEAR = 1e-7

@@ -1,7 +1,7 @@
 """Games solved under some rulings, for measures over all positions."""
 
 from evenodds.core import catalog
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def solved_game(name: str, **given: object) -> SolvedGame:

@@ -108,7 +108,7 @@ def _other_mixes_odds(
     if PERFECT not in names or (both and not game.simultaneous):
         return same
     from evenodds.policy.optimal_mix_ranges import Extremes, Figure
-    from evenodds.study.metrics.solved_game import SolvedGame
+    from evenodds.study.solved.solved_game import SolvedGame
 
     solved = SolvedGame(game, rulings, progress)
     if game.loops or solved.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:

@@ -11,11 +11,11 @@ from typing import Any, NoReturn
 from evenodds.core import catalog
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge
-from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.page_request import EXIT_NO_MEMORY, EXIT_NOT_CACHED, EXIT_REFUSED, PageRequest
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
+from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.environment import BadSetting
 

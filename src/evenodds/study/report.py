@@ -8,7 +8,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.study.claims.results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
-from evenodds.study.game_building import SolvedGameFactory, build_solved_game
+from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of
 from evenodds.system.progress import Progress, silent
 

@@ -16,10 +16,10 @@ from evenodds.core.rulings import BadRuling, as_data
 from evenodds.core.terms import DEFAULT_REPETITION, agree
 from evenodds.core.vocabulary import SEATS, Outcome, Pair
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.claims.shortest_lines import ShortestLines
 from evenodds.study.metrics.choice import find_idle_matrices, seat_payoffs
 from evenodds.study.metrics.score_values import field_offset, position_fields
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.shortest_lines import ShortestLines
+from evenodds.study.solved.solved_game import SolvedGame
 
 NAMES: Final = ("first", "second")
 """What the seats are called."""

@@ -11,7 +11,7 @@ from evenodds.claims.study_data import Study, count_noticeable_steps
 from evenodds.claims.thresholds import Thresholds
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study import verdict
+from evenodds.study.wording import verdict
 
 
 def check_from_figures(

@@ -16,11 +16,11 @@ from evenodds.core.rulings import as_data, spoken
 from evenodds.core.validation import BadGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study import verdict
 from evenodds.study.claims import questions
-from evenodds.study.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.serialization import from_data, to_data
+from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_VERSION, study_of
+from evenodds.study.wording import verdict
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent

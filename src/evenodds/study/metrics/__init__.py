@@ -1,5 +1,5 @@
 """The metrics of a study, computed on the transition graph of a solved game.
 
-They import players, policy, solver, kernels, graph and core; of `study` only the bound on
-positions.
+They import `claims`, `players`, `policy`, `solver`, `kernels`, `graph` and `core`; of `study` only
+`solved`.
 """

@@ -26,7 +26,7 @@ from evenodds.study.metrics.skill import (
     perfect_score_against_random,
     skill_metrics_of,
 )
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def compute_study(solved: SolvedGame) -> Study:

@@ -9,8 +9,8 @@ from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import TransitionBlock
 from evenodds.study.metrics.habits import habit_scores_of
-from evenodds.study.metrics.probability_flow import masses_by_round
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.probability_flow import masses_by_round
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def choice_metrics_of(solved: SolvedGame) -> ChoiceMetrics:

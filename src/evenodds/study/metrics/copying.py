@@ -11,7 +11,7 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SEATS, Seat, other
 from evenodds.policy.turn_play import TurnGraph, flow_on, link_shares, turn_graph_of
 from evenodds.policy.turn_responses import ResponseSolver
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def copy_scores(solved: SolvedGame) -> tuple[float, float]:

@@ -10,13 +10,13 @@ import numpy as np
 
 from evenodds.claims.study_data import Drama
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.metrics.probability_flow import (
+from evenodds.study.solved.probability_flow import (
     MAX_FOLLOWED_ROUNDS,
     OPEN_SHARE_TOLERANCE,
     masses_by_round,
     push_masses,
 )
-from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
+from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
 
 COMEBACK_SCORE: Final = 0.25
 """An expected score from which a win is a comeback."""

@@ -2,7 +2,7 @@
 
 from evenodds.claims.study_data import OpeningAnalysis
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def opening_analysis_of(solved: SolvedGame) -> OpeningAnalysis:

@@ -10,7 +10,7 @@ from evenodds.claims.study_data import EquilibriumRanges
 from evenodds.figures.ranges import Range
 from evenodds.policy.optimal_mix_ranges import Extremes, Figure
 from evenodds.study.metrics.outcomes import outcome_odds_of
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 
 
 def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:

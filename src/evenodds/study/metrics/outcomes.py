@@ -6,8 +6,8 @@ from evenodds.claims.study_data import OutcomeOdds
 from evenodds.core.vocabulary import Outcome
 from evenodds.policy.results import REPETITION_ENDING
 from evenodds.policy.turn_play import flow_on, turn_graph_of
-from evenodds.study.metrics.probability_flow import visit_counts
-from evenodds.study.metrics.solved_game import SolvedGame, StrategyShares
+from evenodds.study.solved.probability_flow import visit_counts
+from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
 
 
 def outcome_odds_of(

@@ -7,8 +7,8 @@ import numpy as np
 from evenodds.claims.study_data import RANDOM_POLICY, ScoreValues
 from evenodds.core.vocabulary import FIRST, SECOND, Pair
 from evenodds.kernels import fields_of
-from evenodds.study.metrics.probability_flow import masses_by_round, visit_counts
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.probability_flow import masses_by_round, visit_counts
+from evenodds.study.solved.solved_game import SolvedGame
 
 MAX_SCALE_STEPS: Final = 25
 """Steps of a scale at most; a longer scale has steps of several points."""

@@ -9,8 +9,8 @@ import numpy as np
 from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
 from evenodds.policy.turn_play import turn_graph_of
-from evenodds.study.metrics.probability_flow import masses_by_round
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.probability_flow import masses_by_round
+from evenodds.study.solved.solved_game import SolvedGame
 
 LIMB_BITS: Final = 32
 """Bits of a limb of a big integer: sums of such limbs fit into 64 bits."""

@@ -8,14 +8,14 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import escape_text, paragraph, section, table
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figure_formatting import (
+from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
     length_unit,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
 
 VERDICT_LABELS: Final = {
     "holds": "✓ holds",

@@ -8,9 +8,9 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.rulings import one_line
 from evenodds.render.html import document, escape_text, paragraph, section, table
-from evenodds.study.figure_formatting import comparison_figures, repetition_note
-from evenodds.study.range_notes import equilibrium_ranges_note
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.verdict import verdict_answers
 
 
 def sibling_page_address(name: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from evenodds.claims.study_data import OutcomeOdds, Study
 from evenodds.figures.formatting import percent
 from evenodds.render.html import escape_text, paragraph, section, table
-from evenodds.study.figure_formatting import (
+from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     format_mean_length,
     policy_label,

@@ -6,7 +6,7 @@ from evenodds.claims.study_data import PERFECT_POLICY, RANDOM_POLICY, LengthDist
 from evenodds.figures.formatting import counted, percent
 from evenodds.render.charts import Series, column_chart
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.figure_formatting import (
+from evenodds.study.wording.figure_formatting import (
     format_bound,
     format_mean_length,
     length_unit,

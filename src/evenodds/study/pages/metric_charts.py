@@ -9,9 +9,13 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.render.charts import Bar, bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field, share_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.figure_formatting import format_number_ranges, length_unit, played_on_note
-from evenodds.study.range_notes import equilibrium_ranges_note
-from evenodds.study.verdict import numbers_sentence as numbers_in_words
+from evenodds.study.wording.figure_formatting import (
+    format_number_ranges,
+    length_unit,
+    played_on_note,
+)
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.verdict import numbers_sentence as numbers_in_words
 
 ROW_AXIS_LABEL, COLUMN_AXIS_LABEL = "first seat", "second seat"
 LOSS_HEADING = "Gives away"

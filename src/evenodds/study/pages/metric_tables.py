@@ -13,7 +13,7 @@ from evenodds.players.level_strength import below_half
 from evenodds.render.charts import Bar, Series, bar_chart, line_chart, stacked_bar_chart
 from evenodds.render.heat_maps import Axis, heat_map, score_field
 from evenodds.render.html import collapsible, figure, paragraph, section, side_by_side, table
-from evenodds.study.figure_formatting import (
+from evenodds.study.wording.figure_formatting import (
     NO_FIGURE,
     ending_name,
     format_bound,
@@ -24,8 +24,8 @@ from evenodds.study.figure_formatting import (
     policy_label,
     repetition_note,
 )
-from evenodds.study.range_notes import equilibrium_ranges_note
-from evenodds.study.verdict import skill_sentence as skill_in_words
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.verdict import skill_sentence as skill_in_words
 
 OUTCOME_PARTS = (
     ("First wins", "one"),

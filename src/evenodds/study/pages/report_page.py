@@ -35,7 +35,7 @@ from evenodds.study.pages.metric_tables import (
     size_part,
     skill_part,
 )
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording.verdict import verdict_answers
 
 
 def render_report(

@@ -24,7 +24,7 @@ from evenodds.players.levels import ladder_of
 from evenodds.study.metrics.choice import DecisionCounts, count_decisions
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
-from evenodds.study.metrics.solved_game import SolvedGame
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import BadRuling, spoken
 from evenodds.graph import load_result, save_result
-from evenodds.study.position_bounds import too_many_positions
+from evenodds.study.solved.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
 from evenodds.study.sweeps.worker import measure_task

@@ -7,8 +7,8 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, table_path
 from evenodds.solver import solve_settled
-from evenodds.study.metrics.solved_game import SolvedGame
-from evenodds.study.position_bounds import check_position_count
+from evenodds.study.solved.position_bounds import check_position_count
+from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.sweeps.measures import compute_measures, measures_edition
 from evenodds.workers.task import DIFFERENT_RULES_REASON, Task, TaskResult
 

@@ -12,16 +12,16 @@ from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import counted, percent
 from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
-from evenodds.study.figure_formatting import (
+from evenodds.study.report import StudyReport
+from evenodds.study.sampled import SampledStudy
+from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,
     comparison_measures_of,
     repetition_note,
     summary_notes,
 )
-from evenodds.study.range_notes import equilibrium_ranges_note
-from evenodds.study.report import StudyReport
-from evenodds.study.sampled import SampledStudy
-from evenodds.study.verdict import verdict_answers
+from evenodds.study.wording.range_notes import equilibrium_ranges_note
+from evenodds.study.wording.verdict import verdict_answers
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 

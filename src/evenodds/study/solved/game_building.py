@@ -10,7 +10,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.study.metrics.solved_game import SolvedGame
+    from evenodds.study.solved.solved_game import SolvedGame
 
 
 class SolvedGameFactory(Protocol):
@@ -27,5 +27,5 @@ def build_solved_game(
 ) -> "SolvedGame":
     """Solve a game for a study; `MissingExtra` without the solver."""
     with needs("solver"):
-        from evenodds.study.metrics.solved_game import SolvedGame
+        from evenodds.study.solved.solved_game import SolvedGame
     return SolvedGame(game, rulings, progress, most=most)
