@@ -5,7 +5,9 @@
 
 import hashlib
 import json
+import os
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
@@ -364,6 +366,43 @@ def test_modules_for_authors_are_those_of_the_games() -> None:
         assert rules["rule"] is old["vocabulary"].rule
         assert rules["Outcome"] is old["vocabulary"].Outcome is evenodds.Outcome
         assert vars(claims)["worked"] is old["checks"].worked
+
+
+def test_every_name_for_authors_is_there() -> None:
+    """Constants, functions and classes with all their members, by the names they had."""
+    names = (OLD / "author_names.txt").read_text().split()
+    assert {name.split(".")[1] for name in names} == set(FOR_AUTHORS)
+    assert [name for name in names if not is_there(name)] == []
+
+
+def is_there(name: str) -> bool:
+    """Whether a name can be had: `evenodds.MODULE.NAME`, or a member of a class behind it."""
+    package, module, *path = name.split(".")
+    found: Any = import_module(f"{package}.{module}")
+    for one in path:
+        if not hasattr(found, one):  # a field without a default is an annotation alone
+            return one in getattr(found, "__annotations__", {})
+        found = getattr(found, one)
+    return True
+
+
+@pytest.mark.processes
+def test_a_package_loads_where_warnings_are_errors(home: Path) -> None:
+    """Its rules, words and claims; where they are shown, each old name is told with the new one."""
+    code = (
+        "import evenodds, evenodds_undercut.claims;"
+        "game = evenodds.get('undercut');"
+        "print(game.title, evenodds.list_games().faults)"
+    )
+    for filtering, told in (("error", ""), ("default", "evenodds.words is now evenodds.core.words")):
+        done = subprocess.run(
+            [sys.executable, "-W", filtering, "-c", code],
+            capture_output=True,
+            text=True,
+            env=os.environ | {"PYTHONPATH": str(PLUGIN), "EVENODDS_HOME": str(home)},
+        )
+        assert done.stdout == "Undercut []\n", done.stderr
+        assert told in done.stderr
 
 
 @pytest.mark.long

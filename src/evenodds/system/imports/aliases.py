@@ -1,4 +1,4 @@
-"""Import aliases: module names of release 0.1 that lead to today's modules.
+"""Import aliases: names of release 0.1 that lead to today's modules.
 
 Packages with games import our modules by name. An alias is the same module object, so that a rule
 marked by `evenodds.vocabulary.rule` is registered for today's compiler.
@@ -6,37 +6,41 @@ marked by `evenodds.vocabulary.rule` is registered for today's compiler.
 
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Final
 from warnings import warn
 
-MOVED: Final = {
+ALIASES: Final = {
     "evenodds.adapters.sight": "evenodds.adapters.observation",
+    "evenodds.adapters.sight.Sight": "evenodds.adapters.observation.ObservationEncoder",
     "evenodds.catalog": "evenodds.core.catalog",
     "evenodds.checks": "evenodds.claims.checks",
+    "evenodds.checks.CONSISTENT": "evenodds.claims.thresholds.DEFAULT_THRESHOLDS.consistently",
+    "evenodds.checks.QUICK": "evenodds.claims.thresholds.DEFAULT_THRESHOLDS.quick",
     "evenodds.game": "evenodds.core.game",
+    "evenodds.game.LADDER": "evenodds.core.ladder.DEFAULT_LADDER",
+    "evenodds.game.LEVELS": "evenodds.core.ladder.LEVELS",
     "evenodds.match": "evenodds.core.match",
     "evenodds.notation": "evenodds.core.notation",
     "evenodds.record": "evenodds.core.record",
     "evenodds.rulings": "evenodds.core.rulings",
     "evenodds.terms": "evenodds.core.terms",
     "evenodds.text": "evenodds.system.text",
+    "evenodds.text.ALPHABET": "evenodds.system.text.ID_ALPHABET",
+    "evenodds.text.SURE": "evenodds.figures.tolerance.VALUE_TOLERANCE",
+    "evenodds.text.counted": "evenodds.figures.formatting.counted",
+    "evenodds.text.few": "evenodds.figures.formatting.few",
+    "evenodds.text.listed": "evenodds.figures.formatting.listed",
+    "evenodds.text.percent": "evenodds.figures.formatting.percent",
     "evenodds.vocabulary": "evenodds.core.vocabulary",
     "evenodds.words": "evenodds.core.words",
 }
-MOVED_NAMES: Final = {
-    "evenodds.adapters.sight": {"Sight": "evenodds.adapters.observation.ObservationEncoder"},
-    "evenodds.text": {
-        "SURE": "evenodds.figures.tolerance.VALUE_TOLERANCE",
-        "counted": "evenodds.figures.formatting.counted",
-        "few": "evenodds.figures.formatting.few",
-        "listed": "evenodds.figures.formatting.listed",
-        "percent": "evenodds.figures.formatting.percent",
-    },
-}
-"""What the games of 0.1 import, and so those that were written after them, by today's name."""
+"""Modules that 0.1 told authors of games and researchers to import, and names in them, by today's.
+
+What else was importable has no alias: CHANGELOG.md lists the new names."""
 
 
 class _MovedFinder:
@@ -45,16 +49,21 @@ class _MovedFinder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        if fullname not in MOVED:
+        if fullname not in ALIASES:
             return None
         return ModuleSpec(fullname, self)  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        module = import_module(MOVED[spec.name])
-        warn(f"{spec.name} is now {module.__name__}", DeprecationWarning, stacklevel=2)
-        for old, new in MOVED_NAMES.get(spec.name, {}).items():
-            home, _, name = new.rpartition(".")
-            setattr(module, old, getattr(import_module(home), name))
+        from pkgutil import resolve_name  # slow to import, and few packages need it
+
+        module = import_module(ALIASES[spec.name])
+        # Who turns warnings into errors (-W error) is seldom the author of the package.
+        with suppress(DeprecationWarning):
+            warn(f"{spec.name} is now {module.__name__}", DeprecationWarning, stacklevel=2)
+        for old, new in ALIASES.items():
+            owner, _, name = old.rpartition(".")
+            if owner == spec.name:
+                setattr(module, name, resolve_name(new))
         spec.loader_state = module.__spec__
         return module
 
