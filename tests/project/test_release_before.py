@@ -6,12 +6,14 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Final
 
 import gymnasium
@@ -22,7 +24,7 @@ import evenodds
 from evenodds.core import notation
 from tests.support.commands import Terminal, evenodds_here, lines
 from tests.support.models import says, service
-from tests.support.paths import TESTS
+from tests.support.paths import ROOT, TESTS
 from tests.support.servers import Server, serving
 from tests.support.waiting import wait_until
 
@@ -386,6 +388,18 @@ def is_there(name: str) -> bool:
     return True
 
 
+def test_the_new_names_in_the_changelog_are_there() -> None:
+    """Each one by its whole path; "the same in" a package are all names of the row."""
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    rows = re.findall(r"^\| (`evenodds.*) \| (.*) \|$", changes, re.MULTILINE)
+    assert len(rows) > 30
+    for old, new in rows:
+        (home,) = re.findall("`(.*)`", new)
+        names = re.findall("`(.*?)`", old)[1:] if new.startswith("the same in ") else []
+        for name in [f"{home}.{name}" for name in names] or [home]:
+            assert resolve_name(name) is not None, name
+
+
 @pytest.mark.processes
 def test_a_package_loads_where_warnings_are_errors(home: Path) -> None:
     """Its rules, words and claims; where they are shown, each old name is told with the new one."""
@@ -394,7 +408,10 @@ def test_a_package_loads_where_warnings_are_errors(home: Path) -> None:
         "game = evenodds.get('undercut');"
         "print(game.title, evenodds.list_games().faults)"
     )
-    for filtering, told in (("error", ""), ("default", "evenodds.words is now evenodds.core.words")):
+    for filtering, told in (
+        ("error", ""),
+        ("default", "evenodds.words is now evenodds.core.words"),
+    ):
         done = subprocess.run(
             [sys.executable, "-W", filtering, "-c", code],
             capture_output=True,
