@@ -182,3 +182,28 @@ def next_view(lines: Iterator[str]) -> dict[str, Any]:
             found: dict[str, Any] = json.loads(next(lines).removeprefix("data: "))
             return found
     raise AssertionError("the stream has ended")
+
+
+class Opener:
+    """Ann, who opens a match and sits in the first seat, by HTTP."""
+
+    def __init__(self, server: Server, game: str, **wish: Any) -> None:
+        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
+        assert opened.status_code == 201, opened.text
+        self.id = opened.json()["match"]
+        self.path = f"/api/matches/{self.id}"
+        self.link = f"{server.url}/match/{self.id}"
+        self.token = opened.json()["token"]
+        self.invitation = f"{self.link}#{opened.json()['invitation']}"
+        self.client = server.client(self.token)
+
+    def view(self) -> dict[str, Any]:
+        """The match as Ann sees it."""
+        found: dict[str, Any] = self.client.get(self.path).json()
+        return found
+
+    def pick(self, number: int) -> None:
+        """Pick a number in the round that is played."""
+        body = {"round": self.view()["round"], "number": number}
+        done = self.client.post(f"{self.path}/picks", json=body)
+        assert done.status_code == 200, done.text

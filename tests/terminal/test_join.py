@@ -13,43 +13,17 @@ from evenodds.client.address import address
 from evenodds.client.http_client import InvalidResponse
 from evenodds.client.remote_match import connect_to_match
 from evenodds.client.saved_seats import SavedSeat
-from evenodds.client.snapshot import parse_snapshot
 from evenodds.core.match import Match
-from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
+from evenodds.core.vocabulary import SEATS, SECOND, Seat
 from evenodds.terminal.storage import records
 from tests.support.commands import Terminal, evenodds, lines
 from tests.support.game_data import data_of
-from tests.support.servers import Pair, Server, serving
+from tests.support.servers import Opener, Pair, Server, serving
 from tests.support.strategies import GAMES
 
 pytestmark = pytest.mark.processes
 
 NEXT = "Play again, review, or quit? (a/r/q)"
-
-
-class Opener:
-    """Ann, who opens a match and sits in the first seat, by HTTP."""
-
-    def __init__(self, server: Server, game: str, **wish: Any) -> None:
-        opened = server.client().post("/api/matches", json={"game": game, "name": "Ann", **wish})
-        assert opened.status_code == 201, opened.text
-        self.id = opened.json()["match"]
-        self.path = f"/api/matches/{self.id}"
-        self.link = f"{server.url}/match/{self.id}"
-        self.token = opened.json()["token"]
-        self.invitation = f"{self.link}#{opened.json()['invitation']}"
-        self.client = server.client(self.token)
-
-    def view(self) -> dict[str, Any]:
-        """The match as Ann sees it."""
-        found: dict[str, Any] = self.client.get(self.path).json()
-        return found
-
-    def pick(self, number: int) -> None:
-        """Pick a number in the round that is played."""
-        body = {"round": self.view()["round"], "number": number}
-        done = self.client.post(f"{self.path}/picks", json=body)
-        assert done.status_code == 200, done.text
 
 
 def joined(opener: Opener, home: Path, *options: str) -> Terminal:
@@ -98,16 +72,6 @@ def test_the_dialog_is_that_of_home(game: Any, server: Server, home: Path) -> No
     guest.see(NEXT)
     guest.type("q")
     assert guest.end() == 0
-
-
-def test_players_are_listed_as_at_home_whoever_begins(server: Server) -> None:
-    """Player 1 stands first in every list, though Player 2 may sit first."""
-    opener = Opener(server, "circle", first=2, opponent="level:1")
-    terms = parse_snapshot(opener.view()).terms
-    assert terms.players == ("Ann", "Player 2")
-    assert terms.computers == ("", "level:1")
-    assert [name for _, name in terms.names.listed()] == ["Ann", "Player 2"]
-    assert terms.names[FIRST] == "Player 2"
 
 
 def test_two_terminals_play_each_other(server: Server, home: Path, tmp_path: Path) -> None:
@@ -267,34 +231,6 @@ def test_whoever_leaves_with_a_promise_open_is_warned(server: Server, home: Path
     guest.type("quit")
     guest.see("Whoever has not shown theirs when the time is up loses.")
     assert guest.end() == 0
-
-
-@pytest.mark.parametrize("listed", [False, True])
-def test_a_lost_answer_loses_no_seat(listed: bool, server: Server) -> None:
-    """The key was kept before it was sent, and takes the seat again."""
-    opener = Opener(server, "duel", listed=listed)
-    link = address(opener.link if listed else opener.invitation)
-    guest = {"match": opener.id} if listed else {"invitation": link.invitation}
-    key = SavedSeat(link).new_key()
-    sent = server.client().post("/api/join", json=guest | {"name": "Bob", "key": key})
-    assert sent.status_code == 201
-    place = connect_to_match(link, "Bob")
-    assert place.snapshot.seat == SECOND
-    assert SavedSeat(link).token == key
-    place.close()
-
-
-def test_promises_survive_the_terminal(server: Server, home: Path) -> None:
-    """In a sealed match the number promised is on disk, and is shown by itself."""
-    opener = Opener(server, "duel", rulings={"hp": 2}, sealed=True, clock=600, opponent="high")
-    SavedSeat(address(opener.link)).save_token(opener.token)
-    seat = SavedSeat(address(opener.link))
-    made = seat.promise("first", 1, 2)
-    assert seat.promise("first", 1, 2) == made
-    body = {"round": 1, "commitment": made}
-    assert opener.client.post(f"{opener.path}/picks", json=body).status_code == 200
-    done = evenodds("join", opener.link, typed="", home=home)
-    assert "Ann chose: 2" in done.stdout
 
 
 def test_a_clock_is_called_out_and_ends_the_match(server: Server, home: Path) -> None:
