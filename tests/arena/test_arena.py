@@ -10,7 +10,7 @@ import pytest
 
 from evenodds.arena import tournament
 from evenodds.arena.archive import open_archive
-from evenodds.arena.bouts import bouts_task, play_bout
+from evenodds.arena.bouts import play_bout
 from evenodds.arena.entrants import Entrants
 from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import BadPlan, Plan, check_plan, plan_of
@@ -22,14 +22,12 @@ from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import parse, parse_all
-from evenodds.core.rulings import spoken
 from evenodds.core.vocabulary import FIRST, SEATS
 from evenodds.players.player import UnknownPlayer
 from evenodds.solver import solve_settled
-from evenodds.study.sweeps import worker as sweeps
 from evenodds.workers.cluster import Cluster
 from evenodds.workers.processes import ProcessPool
-from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, TaskRunner, run_task
+from evenodds.workers.task import TaskRunner
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 from tests.support.task_runners import Here, dask
@@ -300,22 +298,6 @@ def test_names_in_records_are_short_and_different() -> None:
     long = [f"cmd:python3 /a/long/way/to/{name}.py" for name in ("one", "two")]
     labels = Plan(game, game.rulings(), ("random", *long), 2, allow_external=True).labels
     assert labels == ("random", "cmd:…g/way/to/one.py", "cmd:…g/way/to/two.py")
-
-
-def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
-    """A worker whose rules are not those of whoever asks says so, and does nothing."""
-    wanted = plan("duel", "random", "high", matches=2)
-    match = bouts_task(wanted, [0])
-    ruling = sweeps.measure_task(
-        wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None
-    )
-    for task, place in ((match, 1), (ruling, 3)):
-        assert run_task(task).reason == ""
-        given = [*task.given]
-        given[place] = "another edition"
-        assert run_task(task._replace(given=tuple(given))) == TaskResult(
-            None, DIFFERENT_RULES_REASON
-        )
 
 
 def test_a_plan_survives_being_told() -> None:

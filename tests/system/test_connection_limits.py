@@ -1,13 +1,10 @@
 """Connections from strangers: how many, how large a request, how long it may take to come."""
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from evenodds.server.rate_limits import MAX_BUCKETS, RateLimited, TokenBuckets
-from evenodds.system.network import network_of
 from tests.support.attacks import Stranger, half_open, let_in, send_head
 from tests.support.servers import Pair, Server, next_view, refused_start, serving
 
@@ -280,44 +277,3 @@ def test_addresses_of_one_network_are_one_address(proxied: Server) -> None:
         for n in range(4)
     ]
     assert [answer.status_code for answer in opened] == [201, 201, 201, 503]
-
-
-@pytest.mark.parametrize(
-    ("address", "network"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("fe80::1%eth0", "fe80::/64"),
-        ("", ""),
-        ("unknown", "unknown"),
-    ],
-)
-def test_what_an_address_is_counted_as(address: str, network: str) -> None:
-    """IPv4 by itself, IPv6 by its /64, and whatever else a proxy may say as it is."""
-    assert network_of(address) == network
-
-
-def test_the_table_of_addresses_stays_small() -> None:
-    """However many come, and without a walk over all of them."""
-    buckets = TokenBuckets(per_second=0.001, capacity=10)
-    for key in range(2 * MAX_BUCKETS):
-        buckets.take(key)
-    assert len(buckets._buckets) == MAX_BUCKETS
-    for _ in range(9):
-        buckets.take(2 * MAX_BUCKETS - 1)
-    with pytest.raises(RateLimited):
-        buckets.take(2 * MAX_BUCKETS - 1)
-
-
-def test_what_is_full_again_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bucket that is full says no more than none."""
-    buckets = TokenBuckets(per_second=1, capacity=10)
-    for key in range(100):
-        buckets.take(key)
-    later = time.monotonic() + 11
-    monkeypatch.setattr(time, "monotonic", lambda: later)
-    for _ in range(100):
-        has_tokens = buckets._buckets.get("new", (10, 0))[0] > 1
-        buckets.take("new") if has_tokens else buckets.refund("new")
-    assert set(buckets._buckets) == {"new"}

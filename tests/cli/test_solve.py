@@ -1,0 +1,151 @@
+"""The command solve: to people, as JSON, and what it refuses."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.commands import Terminal, surroundings
+from tests.support.commands import evenodds_here as command
+from tests.support.tables import tables
+
+pytestmark = pytest.mark.own_tables
+
+
+KEYS = {
+    "game",
+    "rules",
+    "after",
+    "positions",
+    "value",
+    "first",
+    "second",
+    "only",
+    "distance",
+    "gap",
+    "seconds",
+}
+
+
+def finding(home: Path, *arguments: str) -> dict[str, Any]:
+    """What `evenodds solve --json` says."""
+    done = command("solve", *arguments, "--json", home=home)
+    assert done.returncode == 0, done.stderr
+    found: dict[str, Any] = json.loads(done.stdout)
+    assert set(found) == KEYS
+    return found
+
+
+@pytest.mark.long
+def test_solve_speaks_json(home: Path) -> None:
+    """Every key, at the start, on the way and at the end."""
+    start = finding(home, "circle", "--rule", "numbers=3")
+    assert start["game"] == "circle"
+    assert start["rules"] == {"numbers": 3, "reach": 1, "leaps": 0}
+    assert (start["after"], start["value"], start["distance"]) == ("", 1.0, 3)
+    assert (start["first"], start["second"]) == ({"1": 1.0}, {})
+    assert start["only"] == {"first": False, "second": True}
+    later = finding(home, "circle", "--rule", "numbers=3", "--after", "  2   1 ")
+    assert (later["after"], later["first"], later["distance"]) == ("2 1", {"3": 1.0}, 1)
+    over = finding(home, "circle", "--rule", "numbers=3", "--after", "2 1 3")
+    assert (over["value"], over["first"], over["second"]) == (1.0, {}, {})
+    margin = finding(home, "margin")
+    assert margin["positions"] == 2261
+    assert margin["distance"] is None
+    assert margin["gap"] <= 1e-9
+    assert sum(margin["first"].values()) == pytest.approx(1)
+    drawn = finding(home, "factors", "--rule", "target=19")
+    assert (drawn["value"], drawn["distance"]) == (0.0, None)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["circle"], "second wins whatever happens in 10 picks"),
+        (["circle", "--rule", "numbers=8", "--rule", "reach=2"], "second wins with best play in 8"),
+        (["margin"], "fair; with best play neither seat is ahead"),
+        (["margin", "--after", "5-1"], "is ahead; with best play"),
+        (["duel"], "A saddle point: 3 against 3, nobody needs chance here."),
+        (["duel", "--after", "1-3 1-3 1-3"], "second wins with best play"),
+        (["duel", "--after", "1-3 1-3 1-3 1-3"], "second has won"),
+        (["factors", "--rule", "target=25"], "nobody can force a win: play goes on for ever"),
+        (["factors", "--rule", "target=18"], "first wins with best play in 3 picks"),
+    ],
+)
+def test_solve_speaks_to_people(arguments: list[str], sentence: str, home: Path) -> None:
+    """The value in words, and how it was found."""
+    done = command("solve", *arguments, home=home)
+    assert done.returncode == 0
+    assert sentence in done.stdout
+    assert " positions, " in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "problem"),
+    [
+        (["circle", "--after", "4 9"], 2, "--after, line 1, column 3: 9 is not next to 4"),
+        (["circle", "--rule", "numbers=99"], 2, "numbers=99 is not allowed"),
+        (["chess"], 2, "there is no game"),
+    ],
+)
+def test_solve_refuses_in_one_line(
+    arguments: list[str], code: int, problem: str, home: Path
+) -> None:
+    """With the pick or the ruling that is wrong."""
+    done = command("solve", *arguments, home=home)
+    assert done.returncode == code
+    assert problem in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.xdist_group("compiled")
+def test_too_large_a_ruling_is_refused_at_once(home: Path) -> None:
+    """Within the limit that the user sets, with a count and what is to come."""
+    done = command("solve", "margin", "--rule", "numbers=9", home=home, EVENODDS_MEMORY_MB="1")
+    assert done.returncode == 1
+    assert "and more to come, about" in done.stderr
+    assert "limit (EVENODDS_MEMORY_MB) allows 20,164" in done.stderr
+    done = command("solve", "underdog", "--fresh", home=home, EVENODDS_MEMORY_MB="1")
+    assert done.stderr.startswith("290,161 positions at least; the memory limit")
+
+
+@pytest.mark.parametrize("setting", ["EVENODDS_MEMORY_MB", "EVENODDS_CACHE_MB"])
+@pytest.mark.parametrize("value", ["abc", "-5", "1.5"])
+def test_a_setting_that_is_no_number_is_refused(home: Path, setting: str, value: str) -> None:
+    """In one line, before anything is solved or written."""
+    done = command("solve", "duel", "--rule", "hp=9", home=home, **{setting: value})
+    assert done.returncode == 2
+    assert done.stderr == f"{setting}={value} is not allowed; allowed: whole megabytes\n"
+    assert not list((home / "cache").glob("*"))
+
+
+@pytest.mark.processes
+def test_a_missing_extra_is_named_with_the_command_that_adds_it(home: Path) -> None:
+    """Without NumPy playing goes on, and solving says what it needs."""
+    code = (
+        "import sys; sys.modules['numpy'] = None; "
+        "sys.argv = 'evenodds solve underdog --rule numbers=9'.split();"
+        "from evenodds.cli import run; run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.returncode == 1
+    assert done.stderr == "this needs numpy, which is not installed; add it with: make setup\n"
+    assert command("play", "circle", typed="quit\n", home=home).returncode == 0
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_long_work_shows_a_bar_and_can_be_interrupted(home: Path) -> None:
+    """On a terminal, with an estimate; Ctrl-C ends it cleanly and keeps nothing half-made."""
+    work = Terminal("solve", "underdog", "--rule", "numbers=12", home=home)
+    work.see("positions")
+    work.press("c", at_work=True)
+    assert work.end() == 130
+    assert b"Traceback" not in work.stream
+    assert tables() == []

@@ -1,0 +1,198 @@
+"""Kept solutions: found again, never trusted blindly, never in the way."""
+
+import os
+import pickle
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import evenodds
+from evenodds.core import catalog
+from evenodds.graph import solution_files as cache
+from tests.support.commands import surroundings
+from tests.support.tables import kept, tables
+from tests.support.waiting import TIMEOUT_S
+
+pytestmark = pytest.mark.own_tables
+
+GIVEN = {"numbers": 4}
+
+
+def value_with_notes() -> tuple[float, list[str]]:
+    """Solve, or open what is kept."""
+    notes: list[str] = []
+    solution = evenodds.solve("margin", notes=notes, rulings=GIVEN)
+    matrix = solution.matrix(solution.start)
+    return sum(map(sum, matrix.payoff)), notes
+
+
+@pytest.mark.parametrize(("game", "given"), [("margin", {"numbers": 3}), ("circle", {})])
+def test_a_solution_can_be_pickled(game: str, given: dict[str, int]) -> None:
+    """As it was solved and as it was opened, for whoever sends it to another process."""
+    for solution in (
+        evenodds.solve(game, fresh=True, rulings=given),
+        evenodds.solve(game, rulings=given),
+    ):
+        copy = pickle.loads(pickle.dumps(solution))
+        assert copy.matrix(copy.start) == solution.matrix(solution.start)
+        assert copy.mix(copy.start, 0) == solution.mix(solution.start, 0)
+
+
+def test_a_solution_is_opened_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second time nothing is solved, and all values are the same."""
+    first = evenodds.solve("margin", rulings=GIVEN)
+
+    def never(*args: Any, **named: Any) -> None:
+        raise AssertionError("it was solved again")
+
+    monkeypatch.setattr("evenodds.solver.interpreted.solve_interpreted", never)
+    second = evenodds.solve("margin", rulings=GIVEN)
+    assert list(second.solved.values) == list(first.solved.values)
+    assert list(second.solved.keys) == list(first.solved.keys)
+    assert (second.positions, second.gap) == (first.positions, first.gap)
+    with pytest.raises(AssertionError, match="solved again"):
+        evenodds.solve("margin", fresh=True, rulings=GIVEN)
+
+
+def lying(data: bytes) -> bytes:
+    """A table whose checksum is right and whose count is not."""
+    import re
+    import zlib
+
+    start = len(cache.MAGIC) + 9
+    body = re.sub(rb'"count": [0-9]+', b'"count": 99999999999', data[start:])
+    return cache.MAGIC + f"{zlib.crc32(body):08x}\n".encode() + body
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda data: data[:-1],
+        lambda data: data[: len(data) // 2],
+        lambda data: data[:10],
+        lambda data: b"",
+        lambda data: data[:-5] + bytes([data[-5] ^ 1]) + data[-4:],
+        lambda data: data[:60] + b"9" + data[61:],
+        lambda data: b"garbage" * 1000,
+        lambda data: data + b"x",
+        lambda data: b"evenodds table\n00000000\n",
+        lambda data: lying(data),
+    ],
+)
+def test_a_damaged_table_is_made_anew_with_a_note(damage: Any) -> None:
+    """Truncated, altered or something else altogether."""
+    right, notes = value_with_notes()
+    assert notes == []
+    path = kept()
+    whole = path.read_bytes()
+    path.write_bytes(damage(whole))
+    again, notes = value_with_notes()
+    assert again == right
+    assert len(notes) == 1
+    assert str(path) in notes[0]
+    assert path.read_bytes() == whole
+    assert value_with_notes() == (right, [])
+
+
+def test_a_changed_rule_never_meets_an_old_table(tmp_path: Path) -> None:
+    """The text of the rules is part of the key, and so are game and rulings."""
+    margin, duel = catalog.get("margin"), catalog.get("duel")
+    paths = {
+        cache.table_path(margin, margin.settle(GIVEN)),
+        cache.table_path(margin, margin.settle({"numbers": 3})),
+        cache.table_path(duel, duel.rulings()),
+    }
+    assert len(paths) == 3
+    source = Path(sys.modules[duel.start.__module__].__file__ or "").read_text()
+    (tmp_path / "other_duel.py").write_text(source.replace('"the highest number"', '"the most"'))
+    sys.path.insert(0, str(tmp_path))
+    try:
+        import other_duel  # type: ignore[import-not-found]
+    finally:
+        sys.path.remove(str(tmp_path))
+    changed = duel._replace(start=other_duel.start, rulings=other_duel.Rulings)
+    assert cache.table_path(changed, changed.rulings()) not in paths
+
+
+@pytest.mark.processes
+def test_opening_a_table_does_not_load_the_compiler(home: Path) -> None:
+    """Nor does solving a small game."""
+    code = (
+        "import sys, evenodds; s = evenodds.solve('margin'); s.mix(s.start, 0);"
+        "s = evenodds.solve('margin'); assert 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, env=surroundings(home))
+
+
+@pytest.mark.processes
+@pytest.mark.xdist_group("compiled")
+def test_a_large_table_is_opened_without_the_compiler(home: Path) -> None:
+    """Made once by compiled loops, then only read."""
+    evenodds.solve("underdog", numbers=8)
+    assert len(tables()) == 1
+    use = (
+        "import sys, evenodds; s = evenodds.solve('underdog', numbers=8);"
+        "assert s.mix(s.start, 1) and 'numba' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", use], check=True, env=surroundings(home))
+
+
+@pytest.mark.processes
+def test_two_processes_solve_the_same_at_once(home: Path) -> None:
+    """Both succeed, and one whole table is left."""
+    code = "import evenodds; print(evenodds.solve('duel', hp=12, numbers=5).positions > 100)"
+    crowd = [
+        subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, env=surroundings(home)
+        )
+        for _ in range(4)
+    ]
+    assert [process.communicate(timeout=TIMEOUT_S)[0] for process in crowd] == [b"True\n"] * 4
+    assert [path.suffix for path in (home / "cache").iterdir()] == [".table"]
+
+
+@pytest.mark.processes
+def test_killed_while_writing_leaves_no_half_table(home: Path) -> None:
+    """What was being written is not a table, and the next run makes one."""
+    code = (
+        "import os, evenodds; real = os.replace;"
+        "os.replace = lambda *a: os.kill(os.getpid(), 9); evenodds.solve('margin', numbers=4)"
+    )
+    killed = subprocess.run([sys.executable, "-c", code], env=surroundings(home))
+    assert killed.returncode == -9
+    assert tables() == []
+    assert value_with_notes()[1] == []
+
+
+@pytest.mark.parametrize(
+    "error", [OSError(28, "No space left on device"), OSError(30, "Read-only")]
+)
+def test_a_solution_that_cannot_be_kept_is_still_one(
+    error: OSError, monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """A full disk or a read-only folder costs a note, and leaves nothing behind."""
+
+    def fails(*args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(os, "fsync", fails)
+    _, notes = value_with_notes()
+    assert notes == [f"the solution could not be kept: {error.strerror}"]
+    assert list((home / "cache").iterdir()) == []
+
+
+@pytest.mark.processes
+def test_rules_without_a_text_are_solved_without_being_kept(home: Path) -> None:
+    """A game typed at a prompt has no source to be known by."""
+    code = (
+        "import evenodds; from evenodds.core import catalog; duel = catalog.get('duel');"
+        "exec('def start(rulings): return duel.start(rulings)');"
+        "game = duel._replace(start=start); print(evenodds.solve(game, hp=3).positions)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings(home)
+    )
+    assert done.stdout == "5\n", done.stderr

@@ -1,0 +1,252 @@
+"""Studies on a server: who waits for whom, and what a child process may take."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+from evenodds.core import catalog
+from evenodds.server.jobs import report_queue
+from evenodds.server.jobs.fair_queue import FairQueue
+from evenodds.server.jobs.report_queue import ReportQueue, WorkerOutput
+from evenodds.server.jobs.solve_queue import ServerBusy
+from evenodds.solver.on_demand import NotSolved
+from evenodds.study.page_request import EXIT_NOT_CACHED, PageRequest
+from evenodds.study.pages.report_page import render_report
+from evenodds.study.report import study_report_of
+
+
+def apart(work: Coroutine[Any, Any, Any]) -> Any:
+    """Do some work on a loop of its own: a browser's test may have left one in this thread."""
+    with ThreadPoolExecutor(1) as other:
+        return other.submit(asyncio.run, work).result()
+
+
+LONG = {"numbers": "14", "reach": "2", "leaps": "1"}
+"""Rulings of the circle that take long to be studied."""
+
+
+async def patiently(asked: ReportQueue, game: str, rules: dict[str, str]) -> str:
+    """A page once it is made."""
+    while (page := await asked.page("/study", game, rules)) is None:
+        pass
+    return page
+
+
+async def asks(asked: ReportQueue, address: str, *numbers: int) -> None:
+    """Somebody asks for pages that take long."""
+    for number in numbers:
+        assert await asked.page("/study", "circle", {"numbers": str(number)}, address) is None
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("home_with_tables")
+def test_what_is_known_waits_for_nobody() -> None:
+    """A page whose study is kept is there while a stranger's rulings are being solved."""
+    game = catalog.get("duel")
+    ruled: list[dict[str, str]] = [{}, {"hp": "4"}]
+    folios = [study_report_of(game, game.settle_typed(rules)) for rules in ruled]
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        assert await asked.page("/study", "circle", LONG) is None
+        for rules, folio in zip(ruled, folios, strict=True):
+            page = await patiently(asked, "duel", rules)
+            assert page == render_report(*folio, home="/study")
+        assert await asked.page("/study", "circle", LONG) is None
+        await asked.stop()
+
+    apart(crowd())
+
+
+class Children:
+    """Children that solve nothing; with a stranger's rulings they wait until the gate opens."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.gate = asyncio.Semaphore(0)
+        self.solved: list[str] = []
+        monkeypatch.setattr(report_queue, "_run_worker", self.child)
+        monkeypatch.setattr(report_queue, "PAGE_WAIT_TIMEOUT_S", 0.1)
+
+    async def child(self, order: PageRequest, _: report_queue.WorkerMemory) -> WorkerOutput:
+        """What one answers."""
+        if order.kept:
+            return WorkerOutput(EXIT_NOT_CACHED, "", "")
+        if order.rules:
+            await self.gate.acquire()
+        self.solved.append(order.rules.get("numbers", order.game))
+        return WorkerOutput(0, order.game, "")
+
+
+@pytest.mark.long
+def test_strangers_wait_in_a_lane_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many of them; the next is asked to come again, and the house's games are solved anyway."""
+    children = Children(monkeypatch)
+    monkeypatch.setattr(report_queue, "MAX_PENDING_REPORTS", 4)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        for number in range(report_queue.MAX_PENDING_REPORTS):
+            await asks(asked, f"address {number}", number)
+        with pytest.raises(ServerBusy, match="too many studies are being made"):
+            await asks(asked, "another", 20)
+        await asks(asked, "another", 0)  # what is being made anyway may be waited for
+        assert await asked.page("/study", "duel", {}, "another") == "duel"
+        assert children.solved == ["duel"]
+        children.gate.release()
+        assert await patiently(asked, "circle", {"numbers": "0"}) == "circle"
+        await asks(asked, "another", 20)
+        await asked.stop()
+
+    apart(crowd())
+
+
+@pytest.mark.long
+def test_each_address_has_a_share_of_the_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many at once from one, and they take turns: whoever asks for one waits for few."""
+    children = Children(monkeypatch)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        await asks(asked, "greedy", *range(report_queue.MAX_REPORTS_PER_ADDRESS))
+        with pytest.raises(ServerBusy, match="too many studies of yours are being made"):
+            await asks(asked, "greedy", 10)
+        await asks(asked, "modest", 20, 21)
+        await asks(asked, "late", 30)
+        for _ in range(6):
+            children.gate.release()
+        for number in (0, 1, 2, 20, 21, 30):
+            await patiently(asked, "circle", {"numbers": str(number)})
+        assert children.solved == ["0", "1", "20", "30", "2", "21"]
+        await asks(asked, "greedy", 10)
+        await asked.stop()
+
+    apart(crowd())
+
+
+def test_whoever_gives_up_waiting_leaves_the_turn_to_others() -> None:
+    """Before it has come, and when it has."""
+
+    async def crowd() -> None:
+        queue, had = FairQueue(), []
+
+        async def wait(address: str) -> None:
+            async with queue.turn(address):
+                had.append(address)
+
+        async with queue.turn("first"):
+            tasks = [asyncio.create_task(wait(address)) for address in "abcd"]
+            await asyncio.sleep(0)
+            tasks[0].cancel()
+            await asyncio.sleep(0)
+        tasks[1].cancel()  # b's turn has come, and b has not noticed
+        await asyncio.gather(*tasks, return_exceptions=True)
+        async with queue.turn("last"):
+            had.append("last")
+        assert had == ["c", "d", "last"]
+
+    apart(crowd())
+
+
+@pytest.mark.parametrize("code", [-9, 1])
+def test_a_study_that_was_interrupted_may_be_asked_for_again(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed, or ended by a mistake of ours: that is no answer, and is not remembered."""
+    printouts = [WorkerOutput(code, "", "MemoryError"), WorkerOutput(0, "the page", "")]
+
+    async def child(*_: object) -> WorkerOutput:
+        return printouts.pop(0)
+
+    monkeypatch.setattr(report_queue, "_run_worker", child)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        with pytest.raises(ServerBusy, match="the study was interrupted; ask again"):
+            await asked.page("/study", "duel", {})
+        assert await asked.page("/study", "duel", {}) == "the page"
+
+    apart(crowd())
+
+
+def test_a_study_that_could_not_begin_may_be_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A machine without memory for another process may have some the next time."""
+    starts: list[Exception | WorkerOutput] = [OSError("no memory"), WorkerOutput(0, "the page", "")]
+
+    async def child(*_: object) -> WorkerOutput:
+        started = starts.pop(0)
+        if isinstance(started, Exception):
+            raise started
+        return started
+
+    monkeypatch.setattr(report_queue, "_run_worker", child)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        with pytest.raises(OSError, match="no memory"):
+            await asked.page("/study", "duel", {})
+        assert await asked.page("/study", "duel", {}) == "the page"
+
+    apart(crowd())
+
+
+@pytest.mark.processes
+def test_a_study_that_takes_too_long_may_be_asked_for_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The machine may have been busy."""
+    monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 0.01)
+    asked = ReportQueue()
+
+    async def crowd() -> str | None:
+        with pytest.raises(ServerBusy, match="takes longer than a server may"):
+            await patiently(asked, "duel", {"hp": "3"})
+        monkeypatch.setattr(report_queue, "REPORT_TIMEOUT_S", 600.0)
+        return await patiently(asked, "duel", {"hp": "3"})
+
+    assert "Number Duel" in apart(crowd())
+
+
+@pytest.mark.processes
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells what a process holds")
+@pytest.mark.own_tables
+def test_a_study_is_held_to_its_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that takes more ends, and says so in one line; the most it had is near the limit."""
+    monkeypatch.setattr(
+        report_queue, "CUSTOM_RULINGS_MEMORY_MB", report_queue.WorkerMemory(solving=64, total=100)
+    )
+    most = 0
+
+    def watched(process: int) -> int:
+        nonlocal most
+        most = max(most, real(process))
+        return real(process)
+
+    real = report_queue.resident_bytes
+    monkeypatch.setattr(report_queue, "resident_bytes", watched)
+
+    async def crowd() -> None:
+        asked = ReportQueue()
+        said = r"this study takes more than the 100 MB that a server has for it; `evenodds study`"
+        with pytest.raises(NotSolved, match=said):
+            await patiently(asked, "circle", LONG)
+
+    apart(crowd())
+    assert 100 << 20 < most < 200 << 20
+
+
+@pytest.mark.processes
+def test_a_press_cannot_take_twice_its_memory() -> None:
+    """However fast it asks for it."""
+    code = (
+        "from evenodds.study.page_worker import limit_memory; "
+        "limit_memory(256); bytearray(300 << 20)"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert ended.stderr.endswith("MemoryError\n")

@@ -1,0 +1,80 @@
+"""Studies from a server: the same pages as from the command."""
+
+import httpx
+from playwright.sync_api import Browser
+
+from evenodds.core import catalog
+from evenodds.study.pages.report_page import render_report
+from evenodds.study.report import study_report_of
+from tests.support.servers import Server
+
+
+def fetched(client: httpx.Client, path: str) -> httpx.Response:
+    """A page once it is made."""
+    while (answer := client.get(path)).status_code == 202:
+        assert answer.headers["refresh"]
+        assert "Being studied" in answer.text
+    return answer
+
+
+def test_the_server_offers_the_same_page(server: Server) -> None:
+    """The report as the command writes it, under a policy that lets it bring its own style."""
+    game = catalog.get("duel")
+    answer = fetched(server.client(), "/study/duel?hp=4")
+    assert answer.status_code == 200
+    folio = study_report_of(game, game.settle({"hp": 4}))
+    assert answer.text == render_report(*folio, home="/study")
+    policy = answer.headers.get_list("content-security-policy")
+    assert len(policy) == 1
+    assert "script-src" not in policy[0]
+    assert "unsafe-inline" not in policy[0]
+
+
+def test_what_the_server_cannot_study_is_refused(server: Server) -> None:
+    """A game that is none, a ruling that is not allowed, one that is too large."""
+    client = server.client()
+    assert client.get("/study/chess").status_code == 404
+    assert client.get("/study/duel?hp=0").status_code == 422
+    answer = fetched(client, "/study/underdog?numbers=20")
+    assert answer.status_code == 422
+    assert "positions at least" in answer.json()["detail"]
+
+
+def test_a_browser_shows_the_page_in_its_style(server: Server, browser: Browser) -> None:
+    """The style that the page brings along is let in; nothing is complained of."""
+    complaints: list[str] = []
+    fetched(server.client(), "/study/circle?numbers=5")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.goto(f"{server.url}/study/circle?numbers=5")
+        assert page.locator("h1").inner_text() == "Number Circle Duel"
+        assert page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth") != "none"
+        assert complaints == []
+
+
+def test_the_lobby_leads_to_the_studies(server: Server, browser: Browser) -> None:
+    """To that of the game at hand, and to all."""
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(server.url)
+        page.get_by_text("Number Circle Duel").first.click()
+        link = page.get_by_role("link", name="Is it any good? A study")
+        assert link.get_attribute("href") == "/study/circle"
+        everything = page.get_by_role("link", name="All games compared")
+        assert everything.get_attribute("href") == "/study"
+
+
+def test_a_refusal_is_a_page_to_a_browser(server: Server) -> None:
+    """What is wrong in a sentence, and the way back; a ruling given twice is one of them."""
+    client = server.client()
+    for path, status, said in (
+        ("/study/chess", 404, "there is no game called"),
+        ("/study/duel?hp=0", 422, "hp=0 is not allowed"),
+        ("/study/duel?hp=3&hp=4", 422, "hp is ruled more than once"),
+    ):
+        answer = client.get(path, headers={"Accept": "text/html,*/*"})
+        assert answer.status_code == status
+        assert answer.headers["content-type"].startswith("text/html")
+        assert said in answer.text
+        assert 'href="/study"' in answer.text

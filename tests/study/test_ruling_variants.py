@@ -1,0 +1,107 @@
+"""Every ruling each way: what is tried, and what is left out."""
+
+from typing import Any
+
+import pytest
+
+from evenodds.core import catalog
+from evenodds.core.rulings import as_data
+from evenodds.graph import TooLarge
+from evenodds.study.claims import ruling_variants
+from evenodds.study.claims.ruling_variants import ruling_variants_of, variant_values
+from evenodds.study.metrics.all_metrics import summarize_solved_game
+from evenodds.study.pages.report_page import render_report
+from evenodds.study.report import study_report_of
+from evenodds.study.solved.solved_game import SolvedGame
+from evenodds.study.study import study_of
+from evenodds.study.summary import summary_of
+from evenodds.study.wording.figure_formatting import summary_notes
+from evenodds.terminal.reports.study import show
+from evenodds.terminal.screen import Screen
+from tests.support.game_data import data_of
+
+
+def test_every_ruling_is_read_each_way() -> None:
+    """Words each way, whole numbers one step either way within their limits; the rest as it is.
+
+    The brief figures are those of whole studies.
+    """
+    game = catalog.get("margin")
+    study = study_of(game, game.settle({"numbers": 2}))
+    read = {(one.key, one.value): one for one in ruling_variants_of(game, study)}
+    assert list(read) == [
+        ("numbers", "2"),
+        ("numbers", "3"),
+        ("last_round", "final"),
+        ("last_round", "decisive"),
+    ]
+    for (key, value), found in read.items():
+        assert not found.reason
+        whole = study_of(game, game.settle(study.rules | {key: type(study.rules[key])(value)}))
+        assert found.brief == pytest.approx(summary_of(whole), abs=1e-12)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", [{"same": "once"}, {"same": "twice"}, {"echo": "barred"}])
+def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[str, str]) -> None:
+    """And what is missing is explained."""
+    game = catalog.get("factors")
+    rulings = game.settle(rules | {"target": 8, "numbers": 3})
+    found = summarize_solved_game(SolvedGame(game, rulings))
+    whole = summary_of(study_of(game, rulings))
+    assert found == pytest.approx(whole, abs=1e-12)
+    assert (found.steps is None) == found.goes_on == (len(summary_notes(found)) == 2)
+
+
+@pytest.mark.long
+def test_rulings_that_are_tried_each_way() -> None:
+    """All of a few whole numbers, else those next to the one that is ruled; what switches off."""
+    tried = {}
+    for name in ("underdog", "circle", "factors"):
+        game = catalog.get(name)
+        study = study_of(game, game.settle(data_of(name).small))
+        usual = study._replace(rules=as_data(game.rulings()))
+        tried[name] = variant_values(game, usual)
+    assert tried["underdog"] == {
+        "numbers": [9, 10, 11],
+        "target": [2, 3, 4],
+        "gap": [0, 1, 2],
+        "exhausted": ["score", "draw"],
+    }
+    assert tried["circle"]["numbers"] == [9, 10, 11]
+    assert tried["circle"]["reach"] == [1, 2, 3]
+    assert tried["circle"]["leaps"][:3] == [0, 1, 2]
+    assert tried["factors"]["target"] == [49, 50, 51]
+    assert tried["factors"]["numbers"] == [8, 9, 10]
+    game = catalog.get("underdog")
+    far = study_of(game, game.settle({"numbers": 5, "target": 2, "gap": 3}))
+    assert variant_values(game, far)["gap"] == [0, 2, 3, 4]
+
+
+def test_what_does_not_fit_now_is_tried_again() -> None:
+    """A ruling that the memory of one who asked did not hold is not left out for all."""
+    game = catalog.get("duel")
+    study = study_of(game, game.settle({"hp": 2}))
+
+    def full(*_: Any, most: int | None = None) -> SolvedGame:
+        raise TooLarge("the memory limit is 1 MB")
+
+    refused = [one for one in ruling_variants_of(game, study, build=full) if one.reason]
+    assert {one.reason for one in refused} == {"the memory limit is 1 MB"}
+    assert not [one for one in ruling_variants_of(game, study) if one.reason]
+
+
+def test_a_ruling_that_is_left_out_says_why_and_how_it_is_studied(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the page and at a prompt, with a command that can be typed."""
+    monkeypatch.setattr(ruling_variants, "MAX_VARIANT_POSITIONS", 50)
+    game = catalog.get("circle")
+    folio = study_report_of(game, game.settle({"numbers": 5}))
+    (left,) = [one for one in folio.readings if one.brief is None and one.value == "3"]
+    assert left.reason == "more than 50 positions"
+    assert left.command == "evenodds study circle --rule numbers=5 --rule reach=3"
+    assert f"<code>{left.command}</code>" in render_report(*folio)
+    show(folio, Screen())
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"reach=3 is left out: more than 50 positions. {left.command}" in said

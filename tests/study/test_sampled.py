@@ -1,0 +1,51 @@
+"""Studies of rulings too large to be solved: sampled, with intervals."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evenodds.claims.study_data import RANDOM_POLICY
+from evenodds.core import catalog
+from evenodds.core.vocabulary import FIRST, SECOND
+from evenodds.figures.estimates import Estimate
+from evenodds.study.metrics.outcomes import outcome_odds_of
+from evenodds.study.sampled import sampled_study_of
+from evenodds.study.solved.solved_game import SolvedGame
+from tests.support.commands import evenodds_here as command
+
+
+@pytest.mark.xdist_group("compiled")
+def test_a_ruling_too_large_is_sampled_and_says_so(tmp_path: Path) -> None:
+    """Figures with intervals, the reason, and no page that looks exact."""
+    rules = ("--rule", "numbers=20")
+    done = command("study", "underdog", *rules, home=tmp_path)
+    assert done.returncode == 0
+    assert "Sampled, not exact: 1,000,000 matches" in done.stdout
+    assert "positions at least; the memory limit" in done.stdout
+    data = json.loads(command("study", "underdog", *rules, "--json", home=tmp_path).stdout)
+    assert data["first"]["low"] < data["first"]["value"] < data["first"]["high"]
+    page = tmp_path / "page.html"
+    done = command("study", "underdog", *rules, "-o", str(page), home=tmp_path)
+    assert (done.returncode, page.exists()) == (1, False)
+
+
+@pytest.mark.xdist_group("compiled")
+def test_sampled_intervals_hold_the_exact_figures() -> None:
+    """Each share of chance, and the mean length, where both can be had."""
+    game = catalog.get("duel")
+    solved = SolvedGame(game, game.rulings())
+    fate = outcome_odds_of(
+        solved, solved.shares(RANDOM_POLICY, FIRST), solved.shares(RANDOM_POLICY, SECOND)
+    )
+    sample = sampled_study_of(game, game.rulings(), "", matches=200_000)
+    for found, exact in (
+        (sample.first, fate.first),
+        (sample.draw, fate.draw),
+        (sample.second, fate.second),
+        (sample.length, fate.length or 0.0),
+    ):
+        assert found.low <= exact <= found.high
+    for ending, exact in fate.endings.items():
+        assert sample.endings[ending].low <= exact <= sample.endings[ending].high
+    assert sample.cut_off == Estimate(0.0, 0.0, sample.cut_off.high)

@@ -1,0 +1,60 @@
+"""Locks: held by one at a time, and lost with their holder."""
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from evenodds.system.locks import Lock, LockHeld
+
+
+@pytest.mark.processes
+def test_a_lock_is_lost_with_its_process(tmp_path: Path) -> None:
+    """However it ends; and a lock file that is left behind hinders nobody."""
+    path = tmp_path / "lock"
+    code = (
+        "import sys, time; from pathlib import Path; from evenodds.system.locks import Lock;"
+        f"lock = Lock(Path({str(path)!r})); print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with pytest.raises(LockHeld):
+            Lock(path)
+        holder.kill()
+    assert path.exists()
+    Lock(path).release()
+    assert not path.exists()
+
+
+def test_a_lock_is_never_held_twice(tmp_path: Path) -> None:
+    """Though holders remove the file while others open it."""
+    path = tmp_path / "lock"
+    inside = 0
+    most = 0
+    guard = threading.Lock()
+
+    def visit() -> None:
+        nonlocal inside, most
+        for _ in range(300):
+            try:
+                lock = Lock(path)
+            except LockHeld:
+                continue
+            with guard:
+                inside += 1
+                most = max(most, inside)
+            with guard:
+                inside -= 1
+            lock.release()
+
+    crowd = [threading.Thread(target=visit) for _ in range(4)]
+    for thread in crowd:
+        thread.start()
+    for thread in crowd:
+        thread.join()
+    assert most == 1

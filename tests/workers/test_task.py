@@ -1,0 +1,27 @@
+"""Tasks as plain data: done by whoever has the same rules."""
+
+from evenodds.arena.bouts import bouts_task
+from evenodds.arena.schedule import Plan, check_plan
+from evenodds.core import catalog
+from evenodds.core.rulings import spoken
+from evenodds.study.sweeps import worker as sweeps
+from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
+from tests.support.game_data import data_of
+
+
+def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
+    """A worker whose rules are not those of whoever asks says so, and does nothing."""
+    duel = catalog.get("duel")
+    players = ("random", "high")
+    wanted = check_plan(Plan(duel, duel.settle(data_of(duel).tiny), players, 2, 0, False))
+    match = bouts_task(wanted, [0])
+    ruling = sweeps.measure_task(
+        wanted.game, wanted.rulings, spoken(wanted.rulings), ("value",), None
+    )
+    for task, place in ((match, 1), (ruling, 3)):
+        assert run_task(task).reason == ""
+        given = [*task.given]
+        given[place] = "another edition"
+        assert run_task(task._replace(given=tuple(given))) == TaskResult(
+            None, DIFFERENT_RULES_REASON
+        )
