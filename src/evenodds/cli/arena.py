@@ -69,7 +69,7 @@ def arena(
     with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
         from evenodds.arena.sequential_test import BadTest, SequentialTest
-        from evenodds.terminal.play.options import PlayOptions
+        from evenodds.cli.play_options import PlayOptions
 
         try:
             rulings = game.settle(PlayOptions(rules).rulings(game))

@@ -93,9 +93,9 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
     """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
     from random import Random
 
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.core.terms import agree
     from evenodds.solver import NotSolved
-    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():

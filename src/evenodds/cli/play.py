@@ -55,8 +55,8 @@ def play(
     **options: Any,
 ) -> None:
     """Play GAME at this keyboard; without GAME, choose from a menu."""
+    from evenodds.cli.play_options import PlayOptions, session_options
     from evenodds.terminal.play.menu import play_from_menu, play_game
-    from evenodds.terminal.play.options import PlayOptions, session_options
     from evenodds.terminal.play.session import Session
 
     play_options = PlayOptions(**options)
@@ -86,9 +86,9 @@ def resume(
     plain: bool,
 ) -> None:
     """Go on with the match ID, or with the open match played last."""
+    from evenodds.cli.play_options import PlayOptions, session_options
     from evenodds.players.player import UnknownPlayer
     from evenodds.terminal.play.menu import resume_match
-    from evenodds.terminal.play.options import session_options
     from evenodds.terminal.play.session import Session
     from evenodds.terminal.storage.matches import (
         MatchFile,
@@ -117,7 +117,7 @@ def resume(
                     f"{match_file.id} is played against a {external_kind_name(name)}, "
                     f"which must be named again: {resume_command(match_file.id, match)}"
                 )
-        sys.exit(resume_match(session, match, match_file))
+        sys.exit(resume_match(session, match, match_file, PlayOptions()))
     except (NoSavedMatch, UnknownPlayer) as error:
         raise NegativeAnswer(str(error)) from None
     finally:
@@ -186,9 +186,9 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
 
 def _played(name: str, line: str, rules: tuple[str, ...]) -> "Match":
     """The match of a line of play that was typed."""
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.core.match import Match
     from evenodds.core.notation import BadNotation, play_line
-    from evenodds.terminal.play.options import PlayOptions
 
     game = GameName().convert(name, None, None)
     with usage_errors():

@@ -78,10 +78,10 @@ def serve(
 @plain_option
 def join(link: str, name: str, record: str | None, plain: bool) -> None:
     """Play the match at URL, on a server, from this terminal; or watch it."""
+    from evenodds.cli.play_options import session_options
     from evenodds.client.address import BadAddress, address
     from evenodds.client.http_client import RemoteError
     from evenodds.client.remote_match import connect_to_match
-    from evenodds.terminal.play.options import session_options
     from evenodds.terminal.remote.session import RemoteSession
 
     with usage_errors():

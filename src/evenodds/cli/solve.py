@@ -30,8 +30,8 @@ def solve(
     game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
 ) -> None:
     """Solve GAME exactly: its value, and the best mix of picks for both seats."""
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.core.notation import BadNotation
-    from evenodds.terminal.play.options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
@@ -73,7 +73,7 @@ def odds(
     as_data: bool,
 ) -> None:
     """The exact odds of GAME between two ways to play, uniform or perfect."""
-    from evenodds.terminal.play.options import PlayOptions
+    from evenodds.cli.play_options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():

@@ -59,7 +59,7 @@ def study(
         if game is None:
             _write_all(str(target), chosen)
             return
-        from evenodds.terminal.play.options import PlayOptions
+        from evenodds.cli.play_options import PlayOptions
 
         _study(game, PlayOptions(rules).rulings(game), chosen, as_data, target)
 

@@ -53,7 +53,7 @@ def sweep(
 
     What was found is kept: a sweep that was interrupted goes on where it was.
     """
-    from evenodds.terminal.play.options import PlayOptions
+    from evenodds.cli.play_options import PlayOptions
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")

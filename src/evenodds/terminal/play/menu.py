@@ -1,7 +1,7 @@
 """The interactive menu: choice of a game and of its terms."""
 
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, Protocol, TypeVar
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -11,7 +11,6 @@ from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
 from evenodds.figures.formatting import listed
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
 from evenodds.system.text import brief, whole
-from evenodds.terminal.play.options import PlayOptions
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
 from evenodds.terminal.reports.lists import show_games
 from evenodds.terminal.reports.rules import show_rules
@@ -23,32 +22,47 @@ HUMAN_PLAYER: Final = "person"
 ParsedAnswer = TypeVar("ParsedAnswer")
 
 
+class TermsRequest(Protocol):
+    """What was asked for of a match before its game was chosen."""
+
+    @property
+    def first(self) -> str | None:
+        """Who goes first: a place, `coin`, or nothing said."""
+
+    def terms(self, game: AnyGame) -> Terms:
+        """The terms asked for, of a match of some game; `BadTerms` for what does not fit."""
+
+    def for_any_game(self) -> "TermsRequest":
+        """What holds for another game, too."""
+
+
 class MenuQuit(Exception):
     """The player has quit the menu."""
 
 
-def play_game(session: Session, game: AnyGame, options: PlayOptions) -> int:
+def play_game(session: Session, game: AnyGame, options: TermsRequest) -> int:
     """Play matches of one game, then from the menu if wanted; the exit code."""
     terms = _terms(session, game, options)
     return _continue_from_menu(session, session.play(terms), options.for_any_game())
 
 
-def resume_match(session: Session, match: Match, match_file: MatchFile) -> int:
+def resume_match(
+    session: Session, match: Match, match_file: MatchFile, options: TermsRequest
+) -> int:
     """Play a saved match, then from the menu if wanted; the exit code."""
-    return _continue_from_menu(
-        session, session.play(match.terms, (match, match_file)), PlayOptions()
-    )
+    played = session.play(match.terms, (match, match_file))
+    return _continue_from_menu(session, played, options)
 
 
 def _continue_from_menu(
-    session: Session, played: tuple[int, NextAction, Terms], options: PlayOptions
+    session: Session, played: tuple[int, NextAction, Terms], options: TermsRequest
 ) -> int:
     """Continue from the menu with the same players if another game is wanted; the exit code."""
     status, following, terms = played
     return play_from_menu(session, options, terms) if following is NextAction.OTHER else status
 
 
-def play_from_menu(session: Session, options: PlayOptions, last: Terms | None = None) -> int:
+def play_from_menu(session: Session, options: TermsRequest, last: Terms | None = None) -> int:
     """Play games from the menu until the player quits; the exit code."""
     try:
         while True:
@@ -72,7 +86,7 @@ def _keep_players(terms: Terms, last: Terms | None) -> Terms:
     return terms._replace(players=players, computers=last.computers)
 
 
-def _terms(session: Session, game: AnyGame, options: PlayOptions) -> Terms:
+def _terms(session: Session, game: AnyGame, options: TermsRequest) -> Terms:
     terms = options.terms(game)
     if options.first == "coin":
         return terms._replace(first=toss_coin(session, terms))

@@ -1,4 +1,4 @@
-"""Command line options of `play` turned into match terms and session options."""
+"""Options of `play` and of other commands, turned into match terms and session options."""
 
 from typing import NamedTuple
 
