@@ -1,5 +1,6 @@
 """Benchmark of one player: every game against fixed opponents with a fixed seed."""
 
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from evenodds.arena.schedule import Plan
@@ -14,11 +15,13 @@ from evenodds.arena.tables import (
     table_markdown,
 )
 from evenodds.arena.tally import PlayerRow
+from evenodds.arena.tournament import ArenaDisplay, run_arena
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.level_strength import describe_skill_range, under_best_play
+from evenodds.players.level_strength import describe_skill_range, strengths, under_best_play
 from evenodds.players.levels import Strengths
+from evenodds.workers.task import TaskRunner
 
 OPPONENTS: Final = ("random", "level:2", "level:4", "level:6", "perfect")
 """From the weakest to the strongest."""
@@ -75,6 +78,26 @@ class ScoreCard(NamedTuple):
     player: str
     matches: int
     games: list[GameScores]
+
+
+def run_card(
+    player: str,
+    plans: list[Plan],
+    runner: TaskRunner,
+    folder: Path | None,
+    display: ArenaDisplay,
+    budget_file: Path | None = None,
+) -> ScoreCard:
+    """Play every game of a score card, one after the other, and weigh the opponents."""
+    games = []
+    for plan in plans:
+        game_folder = folder / plan.game.name if folder else None
+        results = run_arena(plan, runner, game_folder, display, budget_file=budget_file)
+        if results.tally.bouts < plan.bouts:
+            raise KeyboardInterrupt
+        with display.progress_bar() as progress:
+            games.append(GameScores(results, strengths(plan.game, plan.rulings, progress)))
+    return ScoreCard(player, plans[0].matches, games)
 
 
 def plan_for(game: AnyGame, player: str, matches: int, seconds: float | None) -> Plan:

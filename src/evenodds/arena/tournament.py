@@ -5,17 +5,22 @@ interrupted, as far as the players are deterministic.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from evenodds.arena.archive import ArenaArchive
+from evenodds.arena.archive import ArenaArchive, open_archive
 from evenodds.arena.bouts import PlayedMatch, bouts_task, read_bout
+from evenodds.arena.entrants import Entrants
+from evenodds.arena.exact_scores import exact_scores_of
 from evenodds.arena.schedule import Plan
 from evenodds.arena.sequential_test import SequentialTest
+from evenodds.arena.tables import ArenaResults
 from evenodds.arena.tally import Tally
 from evenodds.core.terms import agree
 from evenodds.players.player import CannotPlay
 from evenodds.players.registry import check_external_available, pick_timeout_s
+from evenodds.system.progress import Progress
 from evenodds.workers.task import TaskRunner
 
 MAX_BATCH_BOUTS: Final = 64
@@ -30,6 +35,33 @@ class ArenaStopped(Exception):
     def __init__(self, why: str, talk: list[str]) -> None:
         super().__init__(why)
         self.talk = talk
+
+
+class ArenaDisplay(NamedTuple):
+    """What shows an arena while it is prepared and played."""
+
+    progress_bar: Callable[[], AbstractContextManager[Progress]]
+    live_table: Callable[[ArenaResults], AbstractContextManager[Callable[[Tally], None]]]
+
+
+def run_arena(
+    plan: Plan,
+    runner: TaskRunner,
+    folder: Path | None,
+    display: ArenaDisplay,
+    test: SequentialTest | None = None,
+    budget_file: Path | None = None,
+) -> ArenaResults:
+    """Play the rest of a plan; Ctrl-C ends it with the results so far."""
+    archive: Any = open_archive(folder, plan) if folder else nullcontext()
+    with archive as match_archive:
+        with display.progress_bar() as progress:
+            entrants = Entrants(plan, progress)
+            exact_scores = exact_scores_of(plan, entrants.solution, progress)
+        results = ArenaResults(Tally(plan), exact_scores, test)
+        with suppress(KeyboardInterrupt), display.live_table(results) as on_progress:
+            play_arena(results.tally, runner, match_archive, test, on_progress, budget_file)
+    return results
 
 
 def play_arena(

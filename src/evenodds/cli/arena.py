@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evenodds.arena.schedule import Plan
     from evenodds.arena.sequential_test import SequentialTest
     from evenodds.arena.tables import ArenaResults
+    from evenodds.arena.tournament import ArenaDisplay
 
 
 @main.command()
@@ -116,9 +117,8 @@ def benchmark(
     Seeds and opponents are the same for everyone, so that cards can be put side by side.
     """
     with usage_errors(), solver_required():
-        from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for
+        from evenodds.arena.benchmark import DEFAULT_BENCHMARK_MATCHES, plan_for, run_card
         from evenodds.arena.schedule import BadPlan, check_plan
-        from evenodds.terminal.reports import arena
 
         matches = DEFAULT_BENCHMARK_MATCHES if matches is None else matches
         wanted = dict.fromkeys(games or catalog.list_games())
@@ -136,7 +136,7 @@ def benchmark(
             _model_budget_file(plans[0], folder, as_data) as budget_file,
             task_runner(None, _process_count(plans[0])) as runner,
         ):
-            card = arena.run_card(player, plans, runner, _path(folder), budget_file)
+            card = run_card(player, plans, runner, _path(folder), _display(), budget_file)
         _output_score_card(
             card, folder, as_data, "-".join(["card", *(game.name for game in games)])
         )
@@ -168,14 +168,22 @@ def _played(
     folder: str | None,
     as_data: bool,
 ) -> "ArenaResults":
-    from evenodds.terminal.reports import arena
+    from evenodds.arena.tournament import run_arena
 
     with (
         _arena_errors(folder),
         _model_budget_file(plan, folder, as_data) as budget_file,
         task_runner(cluster, _process_count(plan)) as runner,
     ):
-        return arena.run(plan, runner, _path(folder), test, budget_file)
+        return run_arena(plan, runner, _path(folder), _display(), test, budget_file)
+
+
+def _display() -> "ArenaDisplay":
+    from evenodds.arena.tournament import ArenaDisplay
+    from evenodds.terminal.progress import progress_bar
+    from evenodds.terminal.reports.arena import live_table
+
+    return ArenaDisplay(progress_bar, live_table)
 
 
 @contextmanager

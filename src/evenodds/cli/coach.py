@@ -42,8 +42,9 @@ def review(file: str, place: int | None, as_data: bool, page: str | None) -> Non
     except BadRecord as error:
         raise NegativeAnswer(str(error)) from None
     with solver_required():
-        from evenodds.terminal.reports import review
-    found, failed = review.review_all(matches)
+        from evenodds.coach.review import review_all
+        from evenodds.terminal.solving import solve_with_progress
+    found, failed = review_all(matches, solve_with_progress)
     if found:
         _output_reviews(found, as_data, page)
     if failed:
@@ -100,7 +101,7 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
 
     with usage_errors(), solver_required():
         from evenodds.terminal.play import training
-        from evenodds.terminal.reports.review import solve_with_progress
+        from evenodds.terminal.solving import solve_with_progress
 
         try:
             solution = solve_with_progress(agree(game, PlayOptions(rules).rulings(game)))

@@ -27,8 +27,11 @@ def players(
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
+        from evenodds.core.terms import DEFAULT_REPETITION
         from evenodds.core.validation import BadGame
         from evenodds.graph import TooLarge
+        from evenodds.players.level_strength import as_json, strengths
+        from evenodds.terminal.progress import progress_bar
         from evenodds.terminal.reports import players
 
         if game is None:
@@ -38,13 +41,15 @@ def players(
             return
         settled = game.settle(PlayOptions(rules).rulings(game))
         try:
-            found = players.find_strengths(game, settled, repetition)
+            with progress_bar() as progress:
+                times = DEFAULT_REPETITION if repetition is None else repetition
+                found = strengths(game, settled, progress, times)
         except (BadGame, TooLarge) as error:
             raise NegativeAnswer(str(error)) from None
         if as_data:
             import json
 
-            click.echo(json.dumps(players.as_json(game, settled, found)))
+            click.echo(json.dumps(as_json(game, settled, found)))
         else:
             players.show(game, found, Screen(), repetition)
 
@@ -53,12 +58,15 @@ def players(
 @click.argument("name", required=False)
 def habits(name: str | None) -> None:
     """What the reader remembers of NAME; without NAME, whom it remembers."""
+    from evenodds.players.reader import memory
     from evenodds.terminal.reports.habits import show_habits, show_remembered_players
     from evenodds.terminal.screen import Screen
 
     if name is None:
-        show_remembered_players(Screen())
-    elif not show_habits(name, Screen()):
+        show_remembered_players(memory.remembered_names(), Screen())
+    elif games := memory.read(name):
+        show_habits(name, games, Screen())
+    else:
         raise NegativeAnswer(_unknown(name))
 
 

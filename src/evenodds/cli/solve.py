@@ -35,12 +35,16 @@ def solve(
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():
+        from evenodds.coach.position_report import as_json, report_position
         from evenodds.core.validation import BadGame
         from evenodds.graph import TooLarge
-        from evenodds.terminal.reports import solve
+        from evenodds.terminal.progress import progress_bar
+        from evenodds.terminal.reports.solve import show
 
+        rulings = PlayOptions(rules).rulings(game)
         try:
-            found = solve.find(game, PlayOptions(rules).rulings(game), after, fresh)
+            with progress_bar() as progress:
+                found = report_position(game, rulings, after, fresh, progress)
         except BadNotation as error:
             raise click.UsageError(f"--after, {error}") from None
         except (BadGame, TooLarge) as error:
@@ -50,11 +54,9 @@ def solve(
         if as_data:
             import json
 
-            from evenodds.coach.position_report import as_json
-
             click.echo(json.dumps(as_json(found)))
         else:
-            solve.show(found, Screen())
+            show(found, Screen())
 
 
 @main.command()

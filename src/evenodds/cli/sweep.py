@@ -64,15 +64,16 @@ def sweep(
     with usage_errors(), solver_required():
         from evenodds.study.sweeps.grid import BadGrid, read_grid
         from evenodds.study.sweeps.measures import UnknownMeasure, select_measures
-        from evenodds.terminal.reports import sweep
+        from evenodds.study.sweeps.sweep import sweep
+        from evenodds.terminal.reports.sweep import sweep_progress_bar
 
         try:
             grid = read_grid(game, PlayOptions(rules).given())
-            select_measures(measures)
+            chosen = select_measures(measures)
         except (BadGrid, UnknownMeasure) as error:
             raise click.UsageError(str(error)) from None
-        with task_runner(cluster) as runner:
-            found = sweep.run(grid, measures, runner)
+        with task_runner(cluster) as runner, sweep_progress_bar() as progress:
+            found = sweep(grid, chosen, runner, progress)
         _output_finding(found, page, as_data)
     if not found.found:
         raise NegativeAnswer("none of these rulings could be solved")
@@ -103,9 +104,10 @@ def repair(
     """
     with usage_errors(), solver_required():
         from evenodds.core.validation import BadGame
-        from evenodds.study.sweeps.goals import UnknownGoal, parse_goals
-        from evenodds.study.sweeps.repair import as_json
-        from evenodds.terminal.reports import repair
+        from evenodds.study.sweeps.goals import UnknownGoal, impossibility_proofs, parse_goals
+        from evenodds.study.sweeps.repair import as_json, repair
+        from evenodds.terminal.reports.repair import announce, show
+        from evenodds.terminal.reports.sweep import sweep_progress_bar
         from evenodds.terminal.screen import Screen
 
         chosen_thresholds = read_thresholds(thresholds)
@@ -115,9 +117,10 @@ def repair(
             raise click.UsageError(str(error)) from None
         try:
             if not as_data:
-                repair.announce(game, goals, chosen_thresholds, Screen())
-            with task_runner(cluster) as runner:
-                found = repair.run(game, goals, runner, chosen_thresholds)
+                proofs = impossibility_proofs(game, goals)
+                announce(game, goals, chosen_thresholds, proofs, Screen())
+            with task_runner(cluster) as runner, sweep_progress_bar() as progress:
+                found = repair(game, goals, runner, progress, chosen_thresholds)
         except BadGame as error:
             raise NegativeAnswer(str(error)) from None
         if as_data:
@@ -125,7 +128,7 @@ def repair(
 
             click.echo(json.dumps(as_json(found)))
         else:
-            repair.show(found, Screen())
+            show(found, Screen())
     if not found.changes:
         raise click.exceptions.Exit(EXIT_NEGATIVE)
 

@@ -1,13 +1,17 @@
 """The exact solution at one position, in sentences and as JSON."""
 
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
-from evenodds.core.notation import write_round
+from evenodds.core.notation import play_line, write_round
 from evenodds.core.rulings import as_data
+from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.system.progress import Progress, silent
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -20,6 +24,24 @@ class PositionReport(NamedTuple):
     solution: "Solution"
     seconds: float = 0.0
     notes: tuple[str, ...] = ()
+
+
+def report_position(
+    game: AnyGame,
+    rulings: dict[str, object],
+    after: str = "",
+    fresh: bool = False,
+    progress: Progress = silent,
+) -> PositionReport:
+    """Solve a game and go to the position after some picks."""
+    from evenodds.solver import solve
+
+    match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
+    play_line(match, after)
+    notes: list[str] = []
+    start = perf_counter()
+    solution = solve(game, progress=progress, fresh=fresh, notes=notes, rulings=rulings)
+    return PositionReport(match, solution, perf_counter() - start, tuple(notes))
 
 
 def as_json(report: PositionReport) -> dict[str, Any]:

@@ -6,7 +6,8 @@ never an error, however the round ends. In games of turns there is no luck, exce
 repetition beyond the horizon of `pick_values`.
 """
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.coach.pick_values import (
     DRAW_SCORE,
@@ -16,9 +17,11 @@ from evenodds.coach.pick_values import (
     repetition_picks,
 )
 from evenodds.core.match import Match
+from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
 from evenodds.figures.tolerance import VALUE_TOLERANCE
+from evenodds.solver import NotSolved
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -126,6 +129,28 @@ def review(match: Match, solution: "Solution") -> Review:
         curve.append(_first_seat_score(match, solution, round, values))
         reviewed += [_reviewed_pick(round, seat, picks, made, curve[-2:]) for seat in made]
     return Review(match, tuple(reviewed), tuple(curve))
+
+
+def review_all(
+    matches: dict[int, Match], solve: Callable[[Terms], "Solution"]
+) -> tuple[dict[int, Review], dict[str, list[int]]]:
+    """Reviews of matches by number; and the reasons why others have none, with their numbers."""
+    found: dict[int, Review] = {}
+    failed: dict[str, list[int]] = {}
+    solutions: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
+    for number, match in matches.items():
+        key = match.game.name, match.terms.rulings
+        if key not in solutions:
+            try:
+                solutions[key] = solve(match.terms)
+            except NotSolved as error:
+                solutions[key] = str(error)
+        solution = solutions[key]
+        if isinstance(solution, str):
+            failed.setdefault(solution, []).append(number)
+        else:
+            found[number] = review(match, solution)
+    return found, failed
 
 
 def _pick_values_after(match: Match, solution: "Solution", rounds: int) -> dict[Seat, PickValues]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core.catalog import AnyGame
+from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.figures.formatting import listed, percent
 from evenodds.figures.ranges import Range
@@ -95,3 +96,16 @@ def under_best_play(value: float) -> str:
     if value == 0:
         return "with best play by both it is a draw"
     return f"with best play by both whoever goes {'first' if value > 0 else 'second'} wins"
+
+
+def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
+    """The strengths of all levels as data."""
+    return {
+        "game": game.name,
+        "rules": as_data(rulings),
+        "room": found.room,
+        "value": found.value,
+        "repetition": found.repetition,
+        "range": found.range and found.range._asdict(),
+        "levels": [level._asdict() for level in found.levels],
+    }

@@ -7,6 +7,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.core.words import Words
 from evenodds.figures.formatting import listed
+from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.reports.rules import show_rules
@@ -95,9 +96,14 @@ class PlayCommands:
         """A hint from the exact solution; Ctrl-C stops a solve that takes too long."""
         try:
             # Imported here: the solver takes a while to load.
+            from evenodds.coach.hints import hint
             from evenodds.terminal.reports.review import show_hint
+            from evenodds.terminal.solving import solve_with_progress
 
-            show_hint(self.match, seat, self.screen)
+            found = hint(self.match, solve_with_progress(self.match.terms), seat)
+            show_hint(found, self.match, seat, self.screen)
+        except NotSolved as error:
+            self.screen.say(f"There is no hint for this match: {error}.")
         except KeyboardInterrupt:
             self.screen.say("", "The hint is left out.")
 

@@ -237,18 +237,21 @@ class Session:
 
     def _review(self, match: Match) -> None:
         """Show the review of a match; one line where it cannot be solved."""
-        from evenodds.terminal.reports import review  # with the solver: only when asked for
+        # With the solver: only when asked for.
+        from evenodds.coach.review import review
+        from evenodds.terminal.reports.review import show_review
+        from evenodds.terminal.solving import solve_with_progress
 
         try:
             with self.keyboard.restoring_terminal():
-                found = review.review_with_progress(match)
+                found = review(match, solve_with_progress(match.terms))
         except NotSolved as error:
             self.screen.say(f"There is no review of this match: {error}.")
         except KeyboardInterrupt:
             self.screen.say("", "The review is left out.")
         else:
             self.screen.say("")
-            review.show_review(found, self.screen)
+            show_review(found, self.screen)
             self.screen.say("")
 
     def _ask_next(self, *offered: NextAction) -> NextAction:

@@ -2,18 +2,12 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from evenodds.arena import benchmark, tournament
-from evenodds.arena.archive import open_archive
-from evenodds.arena.benchmark import GameScores, ScoreCard
-from evenodds.arena.entrants import Entrants
-from evenodds.arena.exact_scores import exact_scores_of
-from evenodds.arena.schedule import Plan
-from evenodds.arena.sequential_test import SequentialTest
+from evenodds.arena import benchmark
+from evenodds.arena.benchmark import ScoreCard
 from evenodds.arena.tables import (
     RANKING_LEGEND,
     ArenaResults,
@@ -27,42 +21,20 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
-from evenodds.players.level_strength import strengths
 from evenodds.system.text import columns, padded
-from evenodds.terminal.progress import new_bar, progress_bar
+from evenodds.terminal.progress import new_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from evenodds.workers.task import TaskRunner
+    pass
 
 TABLE_REFRESH_INTERVAL_S: Final = 0.25
 """Seconds between two updates of the live table."""
 COLUMN_GAP: Final = 2
 
 
-def run(
-    plan: Plan,
-    runner: "TaskRunner",
-    folder: Path | None,
-    test: SequentialTest | None = None,
-    budget_file: Path | None = None,
-) -> ArenaResults:
-    """Play the rest of a plan; Ctrl-C ends it with the results so far."""
-    archive: Any = open_archive(folder, plan) if folder else nullcontext()
-    with archive as match_archive:
-        with progress_bar() as progress:
-            entrants = Entrants(plan, progress)
-            exact_scores = exact_scores_of(plan, entrants.solution, progress)
-        results = ArenaResults(Tally(plan), exact_scores, test)
-        with suppress(KeyboardInterrupt), _live_table(results) as on_progress:
-            tournament.play_arena(
-                results.tally, runner, match_archive, test, on_progress, budget_file
-            )
-    return results
-
-
 @contextmanager
-def _live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
+def live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
     """On a terminal the current table, and a progress bar."""
     if not sys.stderr.isatty():
         yield lambda _: None
@@ -87,25 +59,6 @@ def _live_table(results: ArenaResults) -> Iterator[Callable[[Tally], None]]:
                 next_refresh = monotonic() + TABLE_REFRESH_INTERVAL_S
 
         yield on_progress
-
-
-def run_card(
-    player: str,
-    plans: list[Plan],
-    runner: "TaskRunner",
-    folder: Path | None,
-    budget_file: Path | None,
-) -> ScoreCard:
-    """Play every game of a score card, one after the other, and weigh the opponents."""
-    games = []
-    for plan in plans:
-        game_folder = folder / plan.game.name if folder else None
-        results = run(plan, runner, game_folder, budget_file=budget_file)
-        if results.tally.bouts < plan.bouts:
-            raise KeyboardInterrupt
-        with progress_bar() as progress:
-            games.append(GameScores(results, strengths(plan.game, plan.rulings, progress)))
-    return ScoreCard(player, plans[0].matches, games)
 
 
 def show_card(card: ScoreCard, screen: Screen) -> None:

@@ -1,10 +1,9 @@
 """Report of the habits that the reader opponent has stored about a player."""
 
-from typing import Final
+from typing import Any, Final
 
 from evenodds.core import catalog
 from evenodds.figures.formatting import listed, percent
-from evenodds.players.reader import memory
 from evenodds.players.reader.habits import HABITS, OpponentModel
 from evenodds.system.text import brief
 from evenodds.terminal.screen import Screen
@@ -46,25 +45,23 @@ BEST_PREDICTOR_LABELS: Final = {
 }
 
 
-def show_remembered_players(screen: Screen) -> None:
+def show_remembered_players(names: list[str], screen: Screen) -> None:
     """Show the names of all people with a stored model."""
-    found = [brief(name) for name in memory.remembered_names()]
+    found = [brief(name) for name in names]
     if not found:
         screen.say("The reader remembers nobody. It remembers players with names of their own.")
         return
     screen.say(f"The reader remembers {listed(found)}.")
 
 
-def show_habits(name: str, screen: Screen) -> bool:
-    """Show the stored models of a person by game; whether there are any."""
-    games = memory.read(name)
+def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:
+    """Show the stored models of a person by game."""
     for number, (game, data) in enumerate(games.items()):
         model = OpponentModel(data)
         screen.say(*([""] if number else []))
         seen = f"{model.picks} pick{'' if model.picks == 1 else 's'} seen"
         screen.say(f"{brief(name)} in {_title(game)}: {seen}.")
         screen.say(*_lines(model))
-    return bool(games)
 
 
 def _lines(model: OpponentModel) -> list[str]:

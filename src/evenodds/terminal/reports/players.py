@@ -1,28 +1,19 @@
-"""Report of the computer opponents and their exact strength, as text and as JSON."""
+"""Report of the computer opponents and their exact strength, as text."""
 
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 from evenodds.claims.mix_notes import named_mixes_note
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import as_data
-from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE, repetition_rule
+from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
 from evenodds.core.words import Span
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.players.level_strength import below_half, describe_skill_range, strengths
+from evenodds.players.level_strength import below_half, describe_skill_range
 from evenodds.players.levels import Strengths
 from evenodds.players.registry import BUILT_IN_PLAYERS
 from evenodds.system.text import wrapped
-from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
-
-
-def find_strengths(game: AnyGame, rulings: Any, repetition: int | None = None) -> Strengths:
-    """The exact strength of every level, with a bar while it is found."""
-    times = DEFAULT_REPETITION if repetition is None else repetition
-    with progress_bar() as progress:
-        return strengths(game, rulings, progress, times)
 
 
 def show_names(screen: Screen) -> None:
@@ -126,16 +117,3 @@ def _repetition_remarks(found: Strengths) -> list[str]:
     if all((level.played_on or 0) > 0.5 for level in above):
         said.append("Played on until somebody gives in, each scores more than the one below.")
     return said
-
-
-def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
-    """The table as data."""
-    return {
-        "game": game.name,
-        "rules": as_data(rulings),
-        "room": found.room,
-        "value": found.value,
-        "repetition": found.repetition,
-        "range": found.range and found.range._asdict(),
-        "levels": [level._asdict() for level in found.levels],
-    }

@@ -7,37 +7,32 @@ from evenodds.claims.thresholds import Thresholds
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line
 from evenodds.figures.formatting import few, listed
-from evenodds.study.sweeps.goals import design_goal, impossibility_proofs
-from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange, repair
+from evenodds.study.sweeps.goals import design_goal
+from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.text import wrapped
-from evenodds.terminal.reports.sweep import sweep_progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.workers.task import TaskRunner
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings shown of those that meet the goals."""
 INDENT_COLUMNS: Final = 4
 
 
-def run(
-    game: AnyGame, goals: tuple[str, ...], runner: TaskRunner, thresholds: Thresholds
-) -> RepairResult:
-    """Search, with a progress bar."""
-    with sweep_progress_bar() as progress:
-        return repair(game, goals, runner, progress, thresholds)
-
-
-def announce(game: AnyGame, goals: tuple[str, ...], thresholds: Thresholds, screen: Screen) -> None:
-    """What is wished; and the answer at once, where it can be proved without any search."""
+def announce(
+    game: AnyGame,
+    goals: tuple[str, ...],
+    thresholds: Thresholds,
+    proofs: dict[str, str],
+    screen: Screen,
+) -> None:
+    """What is wished; and the answer at once, where it is proved without any search."""
     screen.say_wrapped(f"{game.title}: {listed(goals)}.", "")
     screen.say_wrapped(
         *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in goals), ""
     )
-    proved = impossibility_proofs(game, goals)
-    if proved:
+    if proofs:
         screen.say_wrapped(
-            "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proved.items())
+            "No, and no ruling can.", *(f"- {name}: {why}" for name, why in proofs.items())
         )
 
 

@@ -1,9 +1,9 @@
 """Report of hints as bars, and of match reviews as a table and a sparkline."""
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from evenodds.coach.hints import Hint, hint
-from evenodds.coach.review import Review, ReviewedPick, review
+from evenodds.coach.hints import Hint
+from evenodds.coach.review import Review, ReviewedPick
 from evenodds.coach.review_text import (
     accuracies,
     foresight_note,
@@ -13,43 +13,25 @@ from evenodds.coach.review_text import (
     turning_point,
 )
 from evenodds.core.match import Match
-from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.figures.formatting import percent
-from evenodds.solver import NotSolved, solution_for
 from evenodds.system.text import columns, padded
-from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
-    from evenodds.solver import Solution
+    pass
 
 HINT_BAR_COLUMNS: Final = 20
 SPARKLINE_CHARACTERS: Final = "▁▂▃▄▅▆▇█"
 REVIEW_TABLE_HEAD: Final = "round pick  before  after   gave   luck"
 
 
-def solve_with_progress(terms: Terms) -> "Solution":
-    """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
-    with progress_bar() as progress:
-        return solution_for(terms, progress)
-
-
-def show_hint(match: Match, seat: Seat, screen: Screen) -> None:
-    """Show the hint for a seat; one line where the game cannot be solved."""
-    try:
-        found = hint(match, solve_with_progress(match.terms), seat)
-    except NotSolved as error:
-        screen.say(f"There is no hint for this match: {error}.")
-        return
+def show_hint(found: Hint | None, match: Match, seat: Seat, screen: Screen) -> None:
+    """Show the hint for a seat; one line where it has nothing to decide."""
     if found is None:
         screen.say("There is nothing to decide here.")
         return
-    _draw_hint(found, match, seat, screen)
-
-
-def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
     score = f"With best play by both, {match.names[seat]} scores {percent(found.score)} from here."
     if found.alike:
         screen.say(score, *found.why)
@@ -67,31 +49,6 @@ def _draw_hint(found: Hint, match: Match, seat: Seat, screen: Screen) -> None:
         ]
     )
     screen.say(*found.why)
-
-
-def review_with_progress(match: Match) -> Review:
-    """The review of a match by the exact solution; `NotSolved` says why not."""
-    return review(match, solve_with_progress(match.terms))
-
-
-def review_all(matches: dict[int, Match]) -> tuple[dict[int, Review], dict[str, list[int]]]:
-    """Reviews of matches by number; and the reasons why others have none, with their numbers."""
-    found: dict[int, Review] = {}
-    failed: dict[str, list[int]] = {}
-    solutions: dict[Any, Solution | str] = {}  # many matches, few games: each is solved once
-    for number, match in matches.items():
-        key = match.game.name, match.terms.rulings
-        if key not in solutions:
-            try:
-                solutions[key] = solve_with_progress(match.terms)
-            except NotSolved as error:
-                solutions[key] = str(error)
-        solution = solutions[key]
-        if isinstance(solution, str):
-            failed.setdefault(solution, []).append(number)
-        else:
-            found[number] = review(match, solution)
-    return found, failed
 
 
 def show_review(found: Review, screen: Screen) -> None:

@@ -1,35 +1,12 @@
 """Report of exact solutions, as text and as JSON."""
 
-import time
-
-import evenodds
 from evenodds.coach.position_report import PositionReport, certainty_sentence, value_sentence
-from evenodds.core.catalog import AnyGame
-from evenodds.core.match import Match
-from evenodds.core.notation import play_line
-from evenodds.core.terms import (
-    agree,
-)
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.core.words import Line, Span, bar
 from evenodds.figures.formatting import percent
-from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
 
 MIX_BAR_COLUMNS = 30
-
-
-def find(game: AnyGame, rulings: dict[str, object], after: str, fresh: bool) -> PositionReport:
-    """Solve a game and go to the position after some picks."""
-    match = Match(agree(game, rulings, repetition=0))  # for the solver endless play is a draw
-    play_line(match, after)
-    notes: list[str] = []
-    start = time.perf_counter()
-    with progress_bar() as progress:
-        solution = evenodds.solve(
-            game, progress=progress, fresh=fresh, notes=notes, rulings=rulings
-        )
-    return PositionReport(match, solution, time.perf_counter() - start, tuple(notes))
 
 
 def show(found: PositionReport, screen: Screen) -> None:

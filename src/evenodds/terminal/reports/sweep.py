@@ -8,23 +8,15 @@ from typing import Final
 from evenodds.core.rulings import one_line
 from evenodds.core.words import Span
 from evenodds.figures.formatting import counted
-from evenodds.study.sweeps.grid import Grid
-from evenodds.study.sweeps.measures import MEASURES, select_measures
-from evenodds.study.sweeps.sweep import SweepResult, sweep
+from evenodds.study.sweeps.measures import MEASURES
+from evenodds.study.sweeps.sweep import SweepResult
 from evenodds.study.sweeps.tables import format_figure
 from evenodds.system.progress import Progress
 from evenodds.terminal.progress import progress_bar
 from evenodds.terminal.screen import Screen
-from evenodds.workers.task import TaskRunner
 
 MAX_LISTED_LEFT_OUT: Final = 12
 """Combinations left out whose reasons are listed one by one."""
-
-
-def run(grid: Grid, measures: tuple[str, ...], runner: TaskRunner) -> SweepResult:
-    """Sweep, with a progress bar."""
-    with sweep_progress_bar() as progress:
-        return sweep(grid, select_measures(measures), runner, progress)
 
 
 @contextmanager

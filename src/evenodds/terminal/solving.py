@@ -1,0 +1,11 @@
+"""Solving while a player or a command waits: with a progress bar."""
+
+from evenodds.core.terms import Terms
+from evenodds.solver import Solution, solution_for
+from evenodds.terminal.progress import progress_bar
+
+
+def solve_with_progress(terms: Terms) -> Solution:
+    """The solution of a game as agreed, with a bar while it is made; `NotSolved` says why not."""
+    with progress_bar() as progress:
+        return solution_for(terms, progress)
