@@ -38,8 +38,7 @@ with needs("environments"):
 
 with needs("solver"):
     from evenodds.kernels import stream
-    from evenodds.policy.policies import Policy
-    from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
+    from evenodds.policy import Batch, BatchStep, ObservationLayout, Policy
 
 Observations = dict[str, Any]
 Seeds = int | Sequence[int] | None

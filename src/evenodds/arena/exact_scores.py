@@ -6,8 +6,7 @@ from evenodds.core.validation import BadGame
 from evenodds.graph import PositionIndex, TooLarge, memory_limit
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.policy_scores import PolicyScores
-from evenodds.policy import Policy
-from evenodds.policy.turn_play import counts_repetitions
+from evenodds.policy import Policy, counts_repetitions
 from evenodds.solver import Solution
 from evenodds.system.progress import Progress, silent
 

@@ -1,7 +1,7 @@
 """Positions and transitions of a game as arrays, and results about a game cached on disk.
 
-May import `kernels`, `matrix`, `core` and `system`. Other packages use the names below (only
-`solver` and `policy` may import the modules); each module is imported when first used.
+May import `kernels`, `core` and `system`. Other packages import the names below, never the modules;
+each module is imported when one of its names is first used.
 """
 
 from typing import TYPE_CHECKING
@@ -9,37 +9,79 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS, PositionIndex
-    from evenodds.graph.positions import Keys, Lister
+    from evenodds.graph.components import ComponentLayer, component_layers, fixed_point
+    from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
+    from evenodds.graph.position_index import (
+        MAX_INTERPRETED_POSITIONS,
+        PositionIndex,
+        position_index_of,
+    )
+    from evenodds.graph.positions import (
+        BYTES_PER_POSITION,
+        MAX_PICKS,
+        Keys,
+        Lister,
+        PositionLayers,
+        empty_key_set,
+        key_set_slots,
+    )
     from evenodds.graph.result_cache import load_result, save_result
-    from evenodds.graph.solution_files import TABLE_KIND, table_path, table_rulings
-    from evenodds.graph.solver_limits import TooLarge, memory_limit
+    from evenodds.graph.solution_files import (
+        TABLE_KIND,
+        load_table,
+        save_table,
+        table_path,
+        table_rulings,
+    )
+    from evenodds.graph.solved_positions import SolvedPositions
+    from evenodds.graph.solver_limits import TooLarge, check_width, memory_limit, refuse_unsolvable
     from evenodds.graph.transitions import TransitionBlock, TransitionGraph, transition_graph_of
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex",
-            "evenodds.graph.solver_limits": "TooLarge memory_limit",
-            "evenodds.graph.positions": "Keys Lister",
+            "evenodds.graph.components": "ComponentLayer component_layers fixed_point",
+            "evenodds.graph.expected_visits": "STEPS_BEFORE_SOLVING",
+            "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
+            "position_index_of",
+            "evenodds.graph.positions": "BYTES_PER_POSITION Keys Lister MAX_PICKS PositionLayers "
+            "empty_key_set key_set_slots",
             "evenodds.graph.result_cache": "load_result save_result",
-            "evenodds.graph.solution_files": "TABLE_KIND table_path table_rulings",
-            "evenodds.graph.transitions": "TransitionGraph TransitionBlock transition_graph_of",
+            "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
+            "table_rulings",
+            "evenodds.graph.solved_positions": "SolvedPositions",
+            "evenodds.graph.solver_limits": "TooLarge check_width memory_limit refuse_unsolvable",
+            "evenodds.graph.transitions": "TransitionBlock TransitionGraph transition_graph_of",
         },
     )
 
 __all__ = [
+    "BYTES_PER_POSITION",
     "MAX_INTERPRETED_POSITIONS",
+    "MAX_PICKS",
+    "STEPS_BEFORE_SOLVING",
     "TABLE_KIND",
+    "ComponentLayer",
     "Keys",
     "Lister",
     "PositionIndex",
+    "PositionLayers",
+    "SolvedPositions",
     "TooLarge",
     "TransitionBlock",
     "TransitionGraph",
+    "check_width",
+    "component_layers",
+    "empty_key_set",
+    "fixed_point",
+    "key_set_slots",
     "load_result",
+    "load_table",
     "memory_limit",
+    "position_index_of",
+    "refuse_unsolvable",
     "save_result",
+    "save_table",
     "table_path",
     "table_rulings",
     "transition_graph_of",

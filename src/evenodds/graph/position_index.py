@@ -17,8 +17,7 @@ from evenodds.graph.positions import (
 )
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge, memory_limit, refuse_unsolvable
-from evenodds.kernels.compiler.compile import GameKernels, kernels_of
-from evenodds.kernels.position_keys import Layout, packing
+from evenodds.kernels import GameKernels, Layout, kernels_of, packing
 from evenodds.system.progress import Progress, silent
 
 MAX_INTERPRETED_POSITIONS: Final = 3_000

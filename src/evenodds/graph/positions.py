@@ -9,13 +9,21 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph.solver_limits import TooLarge, check_width
-from evenodds.kernels.position_keys import Layout, fields_of, packing, sample_layout
-from evenodds.kernels.solve import EMPTY
-from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
+from evenodds.kernels import (
+    CHUNK_POSITIONS,
+    EMPTY,
+    Layout,
+    WorkerThreads,
+    fields_of,
+    packing,
+    sample_layout,
+    split_range,
+    worker_threads,
+)
 from evenodds.system.progress import Progress
 
 if TYPE_CHECKING:
-    from evenodds.kernels.compiler.compile import GameKernels
+    from evenodds.kernels import GameKernels
 
 Keys = NDArray[np.int64]
 BYTES_PER_POSITION: Final = 104

@@ -16,7 +16,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import one_line, spoken
 from evenodds.graph.result_cache import result_path
 from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.position_keys import Layout
+from evenodds.kernels import Layout
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
 
@@ -38,7 +38,7 @@ def table_path(game: AnyGame, rulings: Any) -> Path | None:
     return result_path(game, rulings, TABLE_KIND)
 
 
-def load(path: Path) -> tuple[SolvedPositions | None, str]:
+def load_table(path: Path) -> tuple[SolvedPositions | None, str]:
     """The table in a file, or a note why an existing file could not be used."""
     path = cache_folder.find_file(path)
     try:
@@ -51,7 +51,7 @@ def load(path: Path) -> tuple[SolvedPositions | None, str]:
         return None, f"{path} could not be used and is made anew: {error}"
 
 
-def save(path: Path, solved: SolvedPositions, rulings: Any) -> str:
+def save_table(path: Path, solved: SolvedPositions, rulings: Any) -> str:
     """Write a table; a note where that failed."""
     try:
         _write(path, solved, spoken(rulings))

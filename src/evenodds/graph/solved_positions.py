@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from evenodds.kernels.position_keys import Layout
+from evenodds.kernels import Layout
 
 
 class SolvedPositions(NamedTuple):

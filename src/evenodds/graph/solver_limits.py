@@ -5,7 +5,7 @@ from typing import Any
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, describe_position
-from evenodds.kernels.position_keys import KEY_BITS, Layout
+from evenodds.kernels import KEY_BITS, Layout
 from evenodds.system.environment import megabytes
 from evenodds.system.errors import EvenOddsError
 

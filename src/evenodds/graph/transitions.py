@@ -16,7 +16,7 @@ from evenodds.graph.position_index import PositionIndex
 from evenodds.graph.positions import MAX_PICKS, Keys
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.graph.solver_limits import TooLarge
-from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.kernels import split_range, worker_threads
 
 PAIRS_PER_BLOCK: Final = 1 << 18
 """Pairs of picks per slice: about what stays in the cache of a core."""

@@ -1,8 +1,8 @@
 """Kernels: loops over positions in plain Python, compiled by Numba with the rules of a game.
 
 Also packed position keys, random streams, worker threads and the cache of compiled kernels. May
-import `matrix`, `core` and `system`. Other packages use the names below (only `graph`, `solver` and
-`policy` may import the modules); each module is imported when one of its names is first used.
+import `matrix`, `core`, `figures` and `system`. Other packages import the names below, never the
+modules; each module is imported when one of its names is first used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,28 +11,93 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.kernels.compiler.cache import KERNEL_KIND
-    from evenodds.kernels.compiler.compile import kernels_of, mass_flow_kernel
-    from evenodds.kernels.position_keys import fields_of
-    from evenodds.kernels.rng import stream
-    from evenodds.kernels.threads import split_range, worker_threads
+    from evenodds.kernels.compiler.compile import (
+        GameKernels,
+        equilibrium_range_kernel,
+        kernels_of,
+        mass_flow_kernel,
+        playout_kernel,
+        stepping_kernels,
+    )
+    from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
+    from evenodds.kernels.playouts import uniform
+    from evenodds.kernels.position_keys import (
+        KEY_BITS,
+        MISFIT,
+        Layout,
+        fields_of,
+        flatten,
+        layout_spanning,
+        packing,
+        sample_layout,
+    )
+    from evenodds.kernels.rng import PICK_RANDOM_BITS, stream
+    from evenodds.kernels.solve import EMPTY, UNSOLVED
+    from evenodds.kernels.stepping import (
+        STATUS_CUT_OFF,
+        STATUS_ILLEGAL,
+        STATUS_OPEN,
+        MatchArrays,
+        ObservationArrays,
+    )
+    from evenodds.kernels.threads import (
+        CHUNK_POSITIONS,
+        WorkerThreads,
+        report_compilation,
+        split_range,
+        worker_threads,
+    )
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.kernels.compiler.cache": "KERNEL_KIND",
-            "evenodds.kernels.compiler.compile": "kernels_of mass_flow_kernel",
-            "evenodds.kernels.position_keys": "fields_of",
-            "evenodds.kernels.rng": "stream",
-            "evenodds.kernels.threads": "worker_threads split_range",
+            "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
+            "mass_flow_kernel playout_kernel stepping_kernels",
+            "evenodds.kernels.compiler.errors": "compile_error_line is_compile_error",
+            "evenodds.kernels.playouts": "uniform",
+            "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
+            "layout_spanning packing sample_layout",
+            "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
+            "evenodds.kernels.solve": "EMPTY UNSOLVED",
+            "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
+            "STATUS_ILLEGAL STATUS_OPEN",
+            "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads report_compilation "
+            "split_range worker_threads",
         },
     )
 
 __all__ = [
+    "CHUNK_POSITIONS",
+    "EMPTY",
     "KERNEL_KIND",
+    "KEY_BITS",
+    "MISFIT",
+    "PICK_RANDOM_BITS",
+    "STATUS_CUT_OFF",
+    "STATUS_ILLEGAL",
+    "STATUS_OPEN",
+    "UNSOLVED",
+    "GameKernels",
+    "Layout",
+    "MatchArrays",
+    "ObservationArrays",
+    "WorkerThreads",
+    "compile_error_line",
+    "equilibrium_range_kernel",
     "fields_of",
+    "flatten",
+    "is_compile_error",
     "kernels_of",
+    "layout_spanning",
     "mass_flow_kernel",
+    "packing",
+    "playout_kernel",
+    "report_compilation",
+    "sample_layout",
     "split_range",
+    "stepping_kernels",
     "stream",
+    "uniform",
     "worker_threads",
 ]

@@ -9,7 +9,7 @@ from evenodds.core.record import View
 from evenodds.core.vocabulary import Seat
 from evenodds.players.levels import ladder_of
 from evenodds.players.player import Player
-from evenodds.policy.softmax import SoftmaxPolicy
+from evenodds.policy import SoftmaxPolicy
 from evenodds.solver import Solution
 
 

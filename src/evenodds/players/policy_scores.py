@@ -10,11 +10,7 @@ from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LevelStrength, Strengths
-from evenodds.policy import Policy, Uniform
-from evenodds.policy.match_odds import odds_on
-from evenodds.policy.optimal_mix_ranges import Extremes
-from evenodds.policy.responses import respond_on
-from evenodds.policy.turn_play import counts_repetitions
+from evenodds.policy import Extremes, Policy, Uniform, counts_repetitions, odds_on, respond_on
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress
 

@@ -1,8 +1,8 @@
 """Policies: exact odds between two of them, best responses, exploitability, simulation.
 
 Also batches of matches for reinforcement learning, and the range of figures over all optimal mixes.
-May import `solver`, `graph`, `kernels` and their modules, `matrix`, `core` and `system`. The names
-below are imported when first used.
+May import `solver`, `graph`, `kernels`, `matrix`, `core`, `figures` and `system`. Other packages
+import the names below, never the modules; each module is imported when first used.
 """
 
 from typing import TYPE_CHECKING
@@ -10,33 +10,73 @@ from typing import TYPE_CHECKING
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds.policy.match_odds import odds
-    from evenodds.policy.policies import BadPolicy, Policy, Uniform
-    from evenodds.policy.responses import Response, best_response, exploitability
-    from evenodds.policy.results import Odds, UncountedRepetition
+    from evenodds.policy.match_odds import odds, odds_on
+    from evenodds.policy.optimal_mix_ranges import Extremes, Figure
+    from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
+    from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, mix_of
+    from evenodds.policy.responses import Response, best_response, exploitability, respond_on
+    from evenodds.policy.results import REPETITION_ENDING, Odds, UncountedRepetition
+    from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
     from evenodds.policy.simulation.matches import Simulation, simulate
+    from evenodds.policy.softmax import SoftmaxPolicy
+    from evenodds.policy.turn_play import (
+        TurnGraph,
+        check_countable,
+        counts_repetitions,
+        flow_on,
+        link_shares,
+        turn_graph_of,
+    )
+    from evenodds.policy.turn_responses import ResponseSolver
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
-            "evenodds.policy.match_odds": "odds",
-            "evenodds.policy.policies": "BadPolicy Policy Uniform",
-            "evenodds.policy.responses": "Response best_response exploitability",
+            "evenodds.policy.match_odds": "odds odds_on",
+            "evenodds.policy.optimal_mix_ranges": "Extremes Figure",
+            "evenodds.policy.pick_probabilities": "BLOCK_POSITIONS PolicyShares",
+            "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy mix_of",
+            "evenodds.policy.responses": "Response best_response exploitability respond_on",
+            "evenodds.policy.results": "Odds REPETITION_ENDING UncountedRepetition",
+            "evenodds.policy.simulation.batch": "Batch BatchStep ObservationLayout",
             "evenodds.policy.simulation.matches": "Simulation simulate",
-            "evenodds.policy.results": "Odds UncountedRepetition",
+            "evenodds.policy.softmax": "SoftmaxPolicy",
+            "evenodds.policy.turn_play": "TurnGraph check_countable counts_repetitions flow_on "
+            "link_shares turn_graph_of",
+            "evenodds.policy.turn_responses": "ResponseSolver",
         },
     )
 
 __all__ = [
+    "BLOCK_POSITIONS",
+    "REPETITION_ENDING",
     "BadPolicy",
+    "Batch",
+    "BatchStep",
+    "Extremes",
+    "Figure",
+    "ObservationLayout",
     "Odds",
     "Policy",
+    "PolicyShares",
     "Response",
+    "ResponseSolver",
     "Simulation",
+    "SoftmaxPolicy",
+    "TurnGraph",
     "UncountedRepetition",
     "Uniform",
     "best_response",
+    "check_countable",
+    "check_policy",
+    "counts_repetitions",
     "exploitability",
+    "flow_on",
+    "link_shares",
+    "mix_of",
     "odds",
+    "odds_on",
+    "respond_on",
     "simulate",
+    "turn_graph_of",
 ]

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
-from evenodds.graph.position_index import PositionIndex, position_index_of
+from evenodds.graph import PositionIndex, position_index_of
 from evenodds.policy import simultaneous_play, turn_play
 from evenodds.policy.policies import Policy
 from evenodds.policy.results import Odds

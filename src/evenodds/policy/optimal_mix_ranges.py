@@ -13,10 +13,8 @@ import numpy as np
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.graph.position_index import MAX_INTERPRETED_POSITIONS
-from evenodds.graph.transitions import TransitionBlock, TransitionGraph
-from evenodds.kernels.compiler.compile import equilibrium_range_kernel
-from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.graph import MAX_INTERPRETED_POSITIONS, TransitionBlock, TransitionGraph
+from evenodds.kernels import equilibrium_range_kernel, split_range, worker_threads
 from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS

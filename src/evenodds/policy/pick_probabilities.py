@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evenodds.core.vocabulary import PASS, Seat
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import MAX_PICKS, Keys
+from evenodds.graph import MAX_PICKS, Keys, PositionIndex
 from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of

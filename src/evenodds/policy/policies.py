@@ -12,7 +12,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.vocabulary import PASS, Seat, numbers
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.solver.solution import Solution
+from evenodds.solver import Solution
 from evenodds.system.errors import EvenOddsError
 
 Policy = (

@@ -13,13 +13,12 @@ from evenodds.core.catalog import GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph.position_index import PositionIndex, position_index_of
-from evenodds.graph.positions import Keys
-from evenodds.kernels.position_keys import packing
+from evenodds.graph import Keys, PositionIndex, position_index_of
+from evenodds.kernels import packing
 from evenodds.policy import simultaneous_play, turn_responses
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import check_countable
-from evenodds.solver.solution import check_seat
+from evenodds.solver import check_seat
 from evenodds.system.progress import Progress
 
 

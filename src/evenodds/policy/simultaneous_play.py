@@ -6,9 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import SEATS, Seat, other
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import Keys
-from evenodds.kernels.threads import WorkerThreads, worker_threads
+from evenodds.graph import Keys, PositionIndex
+from evenodds.kernels import WorkerThreads, worker_threads
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy
 

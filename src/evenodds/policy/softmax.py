@@ -4,7 +4,7 @@ from math import exp
 from typing import Any
 
 from evenodds.core.vocabulary import FIRST, Seat
-from evenodds.solver.solution import Solution
+from evenodds.solver import Solution
 
 
 class SoftmaxPolicy:

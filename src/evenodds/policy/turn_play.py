@@ -8,17 +8,19 @@ import numpy as np
 
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, check_repetition
 from evenodds.core.vocabulary import PASS, SEATS, Seat
-from evenodds.graph.components import ComponentLayer, component_layers
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import Keys
-from evenodds.graph.transitions import transition_graph_of
-from evenodds.kernels.position_keys import Layout
-from evenodds.kernels.threads import report_compilation
+from evenodds.graph import (
+    ComponentLayer,
+    Keys,
+    PositionIndex,
+    component_layers,
+    transition_graph_of,
+)
+from evenodds.kernels import Layout, report_compilation
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy, Uniform, check_policy, solution_of
 from evenodds.policy.results import UncountedRepetition
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.solver.solution import Solution
+from evenodds.solver import Solution
 
 
 @dataclass(frozen=True, eq=False)

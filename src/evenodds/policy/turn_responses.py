@@ -6,10 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, Seat
-from evenodds.graph.components import ComponentLayer, fixed_point
-from evenodds.graph.expected_visits import STEPS_BEFORE_SOLVING
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import Keys
+from evenodds.graph import STEPS_BEFORE_SOLVING, ComponentLayer, Keys, PositionIndex, fixed_point
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import TurnGraph, link_shares, turn_graph_of
 

@@ -1,7 +1,7 @@
 """The exact solver: values and optimal mixes of every position, from the rules that play uses.
 
-May import `graph`, `kernels`, `matrix`, `core` and `system`. Other packages use the names below
-(only `policy` may import the modules); each module is imported when first used.
+May import `graph`, `kernels`, `matrix`, `core`, `figures` and `system`. Other packages import the
+names below, never the modules; each module is imported when one of its names is first used.
 """
 
 from typing import TYPE_CHECKING
@@ -17,16 +17,22 @@ if TYPE_CHECKING:
         solution_for,
         solution_in_time,
     )
-    from evenodds.solver.solution import Mix, PayoffMatrix, Solution, UnreachablePosition
+    from evenodds.solver.solution import (
+        Mix,
+        PayoffMatrix,
+        Solution,
+        UnreachablePosition,
+        check_seat,
+    )
     from evenodds.solver.solving import solve, solve_settled
 else:
     __getattr__ = lazy_attributes(
         __name__,
         {
             "evenodds.solver.interpreted": "StateGraph",
-            "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout "
-            "solution_for solution_in_time",
-            "evenodds.solver.solution": "PayoffMatrix Mix Solution UnreachablePosition",
+            "evenodds.solver.on_demand": "NotSolved SolveLimitExceeded SolveTimeout solution_for "
+            "solution_in_time",
+            "evenodds.solver.solution": "Mix PayoffMatrix Solution UnreachablePosition check_seat",
             "evenodds.solver.solving": "solve solve_settled",
         },
     )
@@ -40,6 +46,7 @@ __all__ = [
     "SolveTimeout",
     "StateGraph",
     "UnreachablePosition",
+    "check_seat",
     "solution_for",
     "solution_in_time",
     "solve",

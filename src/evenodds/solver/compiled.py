@@ -7,20 +7,25 @@ from numpy.typing import NDArray
 
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator, game_fault
-from evenodds.graph.positions import (
+from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,
     Keys,
     Lister,
     PositionLayers,
+    SolvedPositions,
     empty_key_set,
     key_set_slots,
 )
-from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.compiler.compile import GameKernels, kernels_of
-from evenodds.kernels.position_keys import packing
-from evenodds.kernels.solve import EMPTY, UNSOLVED
-from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.kernels import (
+    EMPTY,
+    UNSOLVED,
+    GameKernels,
+    kernels_of,
+    packing,
+    split_range,
+    worker_threads,
+)
 from evenodds.matrix.arrays import as_arrays
 from evenodds.matrix.game_value import make_simplex_workspace
 from evenodds.system.progress import Progress

@@ -10,9 +10,8 @@ from typing import Any, Final
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame, GameValidator
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers, other
-from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.graph.solver_limits import check_width
-from evenodds.kernels.position_keys import fields_of, layout_spanning, packing
+from evenodds.graph import SolvedPositions, check_width
+from evenodds.kernels import fields_of, layout_spanning, packing
 from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
 from evenodds.system.progress import Progress, silent
 

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat, alone, other
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.kernels.position_keys import MISFIT, flatten, packing
+from evenodds.graph import SolvedPositions
+from evenodds.kernels import MISFIT, flatten, packing
 from evenodds.matrix.equilibrium_selection import selected_mix
 from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
 from evenodds.matrix.optimal_mixes import is_only_mix

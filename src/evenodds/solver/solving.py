@@ -7,9 +7,14 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
 from evenodds.core.rulings import gathered
 from evenodds.core.validation import validate
-from evenodds.graph import solution_files
-from evenodds.graph.solved_positions import SolvedPositions
-from evenodds.graph.solver_limits import memory_limit, refuse_unsolvable
+from evenodds.graph import (
+    SolvedPositions,
+    load_table,
+    memory_limit,
+    refuse_unsolvable,
+    save_table,
+    table_path,
+)
 from evenodds.solver.solution import Solution
 from evenodds.system import cache_folder
 from evenodds.system.imports.extras import needs
@@ -56,12 +61,12 @@ def solve_settled(
     """
     notes = notes if notes is not None else []
     # Once: the source of the rules may be edited during the solve.
-    path = solution_files.table_path(game, settled)
-    solved, note = (None, "") if fresh or path is None else solution_files.load(path)
+    path = table_path(game, settled)
+    solved, note = (None, "") if fresh or path is None else load_table(path)
     if solved is None:
         cache_folder.size_limit()  # refuses a wrong setting before the work, not after
         solved = _solve(game, settled, progress or silent, memory)
-        save_note = solution_files.save(path, solved, settled) if path and keep else ""
+        save_note = save_table(path, solved, settled) if path and keep else ""
         notes += [text for text in (note, save_note) if text]
     return Solution(game, settled, solved)
 

@@ -7,7 +7,7 @@ from evenodds.core.terms import DEFAULT_REPETITION, REPETITION_NOT_COUNTED_NOTE
 from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
-from evenodds.policy.results import Odds, UncountedRepetition
+from evenodds.policy import Odds, UncountedRepetition
 from evenodds.study.serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
@@ -77,9 +77,7 @@ def _computed_odds(
     # `passing` takes notes of this solve alone, such as a full disk: they are never cached.
     with needs("solver"):
         from evenodds.graph import PositionIndex, memory_limit
-        from evenodds.policy.match_odds import odds_on
-        from evenodds.policy.policies import Policy, Uniform
-        from evenodds.policy.turn_play import check_countable
+        from evenodds.policy import Policy, Uniform, check_countable, odds_on
         from evenodds.solver import solve_settled
     notes: list[str] = []
     policies: dict[str, Policy] = {UNIFORM: Uniform(game)}
@@ -107,7 +105,7 @@ def _other_mixes_odds(
     both = names == (PERFECT, PERFECT)
     if PERFECT not in names or (both and not game.simultaneous):
         return same
-    from evenodds.policy.optimal_mix_ranges import Extremes, Figure
+    from evenodds.policy import Extremes, Figure
     from evenodds.study.solved.solved_game import SolvedGame
 
     solved = SolvedGame(game, rulings, progress)

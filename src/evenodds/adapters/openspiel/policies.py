@@ -21,7 +21,7 @@ class Mixes(SpielPolicy):  # type: ignore[misc]
 
     def __init__(self, game: Any, policy: "Policy") -> None:
         with needs("solver"):
-            from evenodds.policy.policies import check_policy, mix_of
+            from evenodds.policy import check_policy, mix_of
         super().__init__(game, list(range(game.num_players())))
         start = game.new_initial_state()  # kept: it owns the wrapped state
         own = own_state(start).get_game()

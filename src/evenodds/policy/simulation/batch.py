@@ -7,17 +7,16 @@ import numpy as np
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS, Seat
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.solver_limits import TooLarge, memory_limit
-from evenodds.kernels.compiler.compile import stepping_kernels
-from evenodds.kernels.playouts import uniform
-from evenodds.kernels.position_keys import fields_of
-from evenodds.kernels.stepping import (
+from evenodds.graph import PositionIndex, TooLarge, memory_limit
+from evenodds.kernels import (
     STATUS_CUT_OFF,
     STATUS_ILLEGAL,
     STATUS_OPEN,
     MatchArrays,
     ObservationArrays,
+    fields_of,
+    stepping_kernels,
+    uniform,
 )
 from evenodds.policy.policies import Policy, Uniform
 from evenodds.policy.simulation.sampling import cumulative_mixes

@@ -12,17 +12,20 @@ from evenodds.core.rulings import gathered
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.solver_limits import memory_limit
-from evenodds.kernels.compiler.compile import playout_kernel
-from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
-from evenodds.kernels.playouts import uniform
-from evenodds.kernels.threads import split_range, worker_threads
+from evenodds.graph import PositionIndex, memory_limit
+from evenodds.kernels import (
+    compile_error_line,
+    is_compile_error,
+    playout_kernel,
+    split_range,
+    uniform,
+    worker_threads,
+)
 from evenodds.policy.policies import BadPolicy, Policy, Uniform
 from evenodds.policy.results import REPETITION_ENDING
 from evenodds.policy.simulation.sampling import cumulative_mixes
 from evenodds.policy.softmax import SoftmaxPolicy
-from evenodds.solver.solution import Solution
+from evenodds.solver import Solution
 from evenodds.system.progress import silent
 from evenodds.system.text import brief
 

@@ -6,9 +6,8 @@ from typing import Any, Final
 import numpy as np
 
 from evenodds.core.vocabulary import Seat
-from evenodds.graph.position_index import PositionIndex
-from evenodds.graph.positions import Keys
-from evenodds.kernels.rng import PICK_RANDOM_BITS
+from evenodds.graph import Keys, PositionIndex
+from evenodds.kernels import PICK_RANDOM_BITS
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
 from evenodds.policy.policies import Policy
 from evenodds.policy.turn_play import link_shares, turn_graph_of

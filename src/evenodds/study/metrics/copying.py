@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from evenodds.core.vocabulary import FIRST, SEATS, Seat, other
-from evenodds.policy.turn_play import TurnGraph, flow_on, link_shares, turn_graph_of
-from evenodds.policy.turn_responses import ResponseSolver
+from evenodds.policy import ResponseSolver, TurnGraph, flow_on, link_shares, turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
 

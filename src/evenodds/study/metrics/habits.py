@@ -15,7 +15,7 @@ from evenodds.claims.study_data import (
     HabitScores,
 )
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat, other
-from evenodds.policy.turn_play import turn_graph_of
+from evenodds.policy import turn_graph_of
 from evenodds.study.metrics.copying import best_response_gain_in_turns, copy_scores
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.solved.solved_game import SolvedGame, StrategyShares

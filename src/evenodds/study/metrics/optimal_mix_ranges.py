@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_data import EquilibriumRanges
 from evenodds.figures.ranges import Range
-from evenodds.policy.optimal_mix_ranges import Extremes, Figure
+from evenodds.policy import Extremes, Figure
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.solved.solved_game import SolvedGame
 

@@ -4,8 +4,7 @@ import numpy as np
 
 from evenodds.claims.study_data import OutcomeOdds
 from evenodds.core.vocabulary import Outcome
-from evenodds.policy.results import REPETITION_ENDING
-from evenodds.policy.turn_play import flow_on, turn_graph_of
+from evenodds.policy import REPETITION_ENDING, flow_on, turn_graph_of
 from evenodds.study.solved.probability_flow import visit_counts
 from evenodds.study.solved.solved_game import SolvedGame, StrategyShares
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_data import MAX_SHOWN_ROUNDS, RANDOM_POLICY, GameSize
 from evenodds.core.vocabulary import PASS, SEATS
-from evenodds.policy.turn_play import turn_graph_of
+from evenodds.policy import turn_graph_of
 from evenodds.study.solved.probability_flow import masses_by_round
 from evenodds.study.solved.solved_game import SolvedGame
 

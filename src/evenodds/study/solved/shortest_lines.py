@@ -7,7 +7,7 @@ import numpy as np
 
 from evenodds.core.vocabulary import Outcome, Pair
 from evenodds.graph import TransitionBlock
-from evenodds.policy.turn_play import turn_graph_of
+from evenodds.policy import turn_graph_of
 from evenodds.study.solved.solved_game import SolvedGame
 
 

@@ -19,8 +19,7 @@ from evenodds.graph import (
 )
 from evenodds.kernels import split_range, worker_threads
 from evenodds.players.exact import level_policy
-from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
-from evenodds.policy.turn_play import link_shares, turn_graph_of
+from evenodds.policy import BLOCK_POSITIONS, PolicyShares, link_shares, turn_graph_of
 from evenodds.solver import Solution, solve_settled
 from evenodds.study.solved.position_bounds import check_position_count
 from evenodds.system.progress import Progress, silent

@@ -17,7 +17,7 @@ from evenodds.core import catalog
 from evenodds.figures.formatting import counted, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.players.level_strength import below_half, describe_skill_range
-from evenodds.policy.results import REPETITION_ENDING
+from evenodds.policy import REPETITION_ENDING
 from evenodds.study.wording.figure_formatting import format_mean, format_number_ranges, length_unit
 from evenodds.study.wording.range_notes import draws_range_note, length_range_note
 
