@@ -17,8 +17,8 @@ from evenodds.core import catalog
 from evenodds.graph import positions as listing
 from evenodds.kernels.compiler.compile import GameKernels, _bound_rules, kernels_of
 from evenodds.kernels.position_keys import packing
-from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.game_value import (
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.game_value import (
     fill_tableau,
     find_saddle,
     make_simplex_workspace,
@@ -101,7 +101,7 @@ def matrices() -> Callable[[], float]:
 def _many() -> Any:
     from numba import njit
 
-    solve = _bound_rules("evenodds.matrix.game_value", True)["solve_matrix"]
+    solve = _bound_rules("evenodds.simplex.game_value", True)["solve_matrix"]
 
     @njit(nogil=True)
     def many(games: Any, workspace: Any) -> float:

@@ -1,7 +1,7 @@
 """Kernels: loops over positions in plain Python, compiled by Numba with the rules of a game.
 
 Also packed position keys, random streams, worker threads and the cache of compiled kernels. May
-import `matrix`, `core`, `figures` and `system`. Other packages import the names below, never the
+import `simplex`, `core`, `figures` and `system`. Other packages import the names below, never the
 modules; each module is imported when one of its names is first used.
 """
 

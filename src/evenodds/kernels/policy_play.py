@@ -13,7 +13,7 @@ from typing import Any
 from evenodds.core.vocabulary import rule
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.kernels.solve import ONGOING, find
-from evenodds.matrix.equilibrium_selection import select_mix
+from evenodds.simplex.equilibrium_selection import select_mix
 
 
 @rule

@@ -10,7 +10,7 @@ and `unpack`. Hash tables are open addressing with linear probing; their size is
 from typing import Any
 
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, rule
-from evenodds.matrix.game_value import solve_matrix
+from evenodds.simplex.game_value import solve_matrix
 
 EMPTY = -1
 """An empty slot of a hash table."""

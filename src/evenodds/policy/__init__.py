@@ -1,7 +1,7 @@
 """Policies: exact odds between two of them, best responses, exploitability, simulation.
 
 Also batches of matches for reinforcement learning, and the range of figures over all optimal mixes.
-May import `solver`, `graph`, `kernels`, `matrix`, `core`, `figures` and `system`. Other packages
+May import `solver`, `graph`, `kernels`, `simplex`, `core`, `figures` and `system`. Other packages
 import the names below, never the modules; each module is imported when first used.
 """
 

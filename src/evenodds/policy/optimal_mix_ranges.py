@@ -15,9 +15,9 @@ from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import MAX_INTERPRETED_POSITIONS, TransitionBlock, TransitionGraph
 from evenodds.kernels import equilibrium_range_kernel, split_range, worker_threads
-from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.pick_probabilities import BLOCK_POSITIONS
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.linear_program import make_linear_program
 
 MAX_ALTERNATIONS: Final = 8
 """Limit on rounds of alternating optimisation."""

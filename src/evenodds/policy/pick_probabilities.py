@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from evenodds.core.vocabulary import PASS, Seat
 from evenodds.graph import MAX_PICKS, Keys, PositionIndex
-from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.linear_program import make_linear_program
 from evenodds.policy.policies import Policy, Uniform, check_policy, mix_of, solution_of
 from evenodds.policy.softmax import SoftmaxPolicy
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.linear_program import make_linear_program
 
 BLOCK_POSITIONS: Final = 1_000
 """Positions per block."""

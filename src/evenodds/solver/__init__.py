@@ -1,6 +1,6 @@
 """The exact solver: values and optimal mixes of every position, from the rules that play uses.
 
-May import `graph`, `kernels`, `matrix`, `core`, `figures` and `system`. Other packages import the
+May import `graph`, `kernels`, `simplex`, `core`, `figures` and `system`. Other packages import the
 names below, never the modules; each module is imported when one of its names is first used.
 """
 

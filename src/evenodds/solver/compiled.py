@@ -26,8 +26,8 @@ from evenodds.kernels import (
     split_range,
     worker_threads,
 )
-from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.game_value import make_simplex_workspace
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.game_value import make_simplex_workspace
 from evenodds.system.progress import Progress
 
 MAX_PICKS_TO_END: Final = 32_767

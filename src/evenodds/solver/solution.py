@@ -10,9 +10,9 @@ from evenodds.core.vocabulary import FIRST, NOTHING, PASS, SEATS, Outcome, Seat,
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import SolvedPositions
 from evenodds.kernels import MISFIT, flatten, packing
-from evenodds.matrix.equilibrium_selection import selected_mix
-from evenodds.matrix.game_value import make_simplex_workspace, solve_matrix
-from evenodds.matrix.optimal_mixes import is_only_mix
+from evenodds.simplex.equilibrium_selection import selected_mix
+from evenodds.simplex.game_value import make_simplex_workspace, solve_matrix
+from evenodds.simplex.optimal_mixes import is_only_mix
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import brief
 

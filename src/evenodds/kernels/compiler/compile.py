@@ -22,7 +22,7 @@ from evenodds.kernels import (
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.errors import check_marked, with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
-from evenodds.matrix import optimal_mixes
+from evenodds.simplex import optimal_mixes
 from evenodds.system.imports.extras import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
@@ -175,7 +175,7 @@ def mass_flow_kernel() -> Any:
 
 
 def equilibrium_range_kernel(compiled: bool) -> Any:
-    """The kernel of `matrix.optimal_mixes`, the same for all games."""
+    """The kernel of `simplex.optimal_mixes`, the same for all games."""
     return _bound_rules(optimal_mixes.__name__, compiled)["fill_extremes"]
 
 

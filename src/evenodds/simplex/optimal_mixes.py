@@ -7,8 +7,8 @@ Once the value is maximised and all columns that would lower it are dropped, wha
 from typing import Any
 
 from evenodds.core.vocabulary import rule
-from evenodds.matrix.equilibrium_selection import read_mix, start_from_pure_pick
-from evenodds.matrix.linear_program import (
+from evenodds.simplex.equilibrium_selection import read_mix, start_from_pure_pick
+from evenodds.simplex.linear_program import (
     EQUALITY_TOLERANCE,
     LinearProgram,
     drop_columns,

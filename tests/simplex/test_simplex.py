@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import evenodds
 from evenodds.kernels.compiler.compile import _bound_rules
-from evenodds.matrix.arrays import as_arrays
-from evenodds.matrix.equilibrium_selection import selected_mix
-from evenodds.matrix.game_value import (
+from evenodds.simplex.arrays import as_arrays
+from evenodds.simplex.equilibrium_selection import selected_mix
+from evenodds.simplex.game_value import (
     MIXED,
     PURE,
     fill_tableau,
@@ -23,7 +23,7 @@ from evenodds.matrix.game_value import (
     read_mixes,
     solve_matrix,
 )
-from evenodds.matrix.linear_program import make_linear_program
+from evenodds.simplex.linear_program import make_linear_program
 from evenodds.solver.solution import _selected_or_any_optimal
 from tests.support.exact import matrix_value
 from tests.support.scipy_solver import dresher
@@ -128,7 +128,7 @@ def test_the_named_mix_is_the_one_the_rule_names(rows: list[list[float]]) -> Non
 @pytest.mark.xdist_group("compiled")
 def test_compiled_and_interpreted_name_the_same_mix() -> None:
     """Whatever the program held before."""
-    select_mix = _bound_rules("evenodds.matrix.equilibrium_selection", True)["select_mix"]
+    select_mix = _bound_rules("evenodds.simplex.equilibrium_selection", True)["select_mix"]
     chance = np.random.default_rng(3)
     program = as_arrays(make_linear_program(9, 9))
     for _ in range(500):

@@ -1,4 +1,4 @@
-"""Zero-sum matrix games: the simplex method, and which of several equilibria is selected.
+"""The simplex method on zero-sum matrix games, and which of several equilibria is selected.
 
 Functions marked with `rule` also run compiled inside `kernels`. May import `core` and `system`.
 """

@@ -14,7 +14,7 @@ from math import inf
 from typing import Any
 
 from evenodds.core.vocabulary import rule
-from evenodds.matrix.linear_program import (
+from evenodds.simplex.linear_program import (
     EQUALITY_TOLERANCE,
     LinearProgram,
     drop_columns,
