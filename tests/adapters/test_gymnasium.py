@@ -14,6 +14,7 @@ import evenodds.adapters.gymnasium as door
 from evenodds.core import catalog
 from evenodds.players.player import UnknownPlayer
 from tests.adapters.test_pettingzoo import RULINGS
+from tests.support.examples import SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.strategies import GAMES
 
 
@@ -50,7 +51,7 @@ def test_every_game_is_registered() -> None:
 
 
 @pytest.mark.parametrize("opponent", ["random", "copy", "level:3", "perfect", "reader", "search:5"])
-@pytest.mark.parametrize("game", ["margin", "circle"])
+@pytest.mark.parametrize("game", [SIMULTANEOUS_GAME, TURN_GAME])
 def test_any_built_in_opponent_plays_and_a_seed_repeats_it(
     game: str, opponent: str, home: Path
 ) -> None:

@@ -120,22 +120,12 @@ def test_a_bad_parameter_is_refused_in_one_line(
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("rulings", "before", "actions"),
-    [
-        ("circle", [3], [9]),
-        ("circle", [3], [0]),
-        ("circle", [], [-2]),
-        ("underdog", [4, 5], [1, 5]),
-        ("underdog", [4, 5], [4, 1]),
-        ("duel", [1, 2], [1, 400]),
-    ],
-)
+@pytest.mark.parametrize(("game", "before", "actions"), cases("illegal"))
 def test_an_illegal_action_is_refused_and_changes_nothing(
-    rulings: str, before: list[int], actions: list[int]
+    game: str, before: list[int], actions: list[int]
 ) -> None:
     """OpenSpiel itself hands on whatever it is given; no position comes of that."""
-    state = load(rulings).new_initial_state()
+    state = load(game).new_initial_state()
     if before:
         apply(state, before)
     stood = str(state), state.history(), state.current_player()

@@ -22,6 +22,7 @@ from evenodds.players.player import UnknownPlayer
 from evenodds.policy.match_odds import odds_on
 from evenodds.policy.simulation.batch import Batch, ObservationLayout
 from tests.adapters.test_pettingzoo import RULINGS
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME
 from tests.support.strategies import GAMES
 
 SIZE = 24
@@ -133,10 +134,10 @@ def answered(beside: Beside, counts: list[int], replies: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "wish", "opponent", "seat"),
     [
-        ("margin", {"numbers": 4}, "perfect", "second"),
-        ("margin", {"numbers": 4}, "level:2", "first"),
-        ("margin", {"numbers": 4}, "high", "second"),
-        ("factors", {"target": 12}, "level:1", "first"),
+        (SIMULTANEOUS_GAME, {"numbers": 4}, "perfect", "second"),
+        (SIMULTANEOUS_GAME, {"numbers": 4}, "level:2", "first"),
+        (SIMULTANEOUS_GAME, {"numbers": 4}, "high", "second"),
+        (LOOPING_GAME, {"target": 12}, "level:1", "first"),
     ],
 )
 def test_opponents_score_against_chance_what_they_exactly_should(

@@ -21,6 +21,7 @@ from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
 from evenodds.study.sweeps import repair
 from tests.support.commands import evenodds_here as command
+from tests.support.game_data import cases
 
 
 def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
@@ -31,20 +32,16 @@ def found(name: str, thresholds: Thresholds, **rules: Any) -> dict[str, Any]:
 
 
 @pytest.mark.long
-def test_each_threshold_moves_a_verdict_and_is_named_in_it() -> None:
+@pytest.mark.parametrize(("name", "rules", "claim", "key", "verdicts"), cases("thresholds"))
+def test_each_threshold_moves_a_verdict_and_is_named_in_it(
+    name: str, rules: dict[str, Any], claim: str, key: str, verdicts: list[tuple[str, float]]
+) -> None:
     """Above and below the figure that it is held against; what is kept is kept for each."""
-    ring = {"numbers": 7, "reach": 2}
-    for name, rules, claim, key, lines in (
-        ("margin", {}, "skill", "consistently", (("fails", 0.75), ("holds", 0.55))),
-        ("duel", {}, "quick", "quick", (("holds", 20.0), ("fails", 3.0))),
-        ("margin", {}, "skill?", "step", (("partly", 0.6), ("no", 0.9), ("yes", 0.5))),
-        ("circle", ring, "choices?", "seldom", (("partly", 0.5), ("yes", 0.99))),
-    ):
-        for verdict, value in lines:
-            one = found(name, DEFAULT_THRESHOLDS._replace(**{key: value}), **rules)[claim]
-            assert one.verdict == verdict, (name, claim, value)
-            if key != "step" and (key != "seldom" or verdict == "partly"):
-                assert THRESHOLD_SPECS[key].show(value) in one.evidence
+    for verdict, value in verdicts:
+        one = found(name, DEFAULT_THRESHOLDS._replace(**{key: value}), **rules)[claim]
+        assert one.verdict == verdict, value
+        if key != "step" and (key != "seldom" or verdict == "partly"):
+            assert THRESHOLD_SPECS[key].show(value) in one.evidence
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from evenodds.core.notation import parse_all
 from tests.players.test_programs import unruly
 from tests.support import models
 from tests.support.commands import COMMAND, Terminal, evenodds, evenodds_here, surroundings
+from tests.support.examples import SIMULTANEOUS_GAME, SMALL_GAME, TURN_GAME
 from tests.support.models import refuses, says
 from tests.support.paths import ROOT
 from tests.support.task_runners import workers_of
@@ -275,7 +276,9 @@ def test_a_sequential_test_settles_on_the_stronger(home: Path) -> None:
 @pytest.mark.processes
 def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
     """Twice the same, with exact facts beside what is sampled; in Markdown and as JSON."""
-    games = [f"--game={name}" for name in ("margin", "circle", "duel")]
+    names = [SIMULTANEOUS_GAME, TURN_GAME, SMALL_GAME]
+    games = [f"--game={name}" for name in names]
+    card = "-".join(["card", *names])
     folders = [home_with_tables.parent / name for name in ("one", "two")]
     for folder in folders:
         done = evenodds_here(
@@ -283,10 +286,10 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
             home=home_with_tables,
         )  # fmt: skip
         assert (done.returncode, done.stderr) == (0, "")
-    cards = [(folder / "card-margin-circle-duel.json").read_text() for folder in folders]
+    cards = [(folder / f"{card}.json").read_text() for folder in folders]
     assert cards[0] == cards[1]
     data = json.loads(cards[0])
-    assert list(data["games"]) == ["margin", "circle", "duel"]
+    assert list(data["games"]) == names
     for name, game in data["games"].items():
         assert list(game["scores"]) == list(OPPONENTS)
         assert game["perfect"]["perfect"] == 0.5
@@ -294,10 +297,7 @@ def test_a_score_card_is_the_same_for_everyone(home_with_tables: Path) -> None:
         assert len(parse_all((folders[0] / name / "matches.txt").read_text())) == 10
     assert data["games"]["circle"]["loss"] == 0
     assert set(data["games"]["circle"]["perfect"].values()) == {0.5}
-    assert (
-        "- circle: There is no room for skill"
-        in (folders[0] / "card-margin-circle-duel.md").read_text()
-    )
+    assert "- circle: There is no room for skill" in (folders[0] / f"{card}.md").read_text()
     assert "A win rate against one opponent says little here." in done.stdout
 
 

@@ -258,12 +258,15 @@ def test_the_start_is_its_own_mirror_image() -> None:
             ask(game)
 
 
-@pytest.mark.parametrize("name", ["circle", "duel"])
-def test_whether_both_pick_at_once_is_what_the_moves_say(name: str) -> None:
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES if not game.loops], ids=lambda game: game.name
+)
+def test_whether_both_pick_at_once_is_what_the_moves_say(game: catalog.AnyGame) -> None:
     """In games of turns, and in others."""
-    game = catalog.get(name)
-    wrong = game._replace(simultaneous=not game.simultaneous, loops=False)
-    with pytest.raises(BadGame, match=f"^{name}: legal lets both seats pick.* simultaneous is"):
+    wrong = game._replace(simultaneous=not game.simultaneous)
+    with pytest.raises(
+        BadGame, match=f"^{game.name}: legal lets both seats pick.* simultaneous is"
+    ):
         validate(wrong, game.rulings())
 
 

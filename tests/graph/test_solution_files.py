@@ -13,6 +13,7 @@ import evenodds
 from evenodds.core import catalog
 from evenodds.graph import solution_files as cache
 from tests.support.commands import surroundings
+from tests.support.game_data import WITH_DATA, data_of
 from tests.support.tables import kept, tables
 from tests.support.waiting import TIMEOUT_S
 
@@ -29,9 +30,10 @@ def value_with_notes() -> tuple[float, list[str]]:
     return sum(map(sum, matrix.payoff)), notes
 
 
-@pytest.mark.parametrize(("game", "given"), [("margin", {"numbers": 3}), ("circle", {})])
-def test_a_solution_can_be_pickled(game: str, given: dict[str, int]) -> None:
+@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
+def test_a_solution_can_be_pickled(game: catalog.AnyGame) -> None:
     """As it was solved and as it was opened, for whoever sends it to another process."""
+    given = data_of(game).tiny
     for solution in (
         evenodds.solve(game, fresh=True, rulings=given),
         evenodds.solve(game, rulings=given),

@@ -33,9 +33,7 @@ from tests.support.game_data import cases
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "step", "room"), [("margin", 0.5092, 0.5963), ("duel", 0.6046, 0.9938)]
-)
+@pytest.mark.parametrize(("name", "step", "room"), cases("even_levels"))
 def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: float) -> None:
     """The same step everywhere; each gives the best opponent less; the last is perfect."""
     game = evenodds.get(name)

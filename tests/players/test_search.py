@@ -21,12 +21,9 @@ from evenodds.players.search.player import SearchPlayer, limit_of
 from evenodds.players.search.tree import SearchTree
 from evenodds.solver.solution import Solution
 from tests.support.commands import surroundings
+from tests.support.examples import LARGE_GAME, LOOPING_GAME
+from tests.support.game_data import cases
 from tests.support.strategies import GAMES
-
-TURNS: list[tuple[str, dict[str, Any]]] = [
-    ("circle", {"numbers": 12, "reach": 2}),
-    ("factors", {"target": 20}),
-]
 
 
 @pytest.fixture(autouse=True)
@@ -100,7 +97,7 @@ def test_another_seed_may_pick_otherwise() -> None:
 
 
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), TURNS)
+@pytest.mark.parametrize(("name", "given"), cases("searched"))
 @pytest.mark.parametrize("limit", ["1", "200", "0.001s"])
 def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str) -> None:
     """However short the search is."""
@@ -122,7 +119,7 @@ def test_it_takes_a_win_in_one_pick(name: str, given: dict[str, Any], limit: str
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(("name", "given"), TURNS)
+@pytest.mark.parametrize(("name", "given"), cases("searched"))
 def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> None:
     """Where a pick may spoil a win or a draw, at once or later, a few hundred playouts tell."""
     solution = evenodds.solve(name, **given)
@@ -143,10 +140,7 @@ def test_it_gives_nothing_away_in_turns(name: str, given: dict[str, Any]) -> Non
 
 @pytest.mark.long
 @pytest.mark.no_cover
-@pytest.mark.parametrize(
-    ("name", "given", "small"),
-    [("underdog", {"numbers": 4}, 0.03), ("duel", {"hp": 4}, 0.005), ("margin", {}, 0.06)],
-)
+@pytest.mark.parametrize(("name", "given", "small"), cases("search_losses"))
 def test_mixes_approach_best_play(name: str, given: dict[str, Any], small: float) -> None:
     """What a mix gives away at the start shrinks with the playouts, for both seats."""
     solution = evenodds.solve(name, **given)
@@ -263,7 +257,7 @@ def test_what_was_found_is_kept_for_the_next_pick() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", ["underdog", "factors"])
+@pytest.mark.parametrize("name", [LARGE_GAME, LOOPING_GAME])
 def test_the_tree_stays_within_its_bounds(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A full tree is searched on, and makes room for the next pick."""
     monkeypatch.setattr(tree, "MAX_TREE_NODES", 100)

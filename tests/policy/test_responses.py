@@ -145,9 +145,7 @@ def test_a_response_that_is_played_earns_its_value(name: str, given: dict[str, A
 
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize(
-    ("name", "given"), [("underdog", {"numbers": 7}), ("factors", {"target": 25})]
-)
+@pytest.mark.parametrize(("name", "given"), cases("large_responses"))
 def test_large_games_are_answered_as_small_ones(name: str, given: dict[str, Any]) -> None:
     """The same loops, compiled: exact play leaves nothing, and a policy is asked if it must be."""
     solution = evenodds.solve(name, **given)
@@ -187,9 +185,7 @@ def test_picks_are_a_mapping_from_positions_of_these_rulings() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("name", "given"), [("margin", {"numbers": 4}), ("duel", {"hp": 6}), ("factors", {"target": 9})]
-)
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_blend_is_the_same_by_the_block_and_one_by_one(name: str, given: dict[str, Any]) -> None:
     """Exact play with a probability, otherwise the better picks more often."""
     softmax = SoftmaxPolicy(evenodds.solve(name, **given), 0.3, 0.5)

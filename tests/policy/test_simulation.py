@@ -133,10 +133,7 @@ def test_any_function_is_a_way_of_picking() -> None:
 
 @pytest.mark.no_cover
 @pytest.mark.xdist_group("compiled")
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [("underdog", {"numbers": 5}), ("factors", {"target": 9}), ("margin", {"numbers": 4})],
-)
+@pytest.mark.parametrize(("name", "given"), cases("policies"))
 def test_a_table_of_mixes_is_played_as_its_odds_say(name: str, given: dict[str, Any]) -> None:
     """A solution and a mapping, against exact odds."""
     solution = evenodds.solve(name, **given)

@@ -21,6 +21,7 @@ from evenodds.server.storage.connect import connect
 from evenodds.server.storage.database import DatabaseError
 from evenodds.server.storage.ledger import Ledger
 from tests.support.commands import evenodds_here as command
+from tests.support.examples import SMALL_GAME, TURN_GAME
 from tests.support.servers import Pair, Server, next_view, on_disk, pair_in_time, serving
 from tests.support.waiting import wait_until
 
@@ -134,7 +135,7 @@ def test_without_a_clock_nobody_can_claim_at_once(server: Server) -> None:
 # Rematches
 
 
-@pytest.mark.parametrize("game", ["circle", "duel"])
+@pytest.mark.parametrize("game", [SMALL_GAME, TURN_GAME])
 def test_a_rematch_swaps_the_seats(game: str, server: Server) -> None:
     """Once both want it; the tokens of old are good for the new match, too."""
     pair = Pair(server, game, clock=600)

@@ -15,26 +15,30 @@ from evenodds.graph import TooLarge, positions
 from evenodds.policy import BadPolicy
 from evenodds.solver import UnreachablePosition
 from tests.support.commands import evenodds as process
+from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.packages import install
 
+RULED = [game for game in WITH_DATA if data_of(game).tiny]
+"""Games that are solved under other rulings than the usual ones, too."""
 
-@pytest.mark.parametrize(
-    ("name", "key"), [("margin", "numbers"), ("circle", "numbers"), ("duel", "hp")]
-)
-def test_a_solution_of_other_rulings_is_no_policy_here(name: str, key: str) -> None:
+
+@pytest.mark.parametrize("game", RULED, ids=lambda game: game.name)
+def test_a_solution_of_other_rulings_is_no_policy_here(game: catalog.AnyGame) -> None:
     """It would be looked for in a table that does not hold it."""
-    solution = evenodds.solve(name, rulings={key: 3})
-    elsewhere = evenodds.solve("underdog", numbers=3)
+    name, given = game.name, data_of(game).tiny
+    solution = evenodds.solve(game)
+    other = next(one for one in RULED if one is not game)
+    elsewhere = evenodds.solve(other, rulings=data_of(other).tiny)
     uniform = evenodds.Uniform(name)
     for wrong in (solution, solution.mix, elsewhere):
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.odds(name, wrong, uniform, rulings={key: 4})
+            evenodds.odds(name, wrong, uniform, rulings=given)
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.exploitability(name, wrong, rulings={key: 4})
+            evenodds.exploitability(name, wrong, rulings=given)
         with pytest.raises(BadPolicy, match="of another game or of other rulings"):
-            evenodds.simulate(name, wrong, matches=10, rulings={key: 4})
-    with pytest.raises(BadPolicy, match="for underdog, not for"):
-        evenodds.odds(name, evenodds.Uniform("underdog"), uniform)
+            evenodds.simulate(name, wrong, matches=10, rulings=given)
+    with pytest.raises(BadPolicy, match=f"for {other.name}, not for"):
+        evenodds.odds(name, evenodds.Uniform(other), uniform)
 
 
 @pytest.mark.parametrize("policy", ["uniform", None, 5, b"x"])
@@ -54,20 +58,14 @@ def test_what_is_no_mix_is_refused_with_the_position(mix: Any) -> None:
 
 
 @pytest.mark.parametrize("ask", ["value", "distance", "matrix", "saddle"])
-@pytest.mark.parametrize(
-    ("game", "changes"),
-    [
-        ("margin", [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}]),
-        ("circle", [{"last": 2}, {"turn": 0.5}, {"free": "a"}]),
-    ],
-)
+@pytest.mark.parametrize(("game", "given", "changes"), cases("unreachable"))
 def test_every_question_refuses_what_is_no_position(
-    ask: str, game: str, changes: list[dict[str, Any]]
+    ask: str, game: str, given: dict[str, Any], changes: list[dict[str, Any]]
 ) -> None:
     """Of no game, of another, of other rulings, of no line of play."""
-    solution = evenodds.solve(game, numbers=3)
+    solution = evenodds.solve(game, rulings=given)
     other = evenodds.solve("duel").start
-    rulings = evenodds.solve(game, numbers=4).start
+    rulings = evenodds.solve(game).start
     changed = [solution.start._replace(**change) for change in changes]
     for wrong in ("x", None, float("nan"), other, rulings, *changed):
         with pytest.raises(UnreachablePosition):

@@ -390,10 +390,7 @@ def _matrices(name: str, **rules: object) -> Iterator[tuple[Any, Any, Any, Any]]
         )
 
 
-@pytest.mark.parametrize(
-    ("name", "rules"),
-    [("margin", {"numbers": 4}), ("duel", {"hp": 4}), ("underdog", {"numbers": 4, "target": 2})],
-)
+@pytest.mark.parametrize(("name", "rules"), cases("predicted"))
 def test_decisions_without_a_safe_number_are_counted(name: str, rules: dict[str, object]) -> None:
     """In rational numbers: no row secures the value, or no column."""
     mixed = decisions = 0

@@ -39,7 +39,7 @@ from evenodds.study.metrics.skill import skill_metrics_of
 from evenodds.study.serialization import from_data, to_data
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
-from tests.support.game_data import cases
+from tests.support.game_data import WITH_DATA, cases, data_of
 from tests.support.lines_of_play import Line, Way, by, chance, copying, highest, lines, result
 
 
@@ -307,28 +307,26 @@ def test_a_pair_that_never_changes_has_no_standings() -> None:
 
 
 @pytest.mark.long
-def test_the_ladder_is_the_one_of_the_players() -> None:
+@pytest.mark.parametrize("game", WITH_DATA, ids=lambda game: game.name)
+def test_the_ladder_is_the_one_of_the_players(game: AnyGame) -> None:
     """Each level against the one below: as `evenodds players` has it, found in another way."""
-    for name, given in (("margin", {"numbers": 4}), ("duel", {}), ("factors", {"target": 12})):
-        game = catalog.get(name)
-        rulings = game.settle(given)
-        ladder = skill_metrics_of(SolvedGame(game, rulings))
-        standings = strengths(game, rulings).levels
-        for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
-            assert rung.score == pytest.approx(standing.below, abs=1e-9), (name, rung.name)
-        assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)
+    rulings = game.settle(data_of(game).small)
+    ladder = skill_metrics_of(SolvedGame(game, rulings))
+    standings = strengths(game, rulings).levels
+    for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
+        assert rung.score == pytest.approx(standing.below, abs=1e-9), rung.name
+    assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)
 
 
 @pytest.mark.long
-def test_the_ladder_counts_its_steps() -> None:
-    """Every step of a duel is one of 60 %, and not all are of 75 %; margin has none."""
-    rungs = {}
-    for name in ("duel", "margin"):
-        game = catalog.get(name)
-        rungs[name] = skill_metrics_of(SolvedGame(game, game.settle({}))).rungs
-    assert count_noticeable_steps(rungs["duel"], 0.6) == 7
-    assert count_noticeable_steps(rungs["duel"], 0.75) < 7
-    assert count_noticeable_steps(rungs["margin"], 0.6) == 0
+@pytest.mark.parametrize(("name", "given", "step", "count"), cases("steps"))
+def test_the_ladder_counts_its_steps(
+    name: str, given: dict[str, Any], step: float, count: int
+) -> None:
+    """Those in which a level scores so much against the one below."""
+    game = catalog.get(name)
+    rungs = skill_metrics_of(SolvedGame(game, game.settle(given))).rungs
+    assert count_noticeable_steps(rungs, step) == count
 
 
 def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:

@@ -37,6 +37,7 @@ from evenodds.study.wording.figure_formatting import (
 )
 from evenodds.study.wording.verdict import verdict_answers, verdict_sentences
 from tests.support.browsers import keep
+from tests.support.examples import LOOPING_GAME, SIMULTANEOUS_GAME, TURN_GAME
 from tests.support.game_data import WITH_DATA, data_of
 
 pytestmark = [pytest.mark.long, pytest.mark.xdist_group("report")]
@@ -332,7 +333,7 @@ def test_maps_and_lengths_hold_every_figure(
     for pair, fate in study.skill.pairs.items():
         one, two = (level.replace("level:", "Level ") for level in pair.split())
         assert f"{one} against {two}: {percent(fate.score)}" in read.tips
-    for name in ("factors", "duel"):
+    for name in WISHES:
         for habit in studies[name].choice.habits.values():
             assert percent(habit.perfect) in Reader(pages[name]).text
             assert percent(habit.answered) in Reader(pages[name]).text
@@ -405,7 +406,7 @@ def test_games_side_by_side(studies: dict[str, Study], pages: dict[str, str]) ->
 def folder(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) -> Path:
     """The pages as files."""
     found = tmp_path_factory.mktemp("report")
-    for name in ("margin", "circle", "factors", "long", "comparison"):
+    for name in (SIMULTANEOUS_GAME, TURN_GAME, LOOPING_GAME, "long", "comparison"):
         page = pages[name]
         (found / f"{name}.html").write_text(page, encoding="utf-8")
     return found

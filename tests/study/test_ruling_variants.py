@@ -18,7 +18,7 @@ from evenodds.study.summary import summary_of
 from evenodds.study.wording.figure_formatting import summary_notes
 from evenodds.terminal.reports.study import show
 from evenodds.terminal.screen import Screen
-from tests.support.game_data import data_of
+from tests.support.game_data import WITH_DATA, data_of
 
 
 def test_every_ruling_is_read_each_way() -> None:
@@ -54,25 +54,19 @@ def test_brief_figures_are_those_of_a_study_where_play_comes_back(rules: dict[st
 
 
 @pytest.mark.long
-def test_rulings_that_are_tried_each_way() -> None:
-    """All of a few whole numbers, else those next to the one that is ruled; what switches off."""
-    tried = {}
-    for name in ("underdog", "circle", "factors"):
-        game = catalog.get(name)
-        study = study_of(game, game.settle(data_of(name).small))
-        usual = study._replace(rules=as_data(game.rulings()))
-        tried[name] = variant_values(game, usual)
-    assert tried["underdog"] == {
-        "numbers": [9, 10, 11],
-        "target": [2, 3, 4],
-        "gap": [0, 1, 2],
-        "exhausted": ["score", "draw"],
-    }
-    assert tried["circle"]["numbers"] == [9, 10, 11]
-    assert tried["circle"]["reach"] == [1, 2, 3]
-    assert tried["circle"]["leaps"][:3] == [0, 1, 2]
-    assert tried["factors"]["target"] == [49, 50, 51]
-    assert tried["factors"]["numbers"] == [8, 9, 10]
+@pytest.mark.parametrize(
+    "game", [one for one in WITH_DATA if data_of(one).variants], ids=lambda game: game.name
+)
+def test_rulings_that_are_tried_each_way(game: catalog.AnyGame) -> None:
+    """All of a few whole numbers, else those next to the one that is ruled."""
+    study = study_of(game, game.settle(data_of(game).small))
+    usual = study._replace(rules=as_data(game.rulings()))
+    assert variant_values(game, usual) == data_of(game).variants
+
+
+@pytest.mark.long
+def test_what_switches_a_ruling_off_is_tried() -> None:
+    """However far it is from the one that is ruled."""
     game = catalog.get("underdog")
     far = study_of(game, game.settle({"numbers": 5, "target": 2, "gap": 3}))
     assert variant_values(game, far)["gap"] == [0, 2, 3, 4]

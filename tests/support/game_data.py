@@ -93,6 +93,12 @@ class GameData(NamedTuple):
     """The longest match is found by going everywhere."""
     openspiel: Sequence[Given] = ()
     """OpenSpiel's own tests, besides the usual rulings."""
+    searched: Sequence[Given] = ()
+    """In a game of turns: what search picks, against the solution."""
+    large_responses: Sequence[Given] = ()
+    """Best responses by compiled loops."""
+    predicted: Sequence[Given] = ()
+    """Decisions without a safe number, for the claim about prediction."""
     openspiel_exact: Sequence[Given] = ()
     """OpenSpiel's own solvers."""
     pettingzoo: Sequence[Given] = ()
@@ -103,6 +109,20 @@ class GameData(NamedTuple):
     """The depth; lines of play won by first, drawn, won by second, open."""
     habits: Sequence[tuple[Given, str, float]] = ()
     """A habit, and how much more than perfect play the reader scores against it."""
+    search_losses: Sequence[tuple[Given, float]] = ()
+    """What the mix of a long search gives away at the start, at most."""
+    thresholds: Sequence[tuple[Given, str, str, Sequence[tuple[str, float]]]] = ()
+    """A claim or a question, a threshold, and the verdicts at some values of it."""
+    even_levels: Sequence[tuple[float, float]] = ()
+    """What every level scores against the one below, and perfect play against random picks."""
+    steps: Sequence[tuple[Given, float, int]] = ()
+    """How many levels score so much against the one below."""
+    variants: Mapping[str, Sequence[int | str]] = {}
+    """The values that a study of the usual rulings tries for each ruling."""
+    unreachable: Sequence[tuple[Given, Sequence[Given]]] = ()
+    """Fields of the start that make no position that play can reach."""
+    illegal: Sequence[tuple[Sequence[int], Sequence[int]]] = ()
+    """Actions in OpenSpiel, and one after them that is illegal."""
     hints: Sequence[tuple[Given, str, str]] = ()
     """A line of play, and a piece of the hint after it."""
     prompts: Sequence[tuple[Given, Sequence[str], Sequence[str]]] = ()

@@ -7,6 +7,7 @@ import pytest
 from evenodds.core import notation
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.commands import lines, sentences
+from tests.support.examples import SMALL_GAME, TURN_GAME
 from tests.support.game_data import cases
 
 RING = (4, 5, 6, 7, 8, 9, 10, 1, 2, 3)
@@ -336,9 +337,9 @@ def test_whose_pick_it_is_does_not_decide_alone(home: Path) -> None:
     """The other player is asked: of a turn, of a pending pick, of a whole round."""
     question = "do you agree to take it back? (y/n)"
     for name, typed, asked in (
-        ("circle", lines(4, "undo"), "Player 2"),
-        ("duel", lines(1, "undo"), "Player 2"),
-        ("duel", lines(1, 2, "undo"), "Player 2"),
+        (TURN_GAME, lines(4, "undo"), "Player 2"),
+        (SMALL_GAME, lines(1, "undo"), "Player 2"),
+        (SMALL_GAME, lines(1, 2, "undo"), "Player 2"),
     ):
         assert f"{asked}, {question}" in evenodds("play", name, typed=typed, home=home).stdout
 

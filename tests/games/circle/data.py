@@ -34,6 +34,7 @@ DATA = GameData(
     counter_read=[{"numbers": 6, "reach": 2}],
     longest=[{"numbers": 1}, {"numbers": 7, "reach": 2}, {"numbers": 6, "leaps": 2}],
     openspiel=[{"numbers": 24, "reach": 3, "leaps": 2}],
+    searched=[{"numbers": 12, "reach": 2}],
     openspiel_exact=[{"numbers": 5}, {"numbers": 5, "reach": 2}],
     pettingzoo=[{"numbers": 13, "reach": 2, "leaps": 1}],
     counts=[
@@ -51,6 +52,12 @@ DATA = GameData(
         ({"numbers": 9, "reach": 2}, "avoids_repeats", 0.1),
         ({"numbers": 10, "reach": 2}, "copies", 0.15),
     ],
+    thresholds=[
+        ({"numbers": 7, "reach": 2}, "choices?", "seldom", [("partly", 0.5), ("yes", 0.99)]),
+    ],
+    variants={"numbers": [9, 10, 11], "reach": [1, 2, 3], "leaps": [0, 1, 2]},
+    unreachable=[({"numbers": 3}, [{"last": 2}, {"turn": 0.5}, {"free": "a"}])],
+    illegal=[([3], [9]), ([3], [0]), ([], [-2])],
     hints=[
         ({}, "", "Every number is as good: all lose against best play, equally soon."),
         ({"numbers": 8, "reach": 2}, "1 2 3", "as good: all win by force, within"),

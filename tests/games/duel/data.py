@@ -46,6 +46,7 @@ DATA = GameData(
     counter_read=[{"hp": 4, "numbers": 3}],
     longest=[{"hp": 1}, {"hp": 12, "numbers": 4}, {"hp": 9, "numbers": 5, "overreach": 2}],
     openspiel=[{"hp": 30, "numbers": 9, "overreach": 3, "knockout": "draw"}],
+    predicted=[{"hp": 4}],
     openspiel_exact=[{"hp": 4, "overreach": 1}],
     pettingzoo=[{"hp": 21, "numbers": 6, "knockout": "draw", "overreach": 3}],
     counts=[
@@ -58,6 +59,17 @@ DATA = GameData(
         ({"hp": 4, "numbers": 4, "overreach": 2, "knockout": "draw"}, 6, (253, 125, 253, 0)),
     ],
     habits=[({"hp": 9, "numbers": 5}, "avoids_repeats", 0.0)],
+    search_losses=[({"hp": 4}, 0.005)],
+    thresholds=[({}, "quick", "quick", [("holds", 20.0), ("fails", 3.0)])],
+    even_levels=[(0.6046, 0.9938)],
+    steps=[({}, 0.6, 7), ({}, 0.75, 0)],
+    variants={
+        "hp": [9, 10, 11],
+        "numbers": [2, 3, 4],
+        "knockout": ["higher", "draw"],
+        "overreach": [0, 1],
+    },
+    illegal=[([1, 2], [1, 400])],
     hints=[({}, "", "3 is best by itself: no answer to it leaves you less than 50.0 %.")],
     prompts=[
         ({}, ["10 health points", "1 to 3", "would stand higher"], ["swings back"]),
@@ -66,6 +78,7 @@ DATA = GameData(
             ["4 health points", "1 to 5", "more than 2 above", "same round, the game is a draw"],
             ["10", "1 to 3", "stand higher"],
         ),
+        ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
     ],
     pinned=PINNED,
     shown=SHOWN,

@@ -68,6 +68,8 @@ DATA = GameData(
             "repetition": 2,
         }
     ],
+    searched=[{"target": 20}],
+    large_responses=[{"target": 25}],
     openspiel_exact=[
         {"target": 3, "numbers": 2, "repetition": 2},
         {"target": 4, "numbers": 2, "opening": "live", "repetition": 2},
@@ -98,6 +100,14 @@ DATA = GameData(
         ),
     ],
     habits=[({"target": 19}, "highest", 0.2)],
+    variants={
+        "target": [49, 50, 51],
+        "numbers": [8, 9, 10],
+        "finish": ["at_once", "round"],
+        "same": ["once", "twice"],
+        "opening": ["exempt", "live"],
+        "echo": ["free", "barred"],
+    },
     hints=[
         (
             {"target": 20},
@@ -108,6 +118,7 @@ DATA = GameData(
         ({"target": 20}, "7 1", "Every number holds the balance. After"),
     ],
     prompts=[
+        ({"numbers": 1}, ["the number 1 "], ["one of the number 1"]),
         (
             {},
             ["1 to 9", "pass 50 points wins at once", "subtracted once", "of each player"],

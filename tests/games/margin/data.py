@@ -36,6 +36,7 @@ DATA = GameData(
     counter_read=[{"numbers": 3}],
     longest=[{"numbers": 4}],
     openspiel=[{"numbers": 7, "last_round": "decisive", "recall": False}],
+    predicted=[{"numbers": 4}],
     openspiel_exact=[{"numbers": 3}],
     pettingzoo=[{"numbers": 7, "last_round": "decisive"}],
     counts=[
@@ -47,6 +48,20 @@ DATA = GameData(
         ({"numbers": 4}, "highest", 0.15),
         ({"numbers": 4}, "copies", 0.1),
         ({}, "cycles", 0.2),
+    ],
+    search_losses=[({}, 0.06)],
+    thresholds=[
+        ({}, "skill", "consistently", [("fails", 0.75), ("holds", 0.55)]),
+        ({}, "skill?", "step", [("partly", 0.6), ("no", 0.9), ("yes", 0.5)]),
+    ],
+    even_levels=[(0.5092, 0.5963)],
+    steps=[({}, 0.6, 0)],
+    variants={"numbers": [4, 5, 6], "last_round": ["final", "decisive"]},
+    unreachable=[
+        (
+            {"numbers": 3},
+            [{"hands": (2, 2), "points": (50, 0)}, {"points": (0.5, 0)}, {"points": None}],
+        ),
     ],
     hints=[({"numbers": 3}, "1-2 2-3", "There is only one number to pick.")],
     prompts=[

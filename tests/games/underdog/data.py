@@ -44,6 +44,8 @@ DATA = GameData(
     counter_read=[{"numbers": 3}],
     longest=[{"numbers": 2, "target": 1}, {"numbers": 5, "target": 2, "gap": 2}],
     openspiel=[{"numbers": 5, "target": 2, "gap": 2, "exhausted": "draw"}],
+    large_responses=[{"numbers": 7}],
+    predicted=[{"numbers": 4, "target": 2}],
     openspiel_exact=[{"numbers": 4, "target": 2}, {"numbers": 3, "gap": 2, "exhausted": "draw"}],
     pettingzoo=[{"numbers": 4, "target": 2, "gap": 2, "exhausted": "draw"}],
     counts=[
@@ -57,6 +59,14 @@ DATA = GameData(
         ({"numbers": 4, "target": 4, "exhausted": "draw"}, 4, (24, 528, 24, 0)),
     ],
     habits=[({"numbers": 5}, "highest", 0.2), ({"numbers": 5}, "copies", 0.15)],
+    search_losses=[({"numbers": 4}, 0.03)],
+    variants={
+        "numbers": [9, 10, 11],
+        "target": [2, 3, 4],
+        "gap": [0, 1, 2],
+        "exhausted": ["score", "draw"],
+    },
+    illegal=[([4, 5], [1, 5]), ([4, 5], [4, 1])],
     hints=[
         ({"numbers": 5}, "", "No number is best by itself"),
         ({"numbers": 5, "target": 1, "gap": 0}, "", "5 is best by itself"),
