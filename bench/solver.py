@@ -41,7 +41,7 @@ def plain_kernel(loops: GameKernels) -> float:
     os.environ["EVENODDS_CORES"] = "1"
     start = time.perf_counter()
     try:
-        found = listing.Lister(game, game.rulings(), loops, 1 << 28, silent).run()
+        found = listing.PositionEnumerator(game, game.rulings(), loops, 1 << 28, silent).run()
     finally:
         del os.environ["EVENODDS_CORES"]
     compiled._solve_rounds(game.rulings(), found, loops, silent)

@@ -10,7 +10,7 @@ from random import Random
 import httpx
 from playwright.sync_api import expect
 
-from evenodds.server.settings import PREFIX, Settings
+from evenodds.server.settings import VARIABLE_PREFIX, Settings
 from tests.server.test_tabs import TABS, tabs_of
 from tests.support.attacks import half_open, let_in, reply_times, send_head, slowest_answer, starve
 from tests.support.browsers import Person, chromium
@@ -20,7 +20,9 @@ from tests.support.servers import Pair, next_view, serving
 
 KILLS = 200
 STREAMS = 1000
-USUAL = {f"{PREFIX}{name.upper()}": str(usual) for name, usual in Settings()._asdict().items()}
+USUAL = {
+    f"{VARIABLE_PREFIX}{name.upper()}": str(usual) for name, usual in Settings()._asdict().items()
+}
 """The limits of a server as nobody has changed them."""
 HEADS = {"headers": (b"GET / HTTP/1.1\r\nX: ", 80 << 20), "an address": (b"GET /", 50 << 20)}
 HALF_OPEN = 1100

@@ -15,7 +15,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, Seat, other
 from evenodds.figures.ranges import Range
 from evenodds.players.level_strength import strengths
 from evenodds.policy import Uniform, optimal_mix_ranges
-from evenodds.policy.optimal_mix_ranges import Extremes, Figure, SharesByBlock
+from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges, SharesByBlock
 from evenodds.solver import Solution
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.solved.solved_game import SolvedGame
@@ -26,11 +26,11 @@ from tests.support.commands import evenodds_here as command
 from tests.support.game_data import cases
 
 
-def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, Extremes]:
+def surveyed(name: str, given: dict[str, Any]) -> tuple[SolvedGame, OptimalMixRanges]:
     """A game spread out, and its best mixes."""
     game = catalog.get(name)
     solved = SolvedGame(game, game.settle(given))
-    return solved, Extremes(solved.graph, solved.values)
+    return solved, OptimalMixRanges(solved.graph, solved.values)
 
 
 def by_linear_programs(

@@ -168,7 +168,7 @@ def test_preparing_goes_on_after_an_error(
         return "solution"
 
     monkeypatch.setattr(solve_queue, "_solve_terms", solve)
-    monkeypatch.setattr(solve_queue, "RETRY_S", 0.0)
+    monkeypatch.setattr(solve_queue, "PREPARE_RETRY_S", 0.0)
 
     async def prepare() -> list[bool]:
         found = SolveQueue()
@@ -266,7 +266,7 @@ def test_a_computer_tries_again_after_any_error(
     home: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged, those who wait are told, and the match goes on."""
-    monkeypatch.setattr(computers, "RETRY_S", 0.01)
+    monkeypatch.setattr(computers, "FIRST_RETRY_S", 0.01)
     seated = player_registry.opponent
     said: list[Delay | None] = []
 

@@ -428,7 +428,7 @@ def test_a_computer_asks_again_for_a_secret_that_cannot_be_read(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A database that is away for a moment does not make it forget that it is waited for."""
-    monkeypatch.setattr(computers, "RETRY_S", 0.01)
+    monkeypatch.setattr(computers, "FIRST_RETRY_S", 0.01)
     asked: list[int] = []
 
     async def play() -> list[Any]:

@@ -244,7 +244,7 @@ def test_what_is_known_is_not_found_again(home: Path) -> None:
     swept({"hp": "1..3"}, Here(), "duel", "value")
     team = Watched(Here())
     swept({"hp": "1..4"}, team, "duel", "value", "draws")
-    assert [task.given[2] for task in team.asked] == [("value", "draws")] + [("draws",)] * 3
+    assert [task.arguments[2] for task in team.asked] == [("value", "draws")] + [("draws",)] * 3
     for path in (home / "cache").glob("*.sweep"):
         path.write_text('{"figures": {"value": "damaged"}}')
     team = Watched(Here())
@@ -293,7 +293,7 @@ def test_a_sweep_that_is_killed_goes_on_where_it_was(home: Path) -> None:
     team = Watched(ProcessPool(2))
     small = {"numbers": "5..10", "reach": "3"}
     found = swept(small, team, "circle", "value")
-    assert [task.given[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
+    assert [task.arguments[1]["numbers"] for task in team.asked] == ["7", "6", "5"]
     cache_folder.clear()
     assert swept(small, ProcessPool(2), "circle", "value") == found
 

@@ -20,7 +20,7 @@ class Here:
 
     limits = ""
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The answers in order."""
         return enumerate(map(run_task, tasks))
 
@@ -38,10 +38,10 @@ class Watched:
         """Those of the team."""
         return self.team.limits
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The team's."""
         self.asked += tasks
-        for count, found in enumerate(self.team.answers(tasks)):
+        for count, found in enumerate(self.team.results(tasks)):
             if count == 0:
                 self._then()
             yield found

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenodds.system.files import check_out, write_output
+from evenodds.system.files import check_writable_target, write_output
 from tests.support.commands import evenodds
 from tests.support.commands import evenodds_here as command
 
@@ -70,7 +70,7 @@ def test_neighbours_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     neighbour.write_text("mine")
     page.write_text("old")
     page.chmod(0o600)
-    check_out(page)
+    check_writable_target(page)
     assert page.read_text() == "old"
     write_output(page, "new")
     assert page.read_text() == "new"

@@ -20,8 +20,8 @@ def test_nobody_plays_or_solves_another_edition_of_the_game() -> None:
     )
     for task, place in ((match, 1), (ruling, 3)):
         assert run_task(task).reason == ""
-        given = [*task.given]
+        given = [*task.arguments]
         given[place] = "another edition"
-        assert run_task(task._replace(given=tuple(given))) == TaskResult(
+        assert run_task(task._replace(arguments=tuple(given))) == TaskResult(
             None, DIFFERENT_RULES_REASON
         )

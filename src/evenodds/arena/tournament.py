@@ -144,10 +144,10 @@ def _played_batches(
     # Tasks finish in any order, but the test and the archive depend on the order of the plan.
     early: dict[int, list[list[PlayedMatch]]] = {}
     due = 0
-    for place, answer in runner.answers(tasks):
-        if answer.reason:
-            raise ArenaStopped(answer.reason, answer.found["talk"] if answer.found else [])
-        early[place] = [read_bout(bout) for bout in answer.found]
+    for place, result in runner.results(tasks):
+        if result.reason:
+            raise ArenaStopped(result.reason, result.value["talk"] if result.value else [])
+        early[place] = [read_bout(bout) for bout in result.value]
         while due in early:
             yield early.pop(due)
             due += 1

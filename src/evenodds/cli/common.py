@@ -126,10 +126,10 @@ def check_writable(page: "str | os.PathLike[str]") -> None:
     """Check that a file can be written, before the work and not after it."""
     from pathlib import Path
 
-    from evenodds.system.files import check_out
+    from evenodds.system.files import check_writable_target
 
     try:
-        check_out(Path(page))
+        check_writable_target(Path(page))
     except (OSError, ValueError) as error:
         raise unwritable_error(page, error) from None
 

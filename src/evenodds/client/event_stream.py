@@ -22,7 +22,7 @@ RECONNECT_TIMEOUT_S: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
 HANDLED_EVENTS: Final = ("view", "presence")
 """Events that are passed on; events of other names are ignored."""
-RETRYABLE_STATUSES: Final = (429, 500, 503)
+STREAM_RETRY_STATUSES: Final = (429, 500, 503)
 """Statuses after which the stream is requested again."""
 
 
@@ -98,7 +98,7 @@ class EventStreamReader:
         except ServerUnreachable as error:
             reason = error
         except RequestRefused as error:
-            if error.status not in RETRYABLE_STATUSES:
+            if error.status not in STREAM_RETRY_STATUSES:
                 raise
             reason = error
         if time.monotonic() - self._received_at > RECONNECT_TIMEOUT_S:

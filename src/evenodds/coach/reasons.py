@@ -16,9 +16,9 @@ def explain_picks(solution: "Solution", state: Any, seat: Seat, values: PickValu
     if len(values.scores) == 1:
         return ["There is only one number to pick."]
     if is_indifferent(solution, state, seat, values):
-        return [f"Every number is as good: all {_all_alike(solution, state, seat, values)}."]
+        return [f"Every number is as good: all {_common_outcome(solution, state, seat, values)}."]
     simultaneous = solution.game.simultaneous
-    said = _of_a_round(values) if simultaneous else _of_a_turn(solution, state, seat, values)
+    said = _explain_round(values) if simultaneous else _explain_turn(solution, state, seat, values)
     own = solution.game.words.hint(state, seat)
     return [said, own] if own else [said]
 
@@ -46,13 +46,15 @@ def _number_outcome(
     return worth, far, solution.traps(state, seat, number) if far is None else 0
 
 
-def _all_alike(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _common_outcome(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
     """What all numbers lead to where they are equally good."""
     simultaneous = solution.game.simultaneous
     if values.score > 1 - VALUE_TOLERANCE and simultaneous:
         return "win whatever the other picks"
     if values.score > 1 - VALUE_TOLERANCE:
-        return f"win {_within(distance_after(solution, state, seat, next(iter(values.mix))))}"
+        return (
+            f"win {_distance_phrase(distance_after(solution, state, seat, next(iter(values.mix))))}"
+        )
     if values.score < VALUE_TOLERANCE:
         return f"lose against best play{'' if simultaneous else ', equally soon'}"
     if abs(values.score - DRAW_SCORE) < VALUE_TOLERANCE:
@@ -60,17 +62,18 @@ def _all_alike(solution: "Solution", state: Any, seat: Seat, values: PickValues)
     return f"score {percent(values.score)}"
 
 
-def _of_a_turn(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
+def _explain_turn(solution: "Solution", state: Any, seat: Seat, values: PickValues) -> str:
     (best,) = values.mix
     if values.score > 1 - VALUE_TOLERANCE:
-        won = f"{best} wins {_within(distance_after(solution, state, seat, best))}."
-        return f"{won} {_not_again(values)}".rstrip()
+        won = f"{best} wins {_distance_phrase(distance_after(solution, state, seat, best))}."
+        return f"{won} {_repetition_sentence(values)}".rstrip()
     if values.score < VALUE_TOLERANCE:
         return f"Every number loses against best play; {best} holds out longest."
-    return f"{_balance(values)} {_trap_sentence(solution, state, seat, values)}".rstrip()
+    trap = _trap_sentence(solution, state, seat, values)
+    return f"{_drawing_numbers_sentence(values)} {trap}".rstrip()
 
 
-def _balance(values: PickValues) -> str:
+def _drawing_numbers_sentence(values: PickValues) -> str:
     """Which numbers keep a drawn game drawn; names the shorter list, those that do or do not."""
     if not values.suboptimal:
         return "Every number holds the balance."
@@ -78,20 +81,20 @@ def _balance(values: PickValues) -> str:
         made = (
             f"{list_numbers(values.optimal)} {_verb(values.optimal, 'makes')} a draw by repetition"
         )
-        return f"{made}; {_rest(values.suboptimal)} {_verb(values.suboptimal, 'loses')}."
+        return f"{made}; {_other_numbers(values.suboptimal)} {_verb(values.suboptimal, 'loses')}."
     kept = f"{_verb(values.optimal, 'holds')} the balance"
     lose = _verb(values.suboptimal, "loses")
     if len(values.suboptimal) < len(values.optimal):
         return f"{list_numbers(values.suboptimal)} {lose}; the rest {kept}."
-    return f"{list_numbers(values.optimal)} {kept}; {_rest(values.suboptimal)} {lose}."
+    return f"{list_numbers(values.optimal)} {kept}; {_other_numbers(values.suboptimal)} {lose}."
 
 
-def _rest(numbers: Any) -> str:
+def _other_numbers(numbers: Any) -> str:
     """All the other numbers; a single one by itself."""
     return "the rest" if len(numbers) > 1 else list_numbers(numbers)
 
 
-def _not_again(values: PickValues) -> str:
+def _repetition_sentence(values: PickValues) -> str:
     """The numbers that would turn a won position into a draw by repetition."""
     made, allowed = map(sorted, values.repetition)
     said = [f"{list_numbers(made)} would make it a draw by repetition."] if made else []
@@ -107,15 +110,15 @@ def _trap_sentence(solution: "Solution", state: Any, seat: Seat, values: PickVal
     return f"After {best} the most replies lose: {traps}." if traps else ""
 
 
-def _of_a_round(values: PickValues) -> str:
+def _explain_round(values: PickValues) -> str:
     if values.score > 1 - VALUE_TOLERANCE:
         return f"{list_numbers(values.mix)} {_verb(values.mix, 'wins')} whatever the other picks."
     if values.score < VALUE_TOLERANCE:
         return "Nothing helps against best play: hope for a mistake."
-    return f"{_alone(values)} {_dominated_numbers_sentence(values)}".rstrip()
+    return f"{_safe_numbers_sentence(values)} {_dominated_numbers_sentence(values)}".rstrip()
 
 
-def _alone(values: PickValues) -> str:
+def _safe_numbers_sentence(values: PickValues) -> str:
     """Whether a single number is safe, or a mix is needed."""
     sure = percent(values.score)
     if len(values.mix) == 1:
@@ -161,7 +164,7 @@ def dominating_number_sentence(values: PickValues, number: int) -> str:
     return f"whatever the other picks, {better} does no worse than {number}."
 
 
-def _within(far: int | None) -> str:
+def _distance_phrase(far: int | None) -> str:
     if far == 1:
         return "at once"
     return f"by force, within {far} picks" if far else "by force"

@@ -10,7 +10,7 @@ from evenodds.core.validation import validate
 from evenodds.graph.positions import (
     BYTES_PER_POSITION,
     Keys,
-    Lister,
+    PositionEnumerator,
     PositionLayers,
     empty_key_set,
     key_set_slots,
@@ -68,7 +68,7 @@ class PositionIndex:
         unmirrored = self.game._replace(mirror=None)  # lists both images
         self.kernels: GameKernels = kernels_of(self.game, compiled)
         kernels = kernels_of(unmirrored, compiled)
-        lister = Lister(unmirrored, self.rulings, kernels, max_positions, self.progress)
+        lister = PositionEnumerator(unmirrored, self.rulings, kernels, max_positions, self.progress)
         self.listing: PositionLayers = lister.run()
 
     @property

@@ -11,7 +11,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.graph.solver_limits import TooLarge, check_width
 from evenodds.kernels import (
     CHUNK_POSITIONS,
-    EMPTY,
+    EMPTY_SLOT,
     Layout,
     WorkerThreads,
     fields_of,
@@ -47,8 +47,8 @@ class PositionLayers(NamedTuple):
     layers: list[Keys]
 
 
-class Lister:
-    """Lists the positions of one game with one ruling."""
+class PositionEnumerator:
+    """Enumerates the reachable open positions of a game under some rulings, breadth-first."""
 
     def __init__(
         self,
@@ -215,7 +215,7 @@ def _projected(sizes: list[int]) -> int:
 
 def empty_key_set(size: int) -> Keys:
     """An empty set of keys with a power of two of slots."""
-    return np.full(size, EMPTY, np.int64)
+    return np.full(size, EMPTY_SLOT, np.int64)
 
 
 def key_set_slots(count: int) -> int:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         sample_layout,
     )
     from evenodds.kernels.rng import PICK_RANDOM_BITS, stream
-    from evenodds.kernels.solve import EMPTY, UNSOLVED
+    from evenodds.kernels.solve import EMPTY_SLOT, UNSOLVED
     from evenodds.kernels.stepping import (
         STATUS_CUT_OFF,
         STATUS_ILLEGAL,
@@ -59,7 +59,7 @@ else:
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
             "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
-            "evenodds.kernels.solve": "EMPTY UNSOLVED",
+            "evenodds.kernels.solve": "EMPTY_SLOT UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads report_compilation "
@@ -69,7 +69,7 @@ else:
 
 __all__ = [
     "CHUNK_POSITIONS",
-    "EMPTY",
+    "EMPTY_SLOT",
     "KERNEL_KIND",
     "KEY_BITS",
     "MISFIT",

@@ -12,7 +12,7 @@ from typing import Any
 from evenodds.core.vocabulary import NOTHING, PASS, Outcome, rule
 from evenodds.simplex.game_value import solve_matrix
 
-EMPTY = -1
+EMPTY_SLOT = -1
 """An empty slot of a hash table."""
 UNSOLVED = 9.0
 """A value that no position has."""
@@ -35,7 +35,7 @@ def insert(table: Any, key: int) -> int:
     """Insert a key into a set; 1 when it is new there."""
     mask = table.size - 1
     place = slot_of(key, mask)
-    while table[place] != EMPTY:
+    while table[place] != EMPTY_SLOT:
         if table[place] == key:
             return 0
         place = (place + 1) & mask
@@ -49,7 +49,7 @@ def find(keys: Any, key: int) -> int:
     mask = keys.size - 1
     place = slot_of(key, mask)
     while keys[place] != key:
-        if keys[place] == EMPTY:
+        if keys[place] == EMPTY_SLOT:
             raise LookupError("no position has this key")
         place = (place + 1) & mask
     return place
@@ -188,7 +188,7 @@ def insert_all(table: Any, found: Any, fresh: Any) -> int:
     """
     count = 0
     for key in found:
-        if key != EMPTY and insert(table, key):
+        if key != EMPTY_SLOT and insert(table, key):
             fresh[count] = key
             count += 1
     return count

@@ -10,7 +10,14 @@ from evenodds.figures.ranges import Range
 from evenodds.graph import PositionIndex, TooLarge, memory_limit, transition_graph_of
 from evenodds.players.exact import level_policy
 from evenodds.players.levels import LevelStrength, Strengths
-from evenodds.policy import Extremes, Policy, Uniform, counts_repetitions, odds_on, respond_on
+from evenodds.policy import (
+    OptimalMixRanges,
+    Policy,
+    Uniform,
+    counts_repetitions,
+    odds_on,
+    respond_on,
+)
 from evenodds.solver import Solution, solve_settled
 from evenodds.system.progress import Progress
 
@@ -88,4 +95,4 @@ def _skill_range(index: PositionIndex, solution: Solution) -> Range | None:
         graph = transition_graph_of(index)
     except TooLarge:
         return None
-    return Extremes(graph, graph.values(solution.solved)).score_against_chance()
+    return OptimalMixRanges(graph, graph.values(solution.solved)).score_against_chance()

@@ -33,7 +33,7 @@ class Figure(NamedTuple):
     step: float = 0.0
 
 
-class Extremes:
+class OptimalMixRanges:
     """Optimal mixes that maximise or minimise a figure, in a game without loops.
 
     `values` are those of all places, then of all ends, for the first seat.

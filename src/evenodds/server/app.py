@@ -70,7 +70,7 @@ class Documentation(JsonRenderPlugin):
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         """The document; it adds that request bodies may have no unknown fields."""
         for name, schema in openapi_schema["components"]["schemas"].items():
-            if name.rpartition("_")[2] in ("Wish", "Guest", "Pick", "Reveal", "TakeBack"):
+            if name.endswith("Request"):
                 schema["additionalProperties"] = False
         return super().render(request, openapi_schema)
 

@@ -3,12 +3,12 @@
 from typing import Any, TypedDict
 
 Numbers = list[int]
-Both = list[bool]
-"""Something of first and of second, in this order."""
+SeatFlags = list[bool]
+"""A flag for each seat: first, then second."""
 
 
-class Ruling(TypedDict, total=False):
-    """A ruling as a field of a form: either its meanings by name, or a range."""
+class RulingField(TypedDict, total=False):
+    """A ruling as a form field: `meanings` of a choice, or `low` and `high` of a number."""
 
     about: str
     usual: int | str
@@ -24,7 +24,7 @@ class GameShape(TypedDict):
     title: str
     summary: str
     simultaneous: bool
-    rulings: dict[str, Ruling]
+    rulings: dict[str, RulingField]
     players: list[str]
 
 
@@ -35,8 +35,8 @@ class Opponents(TypedDict):
     players: dict[str, str]
 
 
-class Summary(TypedDict):
-    """A line of the lobby; `joinable` while a seat is free."""
+class MatchSummary(TypedDict):
+    """A match in the list of the lobby; `joinable` while a seat is free."""
 
     match: str
     game: str
@@ -49,8 +49,11 @@ class Summary(TypedDict):
     joinable: bool
 
 
-class Seated(TypedDict):
-    """A seat that was taken; who opens a match among people gets an invitation for the other."""
+class GrantedSeat(TypedDict):
+    """A seat granted to the client, with its token.
+
+    `invitation` is for the other seat: only for the opener of a match between people.
+    """
 
     match: str
     token: str | None
@@ -58,8 +61,8 @@ class Seated(TypedDict):
     seat: str | None
 
 
-class Ending(TypedDict):
-    """How a match ended: `first`, `second` or `draw`; the reason; in words."""
+class MatchEnding(TypedDict):
+    """How a match ended: the outcome `first`, `second` or `draw`, the reason, and the text."""
 
     outcome: str
     reason: str
@@ -69,7 +72,7 @@ class Ending(TypedDict):
 class MatchView(TypedDict):
     """A match as one seat, or a spectator, sees it. Pairs are of first and second.
 
-    `seals`: in a sealed match what each pick of the last round was promised by, and its salt.
+    `seals`: in a sealed match the commitment and the salt of each pick of the last round.
     """
 
     match: str
@@ -82,22 +85,22 @@ class MatchView(TypedDict):
     seat: str | None
     players: list[str]
     computers: list[str]
-    joined: Both
-    connected: Both
+    joined: SeatFlags
+    connected: SeatFlags
     round: int
     legal: Numbers
     state: dict[str, Any]
     before: dict[str, Any] | None
     history: list[list[int | None]]
-    chosen: Both
-    waiting: Both
+    chosen: SeatFlags
+    waiting: SeatFlags
     prompt: str
     help: str
     board: list[list[list[str]]]
     told: list[str]
-    result: Ending | None
+    result: MatchEnding | None
     takeback: bool
-    offers: Both
+    offers: SeatFlags
     rematch: str | None
     clock: int | None
     deadline: float | None
@@ -111,7 +114,7 @@ class MatchView(TypedDict):
 
 
 class Rematch(TypedDict):
-    """Whether a rematch is offered; the match and the token of the seat there once both agree."""
+    """A rematch offer; once both players agree, the new match and the client's seat and token."""
 
     offered: bool
     match: str | None
@@ -127,10 +130,10 @@ class RulesPage(TypedDict):
     sections: list[dict[str, Any]]
 
 
-class Matrix(TypedDict):
+class PayoffTable(TypedDict):
     """What each pair of picks is worth to first, from -1 to 1: a row for each pick of first.
 
-    `said` and `short` are what first scores then, in per cent.
+    `said` and `short` are the expected score of first as text, in per cent.
     """
 
     first: Numbers
@@ -140,8 +143,8 @@ class Matrix(TypedDict):
     short: list[list[str]]
 
 
-class Standing(TypedDict):
-    """A position as a board draws it, with what led to it."""
+class BoardPosition(TypedDict):
+    """A position as a board draws it, with the previous one and the history."""
 
     game: str
     title: str
@@ -155,8 +158,8 @@ class Standing(TypedDict):
     told: list[str]
 
 
-class PositionView(Standing):
-    """A position with what the solver knows of it."""
+class PositionView(BoardPosition):
+    """A position with its exact solution."""
 
     rules: dict[str, int | str]
     after: str
@@ -171,12 +174,12 @@ class PositionView(Standing):
     over: bool
     verdict: str
     sure: str
-    matrix: Matrix
+    matrix: PayoffTable
     hints: dict[str, dict[str, Any] | None]
 
 
 class ReviewView(TypedDict):
-    """What every pick of a match gave away; the positions on the way; the review in words."""
+    """The review of a match: the loss of every pick, all positions, and the review in words."""
 
     game: str
     title: str
@@ -191,21 +194,23 @@ class ReviewView(TypedDict):
     turning: dict[str, Any] | None
     gave_up: dict[str, Any] | None
     lessons: list[dict[str, Any]]
-    stands: list[Standing]
+    stands: list[BoardPosition]
     said: dict[str, Any]
 
 
 class Presence(TypedDict):
-    """Who is there, and until when those who are waited for may come; `now` by the same clock.
+    """Which seats are connected, and the deadlines; `now` is the time of the server.
 
-    `absence`: until when a player who is away may come back before the other may claim to win.
+    `deadline`: when the seats that have to pick lose on time.
 
-    `delay`: why a computer is late or not itself. `solving`: the game is being solved, and it waits
-    for that; `search`: meanwhile it looks ahead; `unsolved`: so it does, for the game could not be
-    solved; `trouble`: something went wrong here, and it tries again.
+    `absence`: for each seat, when the other may claim the win because this player is absent.
+
+    `delay`: why a computer has not picked yet, or picks by search. `solving`: it waits until the
+    game is solved; `search`: it picks by search until then; `unsolved`: it picks by search, since
+    the game could not be solved; `trouble`: after an error of the server it tries again.
     """
 
-    connected: Both
+    connected: SeatFlags
     deadline: float | None
     absence: list[float | None]
     now: float
@@ -213,14 +218,14 @@ class Presence(TypedDict):
 
 
 class Problem(TypedDict):
-    """What was wrong, and what to mend."""
+    """An error: what is wrong with the request, and what is allowed (RFC 9457)."""
 
     status: int
     title: str
     detail: str
 
 
-class Stale(Problem):
-    """What came for a round that is over: how the match stands now."""
+class StaleRoundProblem(Problem):
+    """The error of a request for a past round, with the current view of the match."""
 
     view: MatchView

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, get_type_hints
 
 from evenodds.system.text import brief
 
-PREFIX = "EVENODDS_SERVER_"
+VARIABLE_PREFIX = "EVENODDS_SERVER_"
 
 
 class BadServerSetting(ValueError):
@@ -54,9 +54,9 @@ def from_environment() -> Settings:
     """The settings with what the environment overrides; `BadServerSetting` in one line."""
     given: dict[str, Any] = {}
     for name, kind in get_type_hints(Settings).items():
-        text = os.environ.get(PREFIX + name.upper())
+        text = os.environ.get(VARIABLE_PREFIX + name.upper())
         if text is not None:
-            given[name] = _number(PREFIX + name.upper(), text, kind)
+            given[name] = _number(VARIABLE_PREFIX + name.upper(), text, kind)
     return Settings(**given)
 
 

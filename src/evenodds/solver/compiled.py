@@ -11,14 +11,14 @@ from evenodds.graph import (
     BYTES_PER_POSITION,
     MAX_PICKS,
     Keys,
-    Lister,
+    PositionEnumerator,
     PositionLayers,
     SolvedPositions,
     empty_key_set,
     key_set_slots,
 )
 from evenodds.kernels import (
-    EMPTY,
+    EMPTY_SLOT,
     UNSOLVED,
     GameKernels,
     kernels_of,
@@ -39,7 +39,9 @@ def solve_compiled(
 ) -> SolvedPositions:
     """List and solve every position; `memory` is a limit in bytes."""
     kernels = kernels or kernels_of(game)
-    listing = Lister(game, rulings, kernels, memory // BYTES_PER_POSITION, progress).run()
+    listing = PositionEnumerator(
+        game, rulings, kernels, memory // BYTES_PER_POSITION, progress
+    ).run()
     if game.mirror is not None:
         _check_mirror(game, rulings, listing, kernels, progress)
     if game.simultaneous:
@@ -158,7 +160,7 @@ def _table(listing: PositionLayers, kernels: GameKernels) -> tuple[Keys, NDArray
     count = sum(layer.size for layer in listing.layers)
     cells = np.full((key_set_slots(count), 2), UNSOLVED)
     keys = cells.view(np.int64)[:, 0]
-    keys[:] = EMPTY
+    keys[:] = EMPTY_SLOT
     for layer in listing.layers:
         kernels.insert_all(keys, layer, np.empty_like(layer))
     return keys, cells[:, 1]

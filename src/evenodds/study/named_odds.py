@@ -105,13 +105,13 @@ def _other_mixes_odds(
     both = names == (PERFECT, PERFECT)
     if PERFECT not in names or (both and not game.simultaneous):
         return same
-    from evenodds.policy import Extremes, Figure
+    from evenodds.policy import Figure, OptimalMixRanges
     from evenodds.study.solved.solved_game import SolvedGame
 
     solved = SolvedGame(game, rulings, progress)
     if game.loops or solved.solution.positions > MAX_POSITIONS_FOR_OTHER_MIXES:
         return OtherMixesOdds(same.score if both else None, None)
-    extremes = Extremes(solved.graph, solved.values)
+    extremes = OptimalMixRanges(solved.graph, solved.values)
     if both:
         return same._replace(
             draw=extremes.reached(Figure(solved.graph.outcomes() == 0.0), solved.equilibrium)

@@ -40,7 +40,7 @@ def write_output(path: "Path", text: str) -> None:
             file.write(text)
 
 
-def check_out(path: "Path") -> None:
+def check_writable_target(path: "Path") -> None:
     """`OSError` where a file that a user has named cannot be written; changes nothing."""
     if path.is_dir():
         raise IsADirectoryError(0, "it is a folder")

@@ -39,7 +39,7 @@ class Cluster:
             self.client.close()
             raise ClusterUnavailable(f"the cluster at {self._address} has no workers") from None
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The result of each task with its index, in order of completion."""
         from distributed import as_completed
 
@@ -49,12 +49,12 @@ class Cluster:
         }
         try:
             for future in as_completed(asked):
-                yield asked[future], self._answer(future)
+                yield asked[future], self._result_of(future)
         finally:
             self.client.cancel(list(asked))
             self.client.close()
 
-    def _answer(self, future: Any) -> TaskResult:
+    def _result_of(self, future: Any) -> TaskResult:
         """The result of a future; worker or scheduler may be lost while it is fetched."""
         from distributed import CancelledError
 

@@ -34,10 +34,10 @@ class ProcessPool:
 
     @property
     def limits(self) -> str:
-        """The memory of a process, within which a refusal is lasting."""
+        """The memory of a process, within which a refusal is permanent."""
         return str(memory_limit() // self._processes)
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The result of each task with its index, in order of completion."""
         count = min(self._processes, len(tasks))
         if not count:
@@ -56,7 +56,7 @@ class ProcessPool:
                 yield asked[done], done.result()
         finally:
             for worker in workers:
-                worker.end()
+                worker.close()
             pool.shutdown(wait=True, cancel_futures=True)
 
     def _worker_environment(self) -> dict[str, str]:
@@ -75,9 +75,9 @@ def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> Task
     worker = idle.get()
     try:
         for _ in range(MAX_TASK_ATTEMPTS):
-            answer = worker.ask(task)
-            if answer is not None:
-                return answer
+            result = worker.run(task)
+            if result is not None:
+                return result
         return TaskResult(
             None, f"the process that did it died {MAX_TASK_ATTEMPTS} times: {worker.exit_reason}"
         )
@@ -88,7 +88,7 @@ def _run_on_idle_worker(idle: "SimpleQueue[_WorkerProcess]", task: Task) -> Task
 class _WorkerProcess:
     """One worker process, started on first use and again after it has died.
 
-    The lock protects `_process` and `_closed`: `end` runs in another thread than `ask`, and no
+    The lock protects `_process` and `_closed`: `close` runs in another thread than `run`, and no
     process must be started after it.
     """
 
@@ -99,7 +99,7 @@ class _WorkerProcess:
         self._lock = Lock()
         self.exit_reason = ""
 
-    def ask(self, task: Task) -> TaskResult | None:
+    def run(self, task: Task) -> TaskResult | None:
         """The result; None where the process died."""
         process = self._started()
         assert process.stdin is not None
@@ -115,7 +115,7 @@ class _WorkerProcess:
                 self._process = None
             return None
 
-    def end(self) -> None:
+    def close(self) -> None:
         """End the process at once and start no other."""
         with self._lock:
             self._closed = True

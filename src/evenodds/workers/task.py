@@ -21,16 +21,16 @@ class Task(NamedTuple):
     The function returns a `TaskResult`.
     """
 
-    work: str
-    given: tuple[Any, ...]
+    function: str
+    arguments: tuple[Any, ...]
 
 
 class TaskResult(NamedTuple):
     """The result of a task: plain data, or the reason why there is none."""
 
-    found: Any
+    value: Any
     reason: str = ""
-    lasting: bool = False
+    permanent: bool = False
     """Whether a retry within the same limits would fail for the same reason."""
 
 
@@ -39,18 +39,18 @@ class TaskRunner(Protocol):
 
     @property
     def limits(self) -> str:
-        """The limits within which a refusal is lasting; nothing where they are not known."""
+        """The limits within which a refusal is permanent; nothing where they are not known."""
 
-    def answers(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
+    def results(self, tasks: list[Task]) -> Iterator[tuple[int, TaskResult]]:
         """The result of each task with its index, as they complete; started in order."""
 
 
 def run_task(task: Task) -> TaskResult:
     """Run a task in this process; an exception becomes a result with a reason."""
-    module, _, name = task.work.partition(":")
+    module, _, name = task.function.partition(":")
     with TASK_LOCK:
         try:
-            return TaskResult(*getattr(import_module(module), name)(*task.given))
+            return TaskResult(*getattr(import_module(module), name)(*task.arguments))
         except Exception as error:  # one task fails, the others go on
             return TaskResult(None, failure(error))
 

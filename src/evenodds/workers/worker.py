@@ -16,14 +16,14 @@ def main() -> None:
     When standard input closes, this process exits at once, even in the middle of a task. So a
     thread reads it: the main thread is busy with the task.
     """
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    results = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what libraries print must not mix with results
     waiting: SimpleQueue[str] = SimpleQueue()
     threading.Thread(target=_read_tasks, args=(sys.stdin, waiting), daemon=True).start()
     while line := waiting.get():
-        work, given = json.loads(line)
-        answers.write(json.dumps(run_task(Task(work, tuple(given)))) + "\n")
-        answers.flush()
+        function, arguments = json.loads(line)
+        results.write(json.dumps(run_task(Task(function, tuple(arguments)))) + "\n")
+        results.flush()
 
 
 def _read_tasks(stream: TextIO, waiting: "SimpleQueue[str]") -> None:

@@ -18,7 +18,7 @@ from evenodds.system.network import address_for_others, is_loopback, listen, ori
 
 TOKEN_SETTING: Final = "EVENODDS_MCP_TOKEN"
 """The environment variable with the bearer token of HTTP clients."""
-_TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
+_BEARER_TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9._~+/=-]{16,1000}")
 MCP_PATH: Final = "/mcp"
 MAX_REQUEST_BYTES: Final = 64 << 10
 """More than any call needs."""
@@ -76,7 +76,7 @@ def authenticated_app(token: str, names: frozenset[str]) -> AuthMiddleware:
 def _token(host: str) -> str:
     """The token; `NoToken` where others can reach the address and none is set."""
     token = os.environ.get(TOKEN_SETTING, "").strip()
-    if token and not _TOKEN_PATTERN.fullmatch(token):
+    if token and not _BEARER_TOKEN_PATTERN.fullmatch(token):
         raise NoToken(
             f"{TOKEN_SETTING} is no token; allowed: 16 letters, digits or .-_~+/= and more"
         )

@@ -17,7 +17,7 @@ from evenodds.system.imports.extras import needs
 with needs("openspiel"):
     import pyspiel
 
-PREFIX: Final = "evenodds_"
+GAME_NAME_PREFIX: Final = "evenodds_"
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
@@ -69,7 +69,7 @@ def type_of(game: AnyGame) -> Any:
     """The OpenSpiel type of a game, whatever its rulings."""
     kinds = pyspiel.GameType
     return kinds(
-        short_name=PREFIX + game.name,
+        short_name=GAME_NAME_PREFIX + game.name,
         long_name=game.title,
         dynamics=kinds.Dynamics.SIMULTANEOUS if game.simultaneous else kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.DETERMINISTIC,

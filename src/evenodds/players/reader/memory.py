@@ -30,9 +30,9 @@ HABITS_FOLDER: Final = "habits"
 MAX_FILE_CHARACTERS: Final = 1 << 20
 """The largest file that is read; a model takes a few kilobytes."""
 
-MAX_PICKS: Final = 10**9
+MAX_COUNTED_PICKS: Final = 10**9
 """The limit of a plausible count of picks."""
-MAX_BELIEF: Final = 1000.0
+MAX_LOG_SCORE: Final = 1000.0
 """The limit of a plausible log score: decay bounds it to ten times the log of the choices."""
 
 
@@ -190,12 +190,12 @@ def _load(path: "Path") -> dict[str, Any] | None:
 def _check(model: dict[str, Any]) -> None:
     """`ValueError` for data that no reader can have written: unknown names, values out of range."""
     seen, counts, belief = (model[key] for key in ("picks", "counts", "belief"))
-    valid = type(seen) is int and 0 <= seen <= MAX_PICKS
+    valid = type(seen) is int and 0 <= seen <= MAX_COUNTED_PICKS
     valid = valid and all(
         _is_count(habit, by_circumstance) for habit, by_circumstance in counts.items()
     )
     valid = valid and all(
-        name in PREDICTOR_NAMES and _is_number(log_score) and abs(log_score) <= MAX_BELIEF
+        name in PREDICTOR_NAMES and _is_number(log_score) and abs(log_score) <= MAX_LOG_SCORE
         for name, log_score in belief.items()
     )
     if not valid:

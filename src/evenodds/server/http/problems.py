@@ -20,7 +20,7 @@ from evenodds.server.logs import LOG
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.matches.registry import MatchNotFound
 from evenodds.server.rate_limits import LimitReached, RateLimited
-from evenodds.server.schemas import MatchView, Problem, Stale
+from evenodds.server.schemas import MatchView, Problem, StaleRoundProblem
 from evenodds.server.storage.database import DatabaseError
 from evenodds.solver import NotSolved
 
@@ -70,7 +70,7 @@ PROBLEMS: Final = {
 }
 """Problem responses of all routes, for the OpenAPI document."""
 STALE_PROBLEMS: Final = PROBLEMS | {
-    409: problem_spec(Stale, "The round is over; `view` says how the match stands.")
+    409: problem_spec(StaleRoundProblem, "The round is over; `view` says how the match stands.")
 }
 """Those of the routes whose requests name a round."""
 

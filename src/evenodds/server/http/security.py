@@ -21,7 +21,7 @@ CONTENT_SECURITY_POLICY: Final = (
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'"
 )
-HEADERS: Final = [
+SECURITY_HEADERS: Final = [
     (b"content-security-policy", CONTENT_SECURITY_POLICY.encode()),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -63,7 +63,7 @@ class SecurityMiddleware:
             if message["type"] == "http.response.start":
                 answered = True
                 own = {name.lower() for name, _ in message["headers"]}
-                added = [*HEADERS]
+                added = [*SECURITY_HEADERS]
                 if scope["path"].startswith("/api/") or message["status"] >= 400:
                     added.append(NO_STORE)
                 missing = [(name, value) for name, value in added if name not in own]

@@ -31,7 +31,7 @@ SOLVE_MEMORY_BYTES: Final = 128 * 2**20
 """Memory limit of a solve: enough for about 1.25 million positions."""
 SOLVE_CPU_LIMIT_S: Final = 60.0
 """Limit of CPU time for custom rulings; CPU time, so that a busy machine refuses no more games."""
-RETRY_S: Final = 10.0
+PREPARE_RETRY_S: Final = 10.0
 """Delay before a built-in game is solved again after an unexpected error."""
 SOLUTION_TIMEOUT_S: Final = 5.0
 """Seconds that a question waits for a solution; the solve goes on, and the client asks again."""
@@ -90,7 +90,7 @@ class SolveQueue:
                 except Exception:  # `_drop_failed` has logged it
                     if not is_built_in(game):  # a plugin may always fail: wait for a request
                         break
-                    await asyncio.sleep(RETRY_S)
+                    await asyncio.sleep(PREPARE_RETRY_S)
         self.ready = True
 
     def is_cached(self, terms: Terms) -> bool:

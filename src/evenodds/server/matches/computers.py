@@ -37,7 +37,7 @@ SOLUTION_WAIT_S: Final = 10.0
 """Seconds that the first pick waits for a solution before search replaces the exact player."""
 CACHED_SOLUTION_WAIT_S: Final = 0.05
 """Seconds that later picks wait: a solution that is cached by now comes within that."""
-RETRY_S: Final = 1.0
+FIRST_RETRY_S: Final = 1.0
 MAX_RETRY_S: Final = 60.0
 """Delay before a pick is tried again after an error: the first, and the longest."""
 
@@ -75,7 +75,7 @@ class Computers:
 
     async def _act(self, session: MatchSession, seat: Seat, key: tuple[str, Seat, int]) -> None:
         """Take the action that is due; retried with growing delays after an error."""
-        delay_s = RETRY_S
+        delay_s = FIRST_RETRY_S
         try:
             while True:
                 try:

@@ -7,7 +7,7 @@ from typing import Final
 
 from evenodds.system.text import ID_ALPHABET
 
-TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
+SEAT_TOKEN_PATTERN: Final = re.compile(r"[A-Za-z0-9_-]{32,64}")
 """Format of a token, made by this server or sent by a client as its `key`."""
 
 

@@ -14,7 +14,7 @@ from evenodds.core.words import Board
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.schemas import MatchView, Presence, Summary
+from evenodds.server.schemas import MatchSummary, MatchView, Presence
 
 ENCODER: Final = msgspec.json.Encoder()
 
@@ -137,7 +137,7 @@ def _help(match: Match) -> str:
     return ""
 
 
-def summary_as_data(state: MatchState) -> Summary:
+def summary_as_data(state: MatchState) -> MatchSummary:
     """An entry of the lobby."""
     return {
         "match": state.id,

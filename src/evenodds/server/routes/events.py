@@ -21,7 +21,7 @@ from evenodds.server.schemas import MatchView, Presence
 KEEPALIVE_INTERVAL_S: Final = 15.0
 """Seconds without an event after which a comment keeps the connection alive."""
 
-HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+STREAM_HEADERS: Final = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
 
 
 EVENT_STREAM_SPEC: Final = ResponseSpec(
@@ -48,7 +48,7 @@ LastEventId = Annotated[
 async def events(
     id: str, request: Request[Any, Any, Any], registry: MatchRegistry, last_id: LastEventId = None
 ) -> "EventStreamResponse":
-    """How the match stands, now and whenever it changes."""
+    """The view of the match as server-sent events: now, and after every change."""
     seat = await seat_of(request, id, registry)
     session = await registry.session(id)
     last = last_id or ""
@@ -133,7 +133,7 @@ class EventStreamResponse:
         cookies: list[tuple[bytes, bytes]],
     ) -> None:
         self.subscription = subscription
-        self.headers = [*HEADERS, *cookies]
+        self.headers = [*STREAM_HEADERS, *cookies]
         self.address = address
         self.last_seq = last_seq
 

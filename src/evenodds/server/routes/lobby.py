@@ -23,9 +23,9 @@ from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.matches.registry import MatchRegistry, SeatGrant
-from evenodds.server.matches.tokens import TOKEN_PATTERN
+from evenodds.server.matches.tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
-from evenodds.server.schemas import GameShape, Opponents, Ruling, Seated, Summary
+from evenodds.server.schemas import GameShape, GrantedSeat, MatchSummary, Opponents, RulingField
 from evenodds.solver import NotSolved
 from evenodds.system.text import brief
 
@@ -37,8 +37,8 @@ CLOCK_RANGE_S: Final = (1, 7 * 24 * 3600)
 """Smallest and largest time for a pick."""
 
 
-class Wish(msgspec.Struct, forbid_unknown_fields=True):
-    """A match to be opened."""
+class OpenMatchRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request to open a match."""
 
     game: Annotated[str, msgspec.Meta(max_length=64)]
     rulings: dict[str, int | str] = {}
@@ -48,23 +48,23 @@ class Wish(msgspec.Struct, forbid_unknown_fields=True):
     opponent: Annotated[str, msgspec.Meta(max_length=32)] = ""
     """A computer's name; empty for a person, who gets an invitation."""
     own: Annotated[str, msgspec.Meta(max_length=32)] = ""
-    """A computer in the opener's own seat, who then watches."""
+    """A computer that plays for the opener, who watches."""
     first: Annotated[int, msgspec.Meta(ge=1, le=2)] = 1
     clock: Annotated[int, msgspec.Meta(ge=CLOCK_RANGE_S[0], le=CLOCK_RANGE_S[1])] | None = None
     """Seconds for each pick."""
     sealed: bool = False
-    """Whether picks are promised by a hash first and shown when both are."""
+    """Whether seats commit to picks by a hash first, and reveal them when both have."""
     listed: bool = False
 
 
-class Guest(msgspec.Struct, forbid_unknown_fields=True):
-    """Someone who comes by an invitation, or to a match that is open to everyone."""
+class JoinRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The body of a request for a seat: by an invitation, or in a listed match."""
 
     invitation: Annotated[str, msgspec.Meta(max_length=64)] = ""
     match: Annotated[str, msgspec.Meta(max_length=64)] = ""
     name: Name = ""
-    key: Annotated[str, msgspec.Meta(pattern=f"^({TOKEN_PATTERN.pattern})?$")] = ""
-    """A token of one's own making, kept before it is sent: with it one gets the same seat again."""
+    key: Annotated[str, msgspec.Meta(pattern=f"^({SEAT_TOKEN_PATTERN.pattern})?$")] = ""
+    """An idempotency key made by the client: a repeated request gets the same seat."""
 
 
 @get("/api/games", sync_to_thread=False)
@@ -80,17 +80,17 @@ def opponents() -> Opponents:
 
 
 @get("/api/matches", responses=PROBLEMS)
-async def matches(registry: MatchRegistry) -> list[Summary]:
-    """The open matches that are listed, and in which somebody is there."""
+async def matches(registry: MatchRegistry) -> list[MatchSummary]:
+    """The listed open matches in which a player is present."""
     ids = await registry.ledger.listed(MAX_LISTED_MATCHES, time.time() - LISTED_S)
     return [summary_as_data((await registry.session(id, watched=False)).state) for id in ids]
 
 
 @post("/api/matches", status_code=201, responses=PROBLEMS)
 async def open_match(
-    data: Wish, request: Request[Any, Any, Any], registry: MatchRegistry
-) -> Response[Seated]:
-    """Open a match: a seat of one's own, and an invitation for another person."""
+    data: OpenMatchRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Response[GrantedSeat]:
+    """Open a match: returns a seat, and an invitation for another person."""
     game = catalog.get(data.game)
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
     for name in filter(None, computers):
@@ -107,11 +107,11 @@ async def open_match(
 
 @post("/api/join", status_code=201, responses=PROBLEMS)
 async def join(
-    data: Guest, request: Request[Any, Any, Any], registry: MatchRegistry
-) -> Response[Seated]:
-    """Take the seat that an invitation is for, or the free seat of a match that is listed.
+    data: JoinRequest, request: Request[Any, Any, Any], registry: MatchRegistry
+) -> Response[GrantedSeat]:
+    """Take the seat that an invitation is for, or the free seat of a listed match.
 
-    Sent again with the same key it gives the same seat again, should the answer have been lost.
+    A request repeated with the same key, after a lost response, gets the same seat.
     """
     if data.match and not data.invitation:
         return _seated(request, await registry.join_listed(data.match, data.name, data.key))
@@ -127,7 +127,7 @@ async def _check_computers(registry: MatchRegistry, terms: Terms, address: str) 
             raise cannot_play(name, error) from None
 
 
-def _check_seals(options: Wish, game: catalog.AnyGame) -> None:
+def _check_seals(options: OpenMatchRequest, game: catalog.AnyGame) -> None:
     """Sealed picks need simultaneous rounds, and a clock against a player who does not reveal."""
     if options.sealed and not game.simultaneous:
         raise BadTerms(f"sealed=true is not allowed: in {game.name} no pick is secret")
@@ -135,9 +135,9 @@ def _check_seals(options: Wish, game: catalog.AnyGame) -> None:
         raise BadTerms("sealed=true needs a clock, or nobody could be made to reveal a pick")
 
 
-def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[Seated]:
+def _seated(request: Request[Any, Any, Any], grant: SeatGrant) -> Response[GrantedSeat]:
     """The response to a granted seat: the token as a cookie and, for programs, in the body."""
-    body = Seated(
+    body = GrantedSeat(
         match=grant.match,
         token=grant.token or None,
         invitation=grant.invitation or None,
@@ -159,10 +159,10 @@ def _game(game: catalog.AnyGame) -> GameShape:
     }
 
 
-def _option(game: catalog.AnyGame, key: str) -> Ruling:
+def _option(game: catalog.AnyGame, key: str) -> RulingField:
     """A ruling as a field of a form: what it means, what is allowed, what is usual."""
     option = game.options[key]
     usual = as_data(game.rulings())[key]
     if isinstance(option, OneOf):
-        return Ruling(about=option.about, usual=usual, meanings=option.words)
-    return Ruling(about=option.about, usual=usual, low=option.low, high=option.high)
+        return RulingField(about=option.about, usual=usual, meanings=option.words)
+    return RulingField(about=option.about, usual=usual, low=option.low, high=option.high)

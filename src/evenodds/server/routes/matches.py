@@ -34,24 +34,24 @@ Round = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
-class Pick(msgspec.Struct, forbid_unknown_fields=True):
-    """A number for a round or, where picks are sealed, the promise of one."""
+class PickRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The number for a round or, where picks are sealed, the commitment to one."""
 
     round: Round
     number: Number | None = None
     commitment: Annotated[str, msgspec.Meta(pattern=f"^{COMMITMENT.pattern}$")] | None = None
 
 
-class Reveal(msgspec.Struct, forbid_unknown_fields=True):
-    """What opens a promise."""
+class RevealRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """The number and the salt of a commitment."""
 
     round: Round
     number: Number
     salt: Annotated[str, msgspec.Meta(pattern=f"^{SALT.pattern}$")]
 
 
-class TakeBack(msgspec.Struct, forbid_unknown_fields=True):
-    """A wish to take back, and the round that it was made in."""
+class TakeBackRequest(msgspec.Struct, forbid_unknown_fields=True):
+    """A request to take back the last pick, and the current round when it was made."""
 
     round: Round
 
@@ -62,7 +62,7 @@ async def match(
 ) -> Response[MatchView]:
     """A match as the seat sees it; without a seat, as a spectator does.
 
-    Whoever cannot read the events asks again and again: with `present` they count as being there
+    A client that cannot read the event stream polls; with `present` its seat counts as connected
     for a minute.
     """
     seat = await seat_of(request, id, registry)
@@ -74,7 +74,7 @@ async def match(
 
 @get("/api/matches/{id:str}/record", media_type=MediaType.TEXT, responses=PROBLEMS)
 async def record(id: str, registry: MatchRegistry) -> str:
-    """What has been played, in notation; of sealed picks with what they were promised by."""
+    """The record in notation; sealed picks with their commitments and salts."""
     state = (await registry.session(id)).state
     sealed = notation.Sealed(state.id, state.seals, state.unplayed) if state.sealed else None
     return notation.write(state.match, sealed=sealed)
@@ -84,9 +84,9 @@ async def record(id: str, registry: MatchRegistry) -> str:
     "/api/matches/{id:str}/picks", status_code=200, responses=STALE_PROBLEMS, security=SEAT_REQUIRED
 )
 async def pick(
-    id: str, data: Pick, request: HttpRequest, registry: MatchRegistry
+    id: str, data: PickRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[MatchView]:
-    """Pick a number for a round; sent twice it is taken once. A stale round is a conflict."""
+    """Pick a number for a round, idempotently. A past round is a conflict."""
     seat = await required_seat(request, id, registry)
     registry.limits.picks.take((id, seat))
     session = await registry.session(id)
@@ -111,9 +111,9 @@ async def pick(
     security=SEAT_REQUIRED,
 )
 async def reveal(
-    id: str, data: Reveal, request: HttpRequest, registry: MatchRegistry
+    id: str, data: RevealRequest, request: HttpRequest, registry: MatchRegistry
 ) -> Response[MatchView]:
-    """Open a promise once both are made; what does not open it loses the match."""
+    """Reveal a committed pick once both are committed; a wrong reveal loses the match."""
     seat = await required_seat(request, id, registry)
     registry.limits.picks.take((id, seat))
     session = await registry.session(id)
@@ -128,7 +128,7 @@ async def reveal(
     "/api/matches/{id:str}/resignation", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED
 )
 async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
-    """Give the match up."""
+    """Resign the match."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.end(session, "resigned", seat)
@@ -142,7 +142,7 @@ async def resign(id: str, request: HttpRequest, registry: MatchRegistry) -> Matc
     security=SEAT_REQUIRED,
 )
 async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
-    """Give up a match that nobody has joined."""
+    """Cancel a match that nobody has joined."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.cancel(session)
@@ -151,7 +151,7 @@ async def cancel(id: str, request: HttpRequest, registry: MatchRegistry) -> Matc
 
 @post("/api/matches/{id:str}/claim", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
 async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> MatchView:
-    """Win against somebody who was away for too long, where no clock ends the match by itself."""
+    """Claim the win over a player absent for too long, in a match without a clock."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.claim(session, seat)
@@ -160,9 +160,9 @@ async def claim(id: str, request: HttpRequest, registry: MatchRegistry) -> Match
 
 @post("/api/matches/{id:str}/takeback", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
 async def take_back(
-    id: str, data: TakeBack, request: HttpRequest, registry: MatchRegistry
+    id: str, data: TakeBackRequest, request: HttpRequest, registry: MatchRegistry
 ) -> MatchView:
-    """Go back to one's own last pick, against a computer."""
+    """Take back the own last pick and all after it, against a computer."""
     seat = await required_seat(request, id, registry)
     session = await registry.session(id)
     await registry.referee.take_back(session, seat, data.round)
@@ -171,7 +171,7 @@ async def take_back(
 
 @post("/api/matches/{id:str}/rematch", status_code=200, responses=PROBLEMS, security=SEAT_REQUIRED)
 async def rematch(id: str, request: HttpRequest, registry: MatchRegistry) -> Response[Rematch]:
-    """Offer a rematch or agree to one; once both have, the new match and the seat there."""
+    """Offer a rematch or accept one; once both have, returns the new match and the seat."""
     seat = await required_seat(request, id, registry)
     address = address_of(request.scope)
     session = await registry.session(id)

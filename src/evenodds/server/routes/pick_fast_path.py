@@ -17,11 +17,11 @@ from evenodds.server.http.seat_auth import token_of
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import encode_match_view
 from evenodds.server.rate_limits import RateLimited
-from evenodds.server.routes.matches import Pick
+from evenodds.server.routes.matches import PickRequest
 from evenodds.server.storage.database import DatabaseError
 
 PATH_PREFIX, PATH_SUFFIX = "/api/matches/", "/picks"
-PICK_DECODER: Final = msgspec.json.Decoder(Pick)
+PICK_DECODER: Final = msgspec.json.Decoder(PickRequest)
 
 
 class PickFastPath:

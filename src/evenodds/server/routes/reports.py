@@ -20,7 +20,7 @@ from evenodds.system.text import brief
 STUDY_PATH: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
 """Seconds after which the browser reloads a pending page, as its `Refresh` header says."""
-CONTENT_SECURITY_POLICY: Final = (
+STUDY_CONTENT_SECURITY_POLICY: Final = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     f"style-src 'sha256-{base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()}'"
 )
@@ -65,13 +65,13 @@ def refused_page(request: Request[Any, Any, Any], error: Exception) -> Response[
         f'<p><a href="{STUDY_PATH}">All games</a></p>\n<h1>There is no study of that</h1>\n',
         paragraph(f"{detail}."),
     )
-    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
+    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     status = refusal.status_code
     return Response(page, status_code=status, media_type=MediaType.HTML, headers=headers)
 
 
 def _page_response(page: str | None) -> Response[str]:
-    headers = {"Content-Security-Policy": CONTENT_SECURITY_POLICY}
+    headers = {"Content-Security-Policy": STUDY_CONTENT_SECURITY_POLICY}
     if page is None:
         headers["Refresh"] = REFRESH_INTERVAL_S
         return Response(PENDING_PAGE, status_code=202, media_type=MediaType.HTML, headers=headers)

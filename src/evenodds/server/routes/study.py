@@ -29,7 +29,7 @@ from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
-from evenodds.server.schemas import PositionView, Problem, ReviewView, RulesPage, Standing
+from evenodds.server.schemas import BoardPosition, PositionView, Problem, ReviewView, RulesPage
 
 if TYPE_CHECKING:
     from evenodds.solver import PayoffMatrix, Solution
@@ -57,7 +57,7 @@ def rules(game: str, request: Request[Any, Any, Any]) -> RulesPage:
 async def position(
     game: str, request: Request[Any, Any, Any], registry: MatchRegistry, after: str = ""
 ) -> PositionView:
-    """A position after some picks: what it is worth, each pick's worth, and the best mixes."""
+    """The position after some picks: its value, the value of each pick, and the best mixes."""
     found = catalog.get(game)
     given = dict(request.query_params)
     given.pop(AFTER_PARAMETER, None)
@@ -77,7 +77,7 @@ async def position(
 
 @get("/api/matches/{id:str}/review", responses=REVIEW_PROBLEMS)
 async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegistry) -> ReviewView:
-    """What every pick of a match gave away, and what was luck, once it is over."""
+    """The review of a finished match: the loss of every pick, and luck."""
     state = (await registry.session(id)).state
     if not state.over:
         raise ClientException("the match is not over yet", status_code=409)
@@ -87,7 +87,7 @@ async def review(id: str, request: Request[Any, Any, Any], registry: MatchRegist
     )
 
 
-def standing_as_data(match: Match) -> Standing:
+def board_position_as_data(match: Match) -> BoardPosition:
     """A position as the board needs it, with the previous one and the history."""
     before = match.states[-2] if match.history else None
     return {
@@ -110,7 +110,7 @@ def _position(finding: PositionReport) -> PositionView:
     hints = {SEAT_NAMES[seat]: hint(match, solution, seat) for seat in SEATS}
     view: Any = {
         **as_json(finding),
-        **standing_as_data(match),
+        **board_position_as_data(match),
         "over": match.game.outcome(match.state) != Outcome.ONGOING,
         "verdict": value_sentence(finding),
         "sure": certainty_sentence(finding),
@@ -137,10 +137,10 @@ def _advice(advice: Advice) -> dict[str, Any]:
 def _review(match: Match, solution: "Solution") -> ReviewView:
     report = reviewed(match, solution)
     replay = Match(match.terms)
-    stands = [standing_as_data(replay)]
+    stands = [board_position_as_data(replay)]
     for picks in match.history:
         replay.play(picks)
-        stands.append(standing_as_data(replay))
+        stands.append(board_position_as_data(replay))
     view: Any = {
         **review_text.as_json(report),
         "title": match.game.title,

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, func, insert, select, update
 
-from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEATS, SECRETS
+from evenodds.server.storage.schema import EVENTS, MATCHES, OVER, SEAT_CREDENTIALS, SECRETS
 
 CHANNEL: Final = "evenodds"
 """Channel of event notifications: JSON lists of `EventNotification`."""
@@ -119,7 +119,7 @@ def write(connection: Connection, entries: Sequence[LedgerEntry]) -> None:
     steps: list[tuple[Any, list[dict[str, Any]]]] = [
         (insert(MATCHES), [entry.opened for entry in entries if entry.opened]),
         (insert(EVENTS), list(_rows(entries))),
-        (insert(SEATS), credentials),
+        (insert(SEAT_CREDENTIALS), credentials),
         (insert(SECRETS), secrets),
         (DELETE_SECRETS, used),
         (UPDATE_MATCH, changed),
@@ -185,8 +185,14 @@ def _notify(connection: Connection, messages: list[bytes]) -> None:
 
 
 def _spend(connection: Connection, entry: LedgerEntry) -> None:
-    unspent = (SEATS.c.match == entry.match) & (SEATS.c.hash == entry.spent_hash)
-    spend = update(SEATS).where(unspent, SEATS.c.spent.is_(False)).values(spent=True)
+    unspent = (SEAT_CREDENTIALS.c.match == entry.match) & (
+        SEAT_CREDENTIALS.c.hash == entry.spent_hash
+    )
+    spend = (
+        update(SEAT_CREDENTIALS)
+        .where(unspent, SEAT_CREDENTIALS.c.spent.is_(False))
+        .values(spent=True)
+    )
     if connection.execute(spend).rowcount != 1:
         raise WriteConflict
 

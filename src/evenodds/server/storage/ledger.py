@@ -26,7 +26,7 @@ from evenodds.server.storage.schema import (
     HEARTBEAT,
     MATCHES,
     OPEN,
-    SEATS,
+    SEAT_CREDENTIALS,
     SECRETS,
 )
 
@@ -36,7 +36,7 @@ CHECK_TIMEOUT_S: Final = 5.0
 """Seconds within which the write of `check` must succeed."""
 NO_OP_WRITE: Final = update(HEARTBEAT).values(at=HEARTBEAT.c.at)
 """A write that changes nothing, for `check`."""
-SELECT_CREDENTIALS: Final = select(*(SEATS.c[name] for name in SeatCredential._fields))
+SELECT_CREDENTIALS: Final = select(*(SEAT_CREDENTIALS.c[name] for name in SeatCredential._fields))
 PendingWrite = tuple[tuple[LedgerEntry, ...], asyncio.Future[None]]
 """Entries of one transaction, and the future that their writer awaits."""
 
@@ -94,12 +94,14 @@ class Ledger:
         """All tokens and invitations of a match."""
         return [
             SeatCredential(*row)
-            for row in await self._read(SELECT_CREDENTIALS.where(SEATS.c.match == match))
+            for row in await self._read(SELECT_CREDENTIALS.where(SEAT_CREDENTIALS.c.match == match))
         ]
 
     async def invitation(self, hash: str) -> SeatCredential | None:
         """The invitation with this hash."""
-        query = SELECT_CREDENTIALS.where(SEATS.c.hash == hash, SEATS.c.invitation)
+        query = SELECT_CREDENTIALS.where(
+            SEAT_CREDENTIALS.c.hash == hash, SEAT_CREDENTIALS.c.invitation
+        )
         return next((SeatCredential(*row) for row in await self._read(query)), None)
 
     async def secrets(self, match: str, round: int) -> dict[int, tuple[int, str]]:

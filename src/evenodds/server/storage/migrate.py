@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, inspect, select
 
-from evenodds.server.storage.schema import HEARTBEAT, METADATA, REVISION, VERSION
+from evenodds.server.storage.schema import ALEMBIC_VERSION, HEARTBEAT, METADATA, REVISION
 
 
 class NewerVersion(ValueError):
@@ -32,7 +32,7 @@ def create(connection: Connection) -> None:
         connection.exec_driver_sql("BEGIN IMMEDIATE")
     METADATA.create_all(connection, checkfirst=False)
     connection.execute(HEARTBEAT.insert().values(at=time.time()))
-    connection.execute(VERSION.insert().values(version_num=REVISION))
+    connection.execute(ALEMBIC_VERSION.insert().values(version_num=REVISION))
 
 
 def upgrade(connection: Connection, current: str | None) -> None:
@@ -54,6 +54,6 @@ def upgrade(connection: Connection, current: str | None) -> None:
 
 def _revision(connection: Connection) -> str | None:
     """The revision of the database; None where there are no tables."""
-    if not inspect(connection).has_table(VERSION.name):
+    if not inspect(connection).has_table(ALEMBIC_VERSION.name):
         return None
-    return connection.execute(select(VERSION.c.version_num)).scalar()
+    return connection.execute(select(ALEMBIC_VERSION.c.version_num)).scalar()

@@ -55,7 +55,7 @@ EVENTS: Final = Table(
 """The event log, without secrets. The primary key refuses the second of two processes that append
 the same `seq`, so that a match has one history."""
 
-SEATS: Final = Table(
+SEAT_CREDENTIALS: Final = Table(
     "seats",
     METADATA,
     Column("match", String(16), nullable=False),
@@ -92,7 +92,7 @@ OUTAGES: Final = Table(
 )
 """Times in which no process served."""
 
-VERSION: Final = Table(
+ALEMBIC_VERSION: Final = Table(
     "alembic_version",
     METADATA,
     Column("version_num", String(32), nullable=False),

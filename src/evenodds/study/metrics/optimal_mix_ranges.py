@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.claims.study_data import EquilibriumRanges
 from evenodds.figures.ranges import Range
-from evenodds.policy import Extremes, Figure
+from evenodds.policy import Figure, OptimalMixRanges
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.solved.solved_game import SolvedGame
 
@@ -18,7 +18,7 @@ def equilibrium_ranges_of(solved: SolvedGame) -> EquilibriumRanges:
     draw = _drawn(solved)
     if solved.game.loops:
         return EquilibriumRanges(None, draw, None)
-    extremes = Extremes(solved.graph, solved.values)
+    extremes = OptimalMixRanges(solved.graph, solved.values)
     ends = np.zeros(len(solved.graph.ends))
     return EquilibriumRanges(
         extremes.score_against_chance(),

@@ -14,14 +14,14 @@ def too_many_positions(most: int) -> str:
 
 def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
     """Raises `TooLarge` for a ruling with more positions, as soon as enumeration finds them."""
-    from evenodds.graph import MAX_INTERPRETED_POSITIONS, Lister  # needs the solver
+    from evenodds.graph import MAX_INTERPRETED_POSITIONS, PositionEnumerator  # needs the solver
     from evenodds.kernels import kernels_of
 
     # Mirrored positions count too, so the mirror is taken out. Small games are enumerated without
     # compiling their rules, which would take longer than the enumeration.
     whole = game._replace(mirror=None)
     try:
-        Lister(
+        PositionEnumerator(
             whole,
             rulings,
             kernels_of(whole, compiled=False),
@@ -32,6 +32,6 @@ def check_position_count(game: AnyGame, rulings: Any, most: int) -> None:
         if most <= MAX_INTERPRETED_POSITIONS:
             raise TooLarge(too_many_positions(most)) from None
         try:
-            Lister(whole, rulings, kernels_of(whole), most, silent).run()
+            PositionEnumerator(whole, rulings, kernels_of(whole), most, silent).run()
         except TooLarge:
             raise TooLarge(too_many_positions(most)) from None

@@ -70,9 +70,9 @@ def sweep(
         rows.append(None if isinstance(pending, _PendingRow) else pending)
     queue.reverse()  # the largest mostly come last; begun first, they do not delay the end
     progress(SOLVING_STAGE, 0, len(queue))
-    for done, (place, answer) in enumerate(runner.answers([pending.task for pending in queue]), 1):
+    for done, (place, result) in enumerate(runner.results([pending.task for pending in queue]), 1):
         pending = queue[place]
-        rows[pending.place] = pending.complete(grid.game, answer)
+        rows[pending.place] = pending.complete(grid.game, result)
         progress(SOLVING_STAGE, done, len(queue))
     return SweepResult(grid, measures, [row for row in rows if row is not None])
 
@@ -87,15 +87,15 @@ class _PendingRow(NamedTuple):
     measures: tuple[str, ...]
     limits: str
 
-    def complete(self, game: AnyGame, answer: TaskResult) -> SweepRow:
+    def complete(self, game: AnyGame, result: TaskResult) -> SweepRow:
         """The row with the result of its task, which is cached first."""
         rules = spoken(self.rulings)
-        if answer.found is None:
+        if result.value is None:
             # A refusal is cached only if it would be the same within the same limits.
-            if answer.lasting and self.limits:
-                _save_cached(answer.reason, game, self.rulings, self.limits)
-            return SweepRow(rules, None, answer.reason)
-        known = {**self.known, **answer.found}
+            if result.permanent and self.limits:
+                _save_cached(result.reason, game, self.rulings, self.limits)
+            return SweepRow(rules, None, result.reason)
+        known = {**self.known, **result.value}
         _save_cached(known, game, self.rulings)
         return SweepRow(rules, {name: known[name] for name in self.measures})
 

@@ -50,4 +50,4 @@ def work(
             compute_measures(SolvedGame(game, rulings, solution=solution), tuple(measures))
         )
     except (TooLarge, BadGame) as error:
-        return TaskResult(None, str(error), lasting=True)
+        return TaskResult(None, str(error), permanent=True)

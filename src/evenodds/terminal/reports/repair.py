@@ -15,7 +15,7 @@ from evenodds.terminal.screen import Screen
 
 MAX_SHOWN_REMEDIES: Final = 10
 """Rulings shown of those that meet the goals."""
-INDENT_COLUMNS: Final = 4
+REMEDY_INDENT_COLUMNS: Final = 4
 
 
 def announce(
@@ -77,8 +77,10 @@ def _nearest(found: RepairResult, one: RulingChange) -> str:
 def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
     """The rulings nearest to the book, each with what it changes."""
     for place, one in enumerate(remedies[:MAX_SHOWN_REMEDIES], 1):
-        first, *rest = wrapped(_format_remedy(found, one), screen.report_width - INDENT_COLUMNS)
-        screen.say(f"{place:>2}. {first}", *(" " * INDENT_COLUMNS + line for line in rest))
+        first, *rest = wrapped(
+            _format_remedy(found, one), screen.report_width - REMEDY_INDENT_COLUMNS
+        )
+        screen.say(f"{place:>2}. {first}", *(" " * REMEDY_INDENT_COLUMNS + line for line in rest))
     if len(remedies) > MAX_SHOWN_REMEDIES:
         screen.say_wrapped(
             f"    and {len(remedies) - MAX_SHOWN_REMEDIES:,} more, which change more: "

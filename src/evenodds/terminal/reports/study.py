@@ -25,7 +25,7 @@ from evenodds.study.wording.verdict import verdict_answers
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 
-INDENT_COLUMNS: Final = 11
+VERDICT_COLUMNS: Final = 11
 FIGURE_COLUMNS: Final = 8
 THRESHOLDS_HEAD: Final = "Where these verdicts draw the line (--threshold NAME=VALUE changes it):"
 
@@ -84,19 +84,19 @@ VERDICT_STYLES: Final = {"holds": "first", "fails": "second", "undefined": "stro
 
 def _claim(screen: Screen, claim: ClaimResult) -> None:
     """The verdict and the sentence of the book; what shows it, where it does not simply hold."""
-    room = screen.report_width - INDENT_COLUMNS
+    room = screen.report_width - VERDICT_COLUMNS
     first, *rest = wrapped(f'{claim.name.capitalize()}: "{claim.said}"', room)
     holds = claim.verdict == Verdict.HOLDS
     if holds and rest:
         first = f'{first[: room - 4]}..."'
     screen.draw(
-        [[Span(f"{claim.verdict:<{INDENT_COLUMNS}}", VERDICT_STYLES[claim.verdict]), Span(first)]]
+        [[Span(f"{claim.verdict:<{VERDICT_COLUMNS}}", VERDICT_STYLES[claim.verdict]), Span(first)]]
     )
     if holds:
         return
-    screen.say(*(" " * INDENT_COLUMNS + line for line in [*rest, *wrapped(claim.evidence, room)]))
+    screen.say(*(" " * VERDICT_COLUMNS + line for line in [*rest, *wrapped(claim.evidence, room)]))
     if claim.command:
-        screen.say(" " * INDENT_COLUMNS + claim.command)
+        screen.say(" " * VERDICT_COLUMNS + claim.command)
 
 
 def _thresholds(screen: Screen, thresholds: Thresholds) -> None:
