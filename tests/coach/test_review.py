@@ -29,7 +29,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import FIRST, PASS, SECOND
 from evenodds.solver import Solution
-from evenodds.system.text import columns, wrapped
+from evenodds.system.text import display_width, wrapped
 from evenodds.terminal.reports.review import SPARKLINE_CHARACTERS
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as command
@@ -267,7 +267,7 @@ def test_a_review_on_a_narrow_screen(home: Path, tmp_path: Path) -> None:
     shown = screen.scrollback()
     heads = "round pick  before  after   gave   luck"
     assert shown.count(heads) == 2
-    assert max(map(columns, shown)) < 40
+    assert max(map(display_width, shown)) < 40
     assert not any(line.strip().startswith("%") for line in shown)
     told = command("review", str(file), home=home).stdout
     figures = re.findall(r"\d+\.\d %", told)
@@ -298,7 +298,7 @@ def test_a_long_curve_takes_several_lines(home_with_tables: Path, tmp_path: Path
 def test_lines_break_between_words(words: list[str], indent: str, width: int) -> None:
     """None is too wide, all words are there, and a figure stays with its sign."""
     broken = wrapped(indent + " ".join(words), width)
-    assert all(columns(line) <= width for line in broken)
+    assert all(display_width(line) <= width for line in broken)
     assert " ".join(" ".join(broken).split()) == " ".join((indent + " ".join(words)).split())
     assert not any(line.strip().startswith("%") or line.strip() == "-" for line in broken if words)
     assert all(line.startswith(" " * len(indent)) for line in broken[1:])

@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from evenodds.core import notation
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.rulings import spoken
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair
 from tests.support.game_data import WITH_DATA
@@ -32,7 +32,7 @@ class MatchMachine(RuleBasedStateMachine):
 
     def naive(self) -> Judgement:
         """What the rule book says about the rounds so far."""
-        rulings = spoken(self.match.terms.rulings)
+        rulings = ruling_texts(self.match.terms.rulings)
         plain = {key: int(word) if word.isdigit() else word for key, word in rulings.items()}
         return judge(self.match.game.name, plain, self.history)
 

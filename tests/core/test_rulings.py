@@ -7,7 +7,7 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import BadRuling, OneOf, Whole, spoken
+from evenodds.core.rulings import BadRuling, OneOf, Whole, ruling_texts
 from tests.support.game_data import data_of
 from tests.support.strategies import GAMES
 
@@ -27,7 +27,7 @@ def test_the_nearest_value_that_is_allowed_follows_other_rulings() -> None:
 def test_defaults_are_those_of_the_rule_book(game: AnyGame) -> None:
     """Keys, order and usual values."""
     data = data_of(game)
-    defaults = spoken(game.rulings())
+    defaults = ruling_texts(game.rulings())
     assert list(defaults.items()) == list(data.defaults.items())
     assert set(defaults) == {*data.limits, *data.words}
 

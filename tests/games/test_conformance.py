@@ -13,7 +13,7 @@ from evenodds.core.catalog import AnyGame, built_in, list_games
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, NOTHING, RULES, SEATS, SECOND, Outcome, numbers, rule
 from evenodds.render.rulebook import rulebook_page
-from evenodds.system.text import columns
+from evenodds.system.text import display_width
 from tests.support.strategies import matches, rulings
 
 GAMES = list_games()
@@ -120,7 +120,7 @@ def test_what_a_game_says_is_printable(game: AnyGame, data: st.DataObject) -> No
         said += words.reveal(before, picks, after, names)
     for state in match.states:
         drawn = ["".join(span.text for span in line) for line in words.board(state, names)]
-        assert max(map(columns, drawn)) <= WIDTH
+        assert max(map(display_width, drawn)) <= WIDTH
         said += drawn
     if match.result and match.result.reason == "rules":
         closing = words.closing(match.state, match.result.outcome, names)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import spoken
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Outcome, Pair, numbers
 from tests.support.game_data import WITH_DATA, cases
 from tests.support.naive import judge
@@ -25,7 +25,9 @@ WORDS = {
 
 def plain(game: AnyGame, chosen: Any) -> dict[str, int | str]:
     """Rulings as the naive statement takes them."""
-    return {key: int(value) if value.isdigit() else value for key, value in spoken(chosen).items()}
+    return {
+        key: int(value) if value.isdigit() else value for key, value in ruling_texts(chosen).items()
+    }
 
 
 def choices(game: AnyGame, state: Any) -> tuple[set[int], set[int]]:

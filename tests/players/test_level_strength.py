@@ -42,11 +42,11 @@ def test_each_level_is_a_step_above_the_one_below(name: str, step: float, room: 
         assert standing.below == pytest.approx(step, abs=0.001)
         assert standing.random > below.random
         assert standing.perfect > below.perfect
-        assert standing.taken < below.taken
+        assert standing.best_opponent < below.best_opponent
         assert standing.played_on is None
-    assert found.room == pytest.approx(room, abs=0.0001)
+    assert found.perfect_score == pytest.approx(room, abs=0.0001)
     assert found.levels[-1].perfect == pytest.approx(0.5)
-    assert found.levels[-1].taken == pytest.approx(0.5)
+    assert found.levels[-1].best_opponent == pytest.approx(0.5)
 
 
 @pytest.mark.long
@@ -63,9 +63,9 @@ def test_a_level_beats_the_one_below_and_gives_the_best_opponent_less(
         assert score is not None
         assert score >= 0.5 - 1e-12
         assert standing.perfect >= below.perfect - 1e-12
-        assert standing.taken <= below.taken + 1e-12
-    assert found.levels[0].taken > found.levels[-1].taken + 1e-6
-    assert found.levels[-1].taken == pytest.approx(0.5, abs=1e-9)
+        assert standing.best_opponent <= below.best_opponent + 1e-12
+    assert found.levels[0].best_opponent > found.levels[-1].best_opponent + 1e-6
+    assert found.levels[-1].best_opponent == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.no_cover
@@ -78,13 +78,13 @@ def test_the_levels_of_factors_differ_in_matches_as_they_are_played() -> None:
     assert found.value == 0
     for below, standing in pairwise(found.levels):
         assert standing.random > below.random
-        assert below.taken - standing.taken == pytest.approx(0.0525, abs=0.001)
+        assert below.best_opponent - standing.best_opponent == pytest.approx(0.0525, abs=0.001)
         assert standing.below == pytest.approx(0.5, abs=0.004)
         assert standing.drawn is not None
         assert standing.drawn > 0.97
         assert standing.played_on is not None
         assert standing.played_on > 0.52
-    assert found.room == pytest.approx(0.9004, abs=0.0001)
+    assert found.perfect_score == pytest.approx(0.9004, abs=0.0001)
     fallen = below_half({standing.name: standing.below for standing in found.levels})
     assert fallen.startswith("Levels 2, 3, 4, 5, 6 and 7 score below 50 %")
 
@@ -191,8 +191,8 @@ def test_a_table_with_a_fallen_level_says_so_first() -> None:
     standings = [one._replace(below=scores.get(one.name, one.below)) for one in found.levels]
     told = shown(found._replace(levels=tuple(standings)))
     assert told.splitlines()[1] == f"{fallen}: 49.00 % at the lowest."
-    rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.rungs]
-    study = study._replace(skill=study.skill._replace(rungs=rungs))
+    rungs = [one._replace(score=scores.get(one.name, one.score)) for one in study.skill.comparisons]
+    study = study._replace(skill=study.skill._replace(comparisons=rungs))
     assert fallen in verdict_answers(study)[4].sentence
     page = render_report(study).replace("&nbsp;", " ")
     ladder = page[page.index("What each level scores") :]

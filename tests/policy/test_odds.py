@@ -128,7 +128,7 @@ def test_perfect_against_random_scores_the_same_everywhere(home: Path) -> None:
     assert score < 1 - 1e-3, "repetition makes draws here, or there is nothing to test"
     plan = Plan(game, rulings, ("perfect", "random"), 0, 0)
     assert exact_scores_of(plan, solution)[0, 1] == pytest.approx(score, abs=1e-9)
-    assert strengths(game, rulings).room == pytest.approx(score, abs=1e-9)
+    assert strengths(game, rulings).perfect_score == pytest.approx(score, abs=1e-9)
     assert perfect_score_against_random(
         SolvedGame(game, rulings, solution=solution)
     ) == pytest.approx(score, abs=1e-9)

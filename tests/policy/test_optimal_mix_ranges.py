@@ -202,13 +202,13 @@ def test_a_study_says_what_depends_on_the_mixes_named() -> None:
     assert "32.3 % between perfect players with the mixes named here" in drawn
     assert "(others as good reached 28.5 % to 32.6 %)" in drawn
     assert "(others as good score 55.7 % to 59.8 %)" in skill
-    assert "with the mixes named here" in equilibrium_ranges_note(study.leeway)
+    assert "with the mixes named here" in equilibrium_ranges_note(study.ranges)
     page = render_report(study).replace("&nbsp;", " ")
     assert "What other best mixes come to" in page
     assert "The exact best mix" not in page
     duel = catalog.get("duel")
     even = study_of(duel, duel.rulings())
-    assert equilibrium_ranges_note(even.leeway) == ""
+    assert equilibrium_ranges_note(even.ranges) == ""
     assert "named here (" not in render_report(even)
 
 

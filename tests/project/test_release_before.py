@@ -367,7 +367,7 @@ def test_modules_for_authors_are_those_of_the_games() -> None:
         rules = vars(sys.modules[game.start.__module__])
         assert rules["rule"] is old["vocabulary"].rule
         assert rules["Outcome"] is old["vocabulary"].Outcome is evenodds.Outcome
-        assert vars(claims)["worked"] is old["checks"].worked
+        assert vars(claims)["check_example"] is old["checks"].worked
 
 
 def test_every_name_for_authors_is_there() -> None:

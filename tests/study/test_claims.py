@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from evenodds.claims.claim import Facts, Use, Verdict
+from evenodds.claims.claim import Facts, OptimalityCounts, Verdict
 from evenodds.cli import main
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
@@ -474,8 +474,8 @@ def test_uses_are_counted_position_by_position(rules: dict[str, Any]) -> None:
                 count = counts.setdefault(state.against, {}).setdefault(number, [0, 0])
                 count[0] += 1
                 count[1] += value == max(worth.values())
-    assert facts_of("factors", **rules).uses_by("against") == {
-        last: {number: Use(*count) for number, count in some.items()}
+    assert facts_of("factors", **rules).optimality_by("against") == {
+        last: {number: OptimalityCounts(*count) for number, count in some.items()}
         for last, some in counts.items()
     }
 

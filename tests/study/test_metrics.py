@@ -171,7 +171,7 @@ def test_habits_in_a_game_with_loops_count_the_draw_by_repetition(rules: dict[st
     assert solved.repetition == DEFAULT_REPETITION
     check_habits(solved)
     chances = choice_metrics_of(solved).habits[RANDOM_POLICY]
-    assert chances.perfect == pytest.approx(1 - skill_metrics_of(solved).room, abs=1e-12)
+    assert chances.perfect == pytest.approx(1 - skill_metrics_of(solved).perfect_score, abs=1e-12)
 
 
 def check_habits(solved: SolvedGame) -> None:
@@ -313,9 +313,9 @@ def test_the_ladder_is_the_one_of_the_players(game: AnyGame) -> None:
     rulings = game.settle(data_of(game).small)
     ladder = skill_metrics_of(SolvedGame(game, rulings))
     standings = strengths(game, rulings).levels
-    for rung, standing in zip(ladder.rungs, standings[1:], strict=True):
+    for rung, standing in zip(ladder.comparisons, standings[1:], strict=True):
         assert rung.score == pytest.approx(standing.below, abs=1e-9), rung.name
-    assert ladder.room == pytest.approx(standings[-1].random, abs=1e-9)
+    assert ladder.perfect_score == pytest.approx(standings[-1].random, abs=1e-9)
 
 
 @pytest.mark.long
@@ -325,7 +325,7 @@ def test_the_ladder_counts_its_steps(
 ) -> None:
     """Those in which a level scores so much against the one below."""
     game = catalog.get(name)
-    rungs = skill_metrics_of(SolvedGame(game, game.settle(given))).rungs
+    rungs = skill_metrics_of(SolvedGame(game, game.settle(given))).comparisons
     assert count_noticeable_steps(rungs, step) == count
 
 
@@ -336,8 +336,8 @@ def test_the_span_of_a_ladder_is_its_highest_level_against_its_lowest() -> None:
     up, down = skill.pairs["level:8 level:1"], skill.pairs["level:1 level:8"]
     assert skill.span is not None
     assert skill.span.score == pytest.approx((up.score + 1 - down.score) / 2)
-    assert skill.span.score > max(rung.score for rung in skill.rungs)
-    assert skill._replace(rungs=[]).span is None
+    assert skill.span.score > max(rung.score for rung in skill.comparisons)
+    assert skill._replace(comparisons=[]).span is None
 
 
 def test_so_many_matches_tell_two_players_apart() -> None:
@@ -377,9 +377,9 @@ def test_a_game_with_loops_agrees_with_sampling() -> None:
     assert study.size.longest is None
     repeated = simulate("factors", matches=matches, seed=4, repetition=3, target=15)
     drawn = repeated.endings.get("REPETITION", 0) / matches
-    assert play.fate.endings["REPETITION"] == play.fate.draw
-    assert abs(drawn - play.fate.draw) < 5 * sqrt(play.fate.draw / matches) + 1e-5
-    assert abs(repeated.first / matches - play.fate.first) < 5 * sqrt(0.25 / matches)
+    assert play.odds.endings["REPETITION"] == play.odds.draw
+    assert abs(drawn - play.odds.draw) < 5 * sqrt(play.odds.draw / matches) + 1e-5
+    assert abs(repeated.first / matches - play.odds.first) < 5 * sqrt(0.25 / matches)
 
 
 @pytest.mark.xdist_group("compiled")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evenodds.core import catalog
-from evenodds.core.rulings import spoken
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome
 from evenodds.solver import solve_settled
 from evenodds.study.sweeps import repair as repairs
@@ -98,7 +98,7 @@ def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
     """The book itself, every word, and nothing that the game does not allow."""
     grid = repair_search_grid(game)
     tried = list(grid.combinations())
-    assert spoken(game.rulings()) in tried
+    assert ruling_texts(game.rulings()) in tried
     assert len(tried) == len({tuple(given.values()) for given in tried}) <= 2500
     for given in tried:
         game.settle_typed(given)
@@ -109,7 +109,7 @@ def test_the_search_is_around_the_book(game: catalog.AnyGame) -> None:
 def made(*rows: tuple[dict[str, str], Figures]) -> RepairResult:
     """A repair of duel from some rulings and their figures."""
     game = catalog.get("duel")
-    book = spoken(game.rulings())
+    book = ruling_texts(game.rulings())
     usual: Figures = {
         "value": 0.0,
         "step": 0.5,

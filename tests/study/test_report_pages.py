@@ -82,7 +82,7 @@ def as_if_long(study: Study) -> Study:
     scores = [[0.5 + (y - x) / 50 for x in range(25)] for y in range(25)]
     standing = ScoreValues("health", steps, [[*line] for line in scores])
     size = study.size._replace(lines=10**60 + 123)
-    return study._replace(size=size, standings=[standing])
+    return study._replace(size=size, score_values=[standing])
 
 
 @pytest.fixture(scope="module")
@@ -257,14 +257,14 @@ def test_what_would_be_said_of_other_games(studies: dict[str, Study]) -> None:
         (0.4, "It need not end: 40.0 % of perfect play goes on"),
         (1.0, "It need not end: perfect players go on for ever."),
     ):
-        fate = factors.plays["perfect"].fate._replace(endless=share, first=1 - share, length=9.0)
-        plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(fate=fate)}
+        fate = factors.plays["perfect"].odds._replace(endless=share, first=1 - share, length=9.0)
+        plays = factors.plays | {"perfect": factors.plays["perfect"]._replace(odds=fate)}
         ending = factors._replace(plays=plays, repetition=0)
         assert verdict_sentences(ending)[2].startswith(said)
     read = describe_skill_range(0.5, 0.0, simultaneous=True, alike=False, range=(0.5, 0.5))
     assert read.endswith("against random picks: it takes no risk, and they lose nothing to it.")
     level = margin.choice.habits | {"random": HabitScores(0.5, 0.5)}
-    even = with_(with_(margin, "choice", habits=level), "skill", room=0.5)
+    even = with_(with_(margin, "choice", habits=level), "skill", perfect_score=0.5)
     assert "Nobody does better: random picks are as good as any." in verdict_sentences(even)[4]
     assert format_number_ranges([7, 1, 2, 3, 8]) == "1 to 3, 7 and 8"
     assert format_number_ranges([]) == ""
@@ -296,7 +296,7 @@ def test_the_figures_are_those_of_the_study(
                 tip = f"{first} to {second}: {percent(0.5 + value / 2)}"
                 assert tip in read.tips
     if "The ladder" in read.tables:
-        for rung, step in zip(study.skill.rungs, read.tables["The ladder"][1:], strict=True):
+        for rung, step in zip(study.skill.comparisons, read.tables["The ladder"][1:], strict=True):
             needed = f"{rung.matches:,}" if rung.matches else "never"
             better = f"Level {int(rung.name[-1]) - (rung.score < 0.5)}"
             better = better if rung.matches else "Neither"
@@ -319,7 +319,7 @@ def test_maps_and_lengths_hold_every_figure(
 ) -> None:
     """Value by health, use by round, lengths, habits, each pair of levels."""
     study, read = studies["duel"], Reader(pages["duel"])
-    standing = study.standings[0]
+    standing = study.score_values[0]
     shown = read.tables["By health"][1:]
     assert [line[1:] for line in shown] == [
         ["" if score is None else percent(score) for score in line] for line in standing.scores

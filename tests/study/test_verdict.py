@@ -117,12 +117,12 @@ def test_sentences_follow_from_figures_and_agree(name: str, rules: dict[str, Any
         best = best_against_random(game, rules, study)
         assert ("as good as any" in skill) == (best <= 0.5 + NEAR)
         told = re.search(r"who knows that they are random, scores ([\d.]+ %)", skill)
-        if best > max(0.5, study.skill.room) + NEAR:
+        if best > max(0.5, study.skill.perfect_score) + NEAR:
             assert told
             assert told[1] == percent(best)
         else:
             assert not told
-        felt = max(best, study.skill.room) >= 0.6 - NEAR
+        felt = max(best, study.skill.perfect_score) >= 0.6 - NEAR
         assert (asked["skill"] != "no") == felt
     else:
         assert asked["skill"] == "no"

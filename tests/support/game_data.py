@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Whole, spoken
+from evenodds.core.rulings import OneOf, Whole, ruling_texts
 from evenodds.core.words import Words
 from tests.support.paths import TESTS
 from tests.support.strategies import GAMES
@@ -166,7 +166,7 @@ def data_of(game: AnyGame | str) -> GameData:
         settled[key] = option.most(settled) if isinstance(option, Whole) else 0
     numbers = {key: one for key, one in found.options.items() if isinstance(one, Whole)}
     return GameData(
-        defaults=spoken(found.rulings()),
+        defaults=ruling_texts(found.rulings()),
         limits={
             key: (one.low, one.most(found.rulings()._asdict())) for key, one in numbers.items()
         },

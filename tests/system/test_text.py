@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenodds.system.text import plain
+from evenodds.system.text import sanitized
 
 
 @pytest.mark.parametrize(
@@ -10,5 +10,5 @@ from evenodds.system.text import plain
 )
 def test_markup_is_stripped_however_it_is_nested(text: str) -> None:
     """And what is no markup stays."""
-    assert plain(text) == "x"
-    assert plain("[1] a [2, 3] b]") == "[1] a [2, 3] b]"
+    assert sanitized(text) == "x"
+    assert sanitized("[1] a [2, 3] b]") == "[1] a [2, 3] b]"

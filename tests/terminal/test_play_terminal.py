@@ -8,7 +8,7 @@ from pathlib import Path
 import pexpect
 import pytest
 
-from evenodds.system.text import columns
+from evenodds.system.text import display_width
 from tests.support.commands import Terminal, lines
 from tests.support.commands import evenodds_here as evenodds
 from tests.support.waiting import TIMEOUT_S
@@ -525,7 +525,7 @@ def test_lists_fit_a_narrow_terminal(home: Path) -> None:
         shown.end()
         for line in shown.stream.decode().splitlines():
             bare = re.sub(r"\x1b\[[0-9;]*m", "", line)
-            assert columns(bare) <= 60, bare
+            assert display_width(bare) <= 60, bare
 
 
 @pytest.mark.processes

@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from evenodds.figures.formatting import percent
-from evenodds.system.text import columns
+from evenodds.system.text import display_width
 from evenodds.terminal import progress
 from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as evenodds
@@ -98,7 +98,7 @@ def test_a_small_share_is_not_said_to_be_none(share: float, said: str) -> None:
 
 def test_marks_upon_letters_take_no_room() -> None:
     """Wide signs take two columns, and an accent by itself none."""
-    assert [columns(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
+    assert [display_width(name) for name in ("Jose", "Jose\u0301", "李四")] == [4, 4, 4]
 
 
 @pytest.mark.processes

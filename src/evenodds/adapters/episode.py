@@ -9,12 +9,12 @@ from typing import Any, Final
 
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.core.match import IllegalPick, Match
-from evenodds.core.rulings import as_whole
+from evenodds.core.rulings import as_int
 from evenodds.core.serialization import result_as_data
 from evenodds.core.terms import BadTerms, Terms
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Pair, Seat
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 with needs("environments"):
     import numpy as np
@@ -77,7 +77,7 @@ class Episode:
         try:
             return index(action)
         except TypeError:
-            shown, highest = brief(repr(action)), self.encoder.highest
+            shown, highest = shorten(repr(action)), self.encoder.highest
             raise TypeError(
                 f"an action is a whole number from 0 to {highest}, not {shown}"
             ) from None
@@ -147,7 +147,7 @@ def check_cycles(rounds: Any) -> int:
 
 def check_count(key: str, count: Any) -> int:
     """A whole number of at least 1, or `BadTerms`."""
-    number = as_whole(count)
+    number = as_int(count)
     if number is None or number < 1:
-        raise BadTerms(f"{key}={brief(count)} is not allowed; allowed: 1 or more")
+        raise BadTerms(f"{key}={shorten(count)} is not allowed; allowed: 1 or more")
     return number

@@ -23,7 +23,7 @@ from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import AnyGame, GameLike, list_games
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, Terms, agree
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, Seat, other
 from evenodds.players import registry
@@ -62,7 +62,7 @@ class SeatEnv(gymnasium.Env[dict[str, Any], Any]):
         **named: object,
     ) -> None:
         self.opponent = registry.check_opponent(opponent)
-        given = gathered(rulings, named)
+        given = merge_rulings(rulings, named)
         self.terms = [seated_terms(game, given, repetition, opponent, own) for own in SEATS]
         self.encoder = ObservationEncoder(self.terms[FIRST].game, self.terms[FIRST].rulings)
         self.seating = check_seating(seat)

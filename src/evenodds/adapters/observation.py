@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_type_hints
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.vocabulary import FIRST, PASS, SEATS, SECOND, Hands, Moves, Pair, Seat, numbers
 
 MAX_ABS_COUNT: Final = 2**15
@@ -136,5 +136,5 @@ def describe_observation(
     game: GameLike, rulings: Mapping[str, object] | None = None, **named: object
 ) -> str:
     """The layout of a game's observations, in Markdown: what a position holds, place by place."""
-    encoder = ObservationEncoder(*catalog.settle(game, gathered(rulings, named)))
+    encoder = ObservationEncoder(*catalog.settle(game, merge_rulings(rulings, named)))
     return f"{encoder.about()}\n\n{encoder.table()}"

@@ -19,10 +19,10 @@ from evenodds.adapters.episode import (
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.rendering import RENDER_METADATA, check_mode, render_episode
 from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.system.imports.extras import needs
 
 with needs("environments"):
@@ -65,7 +65,9 @@ class PettingZooBase:
         rulings: Mapping[str, object] | None = None,
         **named: object,
     ) -> None:
-        self.terms = agree(game, gathered(rulings, named), players=AGENTS, repetition=repetition)
+        self.terms = agree(
+            game, merge_rulings(rulings, named), players=AGENTS, repetition=repetition
+        )
         self.encoder = ObservationEncoder(self.terms.game, self.terms.rulings)
         self.max_cycles = check_cycles(max_cycles)
         self.render_mode = check_mode(render_mode)
@@ -203,6 +205,6 @@ def _actions_by_seat(actions: Any) -> tuple[Any, Any]:
     given = actions if isinstance(actions, Mapping) else {}
     missing = [agent for agent in AGENTS if agent not in given]
     if missing:
-        of, who = listed(list(AGENTS), "and"), listed(missing, "or")
+        of, who = join_words(list(AGENTS), "and"), join_words(missing, "or")
         raise ValueError(f"a round takes an action of {of} by name; there is none of {who}")
     return given[AGENTS[FIRST]], given[AGENTS[SECOND]]

@@ -9,7 +9,7 @@ from evenodds.core.terms import BadTerms
 from evenodds.core.vocabulary import PASS
 from evenodds.core.words import SEAT_STYLES, Board, Line, Span, plain_text
 from evenodds.render import narration
-from evenodds.system.text import brief, wrapped
+from evenodds.system.text import shorten, wrapped
 
 RENDER_MODES: Final = ("ansi", "human", "rgb_array")
 RENDER_METADATA: Final[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -24,7 +24,7 @@ def check_mode(mode: str | None) -> str | None:
     """A known render mode or None, else `BadTerms`."""
     if mode is not None and mode not in RENDER_MODES:
         allowed = ", ".join(RENDER_MODES)
-        raise BadTerms(f"render_mode={brief(mode)} is not allowed; allowed: {allowed}")
+        raise BadTerms(f"render_mode={shorten(mode)} is not allowed; allowed: {allowed}")
     return mode
 
 

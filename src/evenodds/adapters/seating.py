@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from evenodds.core.terms import BadTerms
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 with needs("environments"):
     import numpy as np
@@ -17,7 +17,7 @@ def check_seating(seating: str) -> str:
     """A known seating, else `BadTerms`."""
     if seating not in SEATINGS:
         allowed = ", ".join(SEATINGS)
-        raise BadTerms(f"seat={brief(seating)} is not allowed; allowed: {allowed}")
+        raise BadTerms(f"seat={shorten(seating)} is not allowed; allowed: {allowed}")
     return seating
 
 

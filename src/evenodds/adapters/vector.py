@@ -21,14 +21,14 @@ from evenodds.adapters.gymnasium import DEFAULT_ENV_OPPONENT, SEED_LIMIT
 from evenodds.adapters.observation import ObservationEncoder
 from evenodds.adapters.seating import check_seating, seats_of_agents
 from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import as_whole, gathered
+from evenodds.core.rulings import as_int, merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Seat
 from evenodds.players import registry
 from evenodds.players.fixed_policies import policy_of
 from evenodds.players.player import CannotPlay
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 with needs("environments"):
     import numpy as np
@@ -96,7 +96,7 @@ class VectorEnvBase(VectorEnv[Observations, Any, Any]):
         if options and "reset_mask" in options:
             raise BadTerms("reset_mask is not taken; a match begins anew in the step after its end")
         own = _seeds(seed, self.num_envs)
-        common = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_whole(seed)
+        common = int(np.random.SeedSequence(own).generate_state(1)[0]) if own else as_int(seed)
         super().reset(seed=common)
         self.batch.begin(int(self.np_random.integers(SEED_LIMIT)))
         if own is not None:
@@ -129,7 +129,7 @@ class SeatVectorEnv(VectorEnvBase):
         rulings: Mapping[str, object] | None = None,
         **named: object,
     ) -> None:
-        terms = agree(game, gathered(rulings, named), repetition=repetition)
+        terms = agree(game, merge_rulings(rulings, named), repetition=repetition)
         self.seating = check_seating(seat)
         fixed = {"first": (SECOND,), "second": (FIRST,)}
         policy = _policy(opponent, terms)
@@ -178,7 +178,7 @@ class TwoSeatVectorEnv(VectorEnvBase):
         rulings: Mapping[str, object] | None = None,
         **named: object,
     ) -> None:
-        terms = agree(game, gathered(rulings, named), repetition=repetition)
+        terms = agree(game, merge_rulings(rulings, named), repetition=repetition)
         super().__init__(num_envs, terms, max_cycles, render_mode)
         one, pick = self.single_observation_space, self.single_action_space
         self.single_observation_space = batch_space(one, len(SEATS))
@@ -223,11 +223,11 @@ def _policy(opponent: str, terms: Terms) -> Policy:
 
 def _seeds(seed: Any, matches: int) -> list[int] | None:
     """One seed for each match; None where a single seed or none is given."""
-    if seed is None or as_whole(seed) is not None:
+    if seed is None or as_int(seed) is not None:
         return None
-    own = [as_whole(each) for each in seed] if isinstance(seed, Sequence | np.ndarray) else []
+    own = [as_int(each) for each in seed] if isinstance(seed, Sequence | np.ndarray) else []
     seeds = [each for each in own if each is not None and each >= 0]
     if len(seeds) != len(own) or len(own) != matches:
         allowed = f"a whole number, or a list of {matches} of them, none below 0"
-        raise BadTerms(f"seed={brief(seed)} is not allowed; allowed: {allowed}")
+        raise BadTerms(f"seed={shorten(seed)} is not allowed; allowed: {allowed}")
     return seeds

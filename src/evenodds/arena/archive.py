@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 
 from evenodds.arena.bouts import PlayedMatch, read_bout
 from evenodds.arena.schedule import BadPlan, Plan
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.system.files import open_private, replace_file
 from evenodds.system.locks import Lock
 
@@ -147,7 +147,7 @@ def _check_plan(folder: Path, plan: Plan) -> None:
 
 
 def _describe_setting(key: str, value: Any) -> str:
-    text = one_line(value) if isinstance(value, dict) else value
+    text = format_rulings(value) if isinstance(value, dict) else value
     return f"{key} {', '.join(text) if isinstance(text, list) else text}"
 
 

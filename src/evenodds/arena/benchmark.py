@@ -135,7 +135,7 @@ def perfect_play_table(card: ScoreCard) -> TextTable:
 def perfect_scores(found: Strengths) -> list[float]:
     """What perfect play scores against each opponent of a card, on average over both seats."""
     against = {strength.name: 1 - strength.perfect for strength in found.levels}
-    known = {"random": found.room, "perfect": 0.5} | against
+    known = {"random": found.perfect_score, "perfect": 0.5} | against
     return [known[name] for name in OPPONENTS]
 
 
@@ -147,9 +147,9 @@ def game_facts(card: ScoreCard) -> list[str]:
 def _fact(scores: GameScores) -> str:
     found = scores.strengths
     simultaneous = scores.game.simultaneous
-    alike = all(abs(strength.taken - 0.5) < VALUE_TOLERANCE for strength in found.levels)
+    alike = all(abs(strength.best_opponent - 0.5) < VALUE_TOLERANCE for strength in found.levels)
     said = describe_skill_range(
-        found.room, found.value, simultaneous=simultaneous, alike=alike, range=found.range
+        found.perfect_score, found.value, simultaneous=simultaneous, alike=alike, range=found.range
     )
     best = under_best_play(found.value)
     return said if simultaneous or best in said else f"{said} {best[:1].upper()}{best[1:]}."

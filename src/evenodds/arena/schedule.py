@@ -9,11 +9,11 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import spoken
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.terms import MAX_NAME_COLUMNS
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX, check_opponent, is_external
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, columns
+from evenodds.system.text import display_width, shorten
 
 MAX_ARENA_PLAYERS: Final = 32
 MAX_ARENA_MATCHES: Final = 10_000_000
@@ -79,7 +79,7 @@ class Plan(NamedTuple):
         """The plan as plain data."""
         return {
             "game": self.game.name,
-            "rulings": spoken(self.rulings),
+            "rulings": ruling_texts(self.rulings),
             "players": list(self.players),
             "matches": self.matches,
             "seed": self.seed,
@@ -108,7 +108,7 @@ def check_plan(plan: Plan, twice: bool = False) -> Plan:
         raise BadPlan(f"an arena takes 2 to {MAX_ARENA_PLAYERS} players, not {len(plan.players)}")
     for place, name in enumerate(plan.players):
         if name in plan.players[:place] and not twice:
-            raise BadPlan(f"{brief(name)} is named twice; each player is named once")
+            raise BadPlan(f"{shorten(name)} is named twice; each player is named once")
     if plan.matches % 2 or not 0 <= plan.matches <= MAX_ARENA_MATCHES:
         raise BadPlan(
             f"--matches {plan.matches} is not allowed; allowed: an even number up to "
@@ -122,9 +122,9 @@ def _shortened(name: str) -> str:
     name = " ".join(name.split())
     if name.startswith(MODEL_PREFIX):
         name = name.rpartition("@")[0]
-    if columns(name) <= MAX_NAME_COLUMNS:
+    if display_width(name) <= MAX_NAME_COLUMNS:
         return name
     start = len(name)
-    while columns(name[start - 1 :]) <= MAX_NAME_COLUMNS - len(PROGRAM_PREFIX) - 1:
+    while display_width(name[start - 1 :]) <= MAX_NAME_COLUMNS - len(PROGRAM_PREFIX) - 1:
         start -= 1
     return f"{name[: len(PROGRAM_PREFIX)]}…{name[start:]}"

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 from evenodds.arena.exact_scores import ExactScores
 from evenodds.arena.sequential_test import ERROR_RATE, NEITHER_STRONGER, SequentialTest
 from evenodds.arena.tally import PlayerRow, Tally
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION, repetition_rule
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import counted, percent
@@ -162,7 +162,7 @@ def test_result_sentence(results: ArenaResults) -> str:
 def arena_title(results: ArenaResults) -> str:
     """The title line: game, rulings, matches and seed."""
     plan, tally = results.tally.plan, results.tally
-    changed = one_line(spoken(plan.rulings, changed_only=True))
+    changed = format_rulings(ruling_texts(plan.rulings, changed_only=True))
     whole = "" if tally.bouts == plan.bouts else f" of {2 * plan.bouts:,}"
     rules = f" ({changed})" if changed else ""
     return f"{plan.game.title}{rules}: {2 * tally.bouts:,}{whole} matches, seed {plan.seed}."

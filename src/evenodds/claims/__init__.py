@@ -4,19 +4,10 @@ Checks read the figures of a study (`study_data`), which `study` computes. May i
 `figures` and `system`. The names below are those that release 0.1 had here.
 """
 
-from evenodds.claims.claim import (
-    AS_RULED,
-    Check,
-    Claim,
-    Facts,
-    Finding,
-    Replay,
-    Rules,
-    Through,
-    Ties,
-    Use,
-    Verdict,
-)
+from evenodds.claims.claim import NO_CHANGES as AS_RULED
+from evenodds.claims.claim import Check, Claim, Facts, Finding, Replay, Rules, Verdict
+from evenodds.claims.claim import OptimalityCounts as Use
+from evenodds.claims.claim import PositionFilter as Through
 
 __all__ = [
     "AS_RULED",
@@ -27,7 +18,6 @@ __all__ = [
     "Replay",
     "Rules",
     "Through",
-    "Ties",
     "Use",
     "Verdict",
 ]

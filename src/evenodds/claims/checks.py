@@ -4,14 +4,14 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, Final, NamedTuple
 
-from evenodds.claims.claim import AS_RULED, Check, Facts, Finding, Rules, Verdict
+from evenodds.claims.claim import NO_CHANGES, Check, Facts, Finding, Rules, Verdict
 from evenodds.claims.mix_notes import NAMED_MIXES, OTHERS_REACHED, named_mixes_note
 from evenodds.claims.thresholds import format_threshold
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
-_WAYS: Final = ("random", "perfect")
+_POLICIES: Final = ("random", "perfect")
 _ENDS: Final = {
     Outcome.FIRST_WINS: "a win for the one who is first",
     Outcome.SECOND_WINS: "a win for the one who is second",
@@ -26,18 +26,18 @@ def verdict(holds: bool) -> Verdict:
 
 
 class Example(NamedTuple):
-    """A worked example of a rule book: its picks, and what the book says of them."""
+    """A worked example of a rule book: its picks, and the results that the book states."""
 
     line: str
     told: tuple[Any, ...] = ()
-    """What the book shows after each pick, or after each of the first ones."""
+    """What the book shows after each of the first rounds."""
     outcome: Outcome = Outcome.ONGOING
-    rules: Rules = AS_RULED
-    """What the example is played under, whatever else is ruled."""
+    rules: Rules = NO_CHANGES
+    """The rulings of the example."""
 
 
-def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
-    """Whether an example is legal and goes as the book says, which shows of each state `shown`."""
+def check_example(example: Example, shown: Callable[[Any], Any]) -> Check:
+    """The check that an example is legal and that `shown(state)` is what the book states."""
 
     def check(facts: Facts) -> Finding:
         unplayable = _unplayable(example, facts)
@@ -54,7 +54,7 @@ def worked(example: Example, shown: Callable[[Any], Any]) -> Check:
 
 
 def _unplayable(example: Example, facts: Facts) -> str:
-    """Why the rulings asked for do not allow an example that the book's own rulings do."""
+    """Why an example that is legal under the default rulings is not under these; else empty."""
     found = facts.replay(example.line, example.rules)
     if not found.refused or facts.replay(example.line, example.rules, usual=True).refused:
         return ""
@@ -62,7 +62,7 @@ def _unplayable(example: Example, facts: Facts) -> str:
 
 
 def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
-    """What is wrong with an example; empty where nothing is."""
+    """How the rules contradict an example; empty where they do not."""
     found = facts.replay(example.line, example.rules)
     one = rounds(facts, 1)
     for number, (told, state) in enumerate(zip(example.told, found.states[1:], strict=False), 1):
@@ -77,7 +77,7 @@ def _fault(example: Example, shown: Callable[[Any], Any], facts: Facts) -> str:
 
 
 def rounds(facts: Facts, count: float | None) -> str:
-    """What a match is counted in: rounds where both pick at once, else picks."""
+    """The unit of the length of a match: rounds in simultaneous games, picks in games of turns."""
     return ("round" if facts.simultaneous else "pick") + ("" if count == 1 else "s")
 
 
@@ -90,7 +90,7 @@ def no_draws(facts: Facts) -> Finding:
 
 
 def every_line(facts: Facts) -> str:
-    """All lines of play, as the beginning of a sentence."""
+    """`Each of the N lines of play`, the subject of a sentence."""
     lines = facts.study.size.lines
     if lines == 1:
         return "The only line of play"
@@ -107,9 +107,9 @@ def length(facts: Facts) -> str:
 
 def drawn(facts: Facts) -> str:
     """The share of matches without a winner, between random and between perfect players."""
-    fates = [facts.study.plays[way].fate for way in _WAYS]
-    random, perfect = (percent(fate.draw + fate.endless) for fate in fates)
-    with_others = named_mixes_note(facts.study.leeway.draw, others=OTHERS_REACHED)
+    all_odds = [facts.study.plays[way].odds for way in _POLICIES]
+    random, perfect = (percent(odds.draw + odds.endless) for odds in all_odds)
+    with_others = named_mixes_note(facts.study.ranges.draw, others=OTHERS_REACHED)
     return (
         f"{random} of matches between random players have no winner, and {perfect} between perfect "
         f"ones{with_others}"
@@ -133,25 +133,25 @@ def used_once(facts: Facts) -> Finding:
 def ending_shares(facts: Facts, *endings: str) -> str:
     """How often matches end in some ways, between random and between perfect players."""
     random, perfect = (
-        percent(sum(facts.study.plays[way].fate.endings.get(one, 0.0) for one in endings))
-        for way in _WAYS
+        percent(sum(facts.study.plays[way].odds.endings.get(one, 0.0) for one in endings))
+        for way in _POLICIES
     )
     random = f"in {random} of matches between random players"
-    return f"{random} and {perfect} between perfect ones{if_named(facts)}"
+    return f"{random} and {perfect} between perfect ones{named_mixes_caveat(facts)}"
 
 
-def if_named(facts: Facts) -> str:
-    """That a figure of perfect play holds for the mixes named, where any depends on them."""
-    ranges = tuple(facts.study.leeway)
+def named_mixes_caveat(facts: Facts) -> str:
+    """The note that figures hold for the named mixes; empty where none depends on them."""
+    ranges = tuple(facts.study.ranges)
     return f" {NAMED_MIXES}" if any(named_mixes_note(range) for range in ranges) else ""
 
 
 def skill_pays(facts: Facts) -> Finding:
     """Whether skilled players consistently outperform unskilled ones."""
     skill, lines = facts.study.skill, facts.thresholds
-    with_others = named_mixes_note(facts.study.leeway.room)
+    with_others = named_mixes_note(facts.study.ranges.perfect_score)
     said = (
-        f"Perfect play scores {percent(skill.room)}{with_others} against "
+        f"Perfect play scores {percent(skill.perfect_score)}{with_others} against "
         "players who pick at random; "
         f"{format_threshold('consistently', lines)} or more is called consistent."
     )
@@ -160,28 +160,28 @@ def skill_pays(facts: Facts) -> Finding:
         matches = "1 match" if matches_needed == 1 else f"{matches_needed:,} matches"
         shows = f", as {matches} will show with a confidence of 95 %" if matches_needed else ""
         said += f" The highest level scores {percent(skill.span.score)} against the lowest{shows}."
-    return Finding(verdict(skill.room >= lines.consistently - VALUE_TOLERANCE), said)
+    return Finding(verdict(skill.perfect_score >= lines.consistently - VALUE_TOLERANCE), said)
 
 
 def thinking_pays(facts: Facts) -> Finding:
-    """Whether thoughtless habits can be beaten; perfect play takes no risk, and may not do so."""
-    habits = {name: facts.study.choice.habits[name] for name in _HABITS}
+    """Whether simple strategies lose against their best response."""
+    habits = {name: facts.study.choice.habits[name] for name in _HABIT_DESCRIPTIONS}
     best = max(habits, key=lambda name: habits[name].answered)
     beaten = habits[best].answered < 0.5 - VALUE_TOLERANCE
     unbeaten = "" if beaten else ": as much as perfect play does"
-    said = f"Whoever {_HABITS[best]} scores {habit_scores(facts, best)}{unbeaten}."
+    said = f"Whoever {_HABIT_DESCRIPTIONS[best]} scores {habit_scores(facts, best)}{unbeaten}."
     return Finding(verdict(beaten), said)
 
 
 def habit_scores(facts: Facts, name: str) -> str:
-    """What a habit scores against perfect play, and against the best opponent it can have."""
+    """The scores of a simple strategy against perfect play and against its best response."""
     habit = facts.study.choice.habits[name]
     perfect, answered = percent(habit.perfect), percent(habit.answered)
-    met = f"{perfect} against perfect play{if_named(facts)}"
+    met = f"{perfect} against perfect play{named_mixes_caveat(facts)}"
     return f"{met} and {answered} against the best opponent"
 
 
-_HABITS: Final = {
+_HABIT_DESCRIPTIONS: Final = {
     "high": "always picks the highest number",
     "copy": "copies the other's last number",
     "random": "picks at random",
@@ -206,7 +206,7 @@ def choices_matter(facts: Facts) -> Finding:
 
 
 def prediction_pays(facts: Facts) -> Finding:
-    """Whether there are decisions in which no single number is safe, so that guessing decides."""
+    """Whether there are decisions without a pure maximin number."""
     if not facts.study.size.decisions:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
@@ -216,21 +216,22 @@ def prediction_pays(facts: Facts) -> Finding:
             "nothing is gained by foreseeing it."
         )
         return Finding(Verdict.FAILS, said)
+    known, unknown = percent(_score_with_foresight(facts)), percent(_score(facts))
     said = (
         f"In {percent(mixed)} of decisions no single number is safe. Whoever knew the other's "
-        f"first number would score {percent(_known(facts))} instead of {percent(_unknown(facts))}."
+        f"first number would score {known} instead of {unknown}."
     )
     return Finding(Verdict.HOLDS, said)
 
 
-def _unknown(facts: Facts) -> float:
+def _score(facts: Facts) -> float:
     """The expected score of the first seat."""
     score: float = 0.5 + facts.study.value / 2
     return score
 
 
-def _known(facts: Facts) -> float:
-    """The expected score of the first seat if it knows the other's first pick, perfectly mixed."""
+def _score_with_foresight(facts: Facts) -> float:
+    """The expected score of the first seat if it knew the first pick of a perfect opponent."""
     opening = facts.study.opening
     columns = zip(opening.second, zip(*opening.payoff, strict=True), strict=True)
     value = sum(opening.mixes[1].get(number, 0.0) * max(column) for number, column in columns)
@@ -238,7 +239,7 @@ def _known(facts: Facts) -> float:
 
 
 def saving_pays(facts: Facts) -> Finding:
-    """Whether it is more often a mistake to spend the highest number than the lowest."""
+    """Whether the highest number is less often optimal than the lowest."""
     sound = facts.study.choice.sound
     if len(sound) < 2:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
@@ -251,15 +252,15 @@ def saving_pays(facts: Facts) -> Finding:
 
 
 def quick(facts: Facts) -> Finding:
-    """Whether matches are short, for every kind of players."""
+    """Whether matches are short on average, under every policy."""
     lines = facts.thresholds
     most = lines.quick if facts.simultaneous else 2 * lines.quick
     plays, times = facts.study.plays, facts.study.repetition
-    lengths = {way: play.fate.length for way, play in plays.items()}
+    lengths = {way: play.odds.length for way, play in plays.items()}
     kind = rounds(facts, 2).capitalize()
     counted = f" if a position that comes up {times} times is a draw" if times else ""
     said = f"{kind} in a match on average{counted}: {_lengths(lengths)}."
-    on = {way: (play.played_on or play.fate).length for way, play in plays.items()}
+    on = {way: (play.played_on or play.odds).length for way, play in plays.items()}
     if times:
         said += f" The book does not say so, and without it: {_lengths(on)}."
     found = verdict(_short(lengths, most))
@@ -270,7 +271,7 @@ def quick(facts: Facts) -> Finding:
 
 
 def _lengths(lengths: Mapping[str, float | None]) -> str:
-    """The mean length of a match by way of playing."""
+    """The mean length of a match by policy."""
     return "; ".join(
         f"{way} never ends" if length is None else f"{way} {length:.1f}"
         for way, length in lengths.items()

@@ -15,7 +15,7 @@ from evenodds.claims.thresholds import Thresholds
 from evenodds.core.vocabulary import Outcome
 
 Rules = Mapping[str, int | str]
-AS_RULED: Final[Rules] = MappingProxyType({})
+NO_CHANGES: Final[Rules] = MappingProxyType({})
 """No rulings are changed."""
 
 
@@ -38,55 +38,57 @@ class Finding(NamedTuple):
     evidence: str
     line: str = ""
     """A line of play that shows it, in notation: `7-8 10-6` or `4 5 6`."""
-    rules: Rules = AS_RULED
-    """What is ruled for the line alone, such as the target of a worked example."""
+    rules: Rules = NO_CHANGES
+    """Rulings changed for this line only, such as the target of a worked example."""
 
 
 class Replay(NamedTuple):
-    """A line of play, judged by the rules."""
+    """The result of replaying a line of play."""
 
     states: tuple[Any, ...]
-    """The positions it comes to, from the start on."""
+    """The positions of the line, the start included, up to the first illegal pick."""
     outcome: Outcome
     refused: str
-    """Why the pick after the last position is against the rules; nothing where none is."""
+    """Why the next pick is illegal; empty where all picks are legal."""
 
 
-class Ties(NamedTuple):
-    """What equal picks of both seats do, over every open position in which they can be made."""
+class TieCosts(NamedTuple):
+    """The cost of ties: pairs of equal picks, over all open positions where both are legal."""
 
     possible: int
+    """All ties."""
     costly: int
-    """Those after which one seat expects less than before, and the other as much more."""
+    """Ties that change the expected scores: one seat loses what the other gains."""
     before: float
-    """What the player who loses most by one expects to score before it."""
+    """The expected score before the costliest tie, of the seat that loses by it."""
     after: float
+    """Its expected score after that tie."""
     line: str
-    """The line of play that ends with it; empty where no tie costs anything."""
+    """A line of play to that tie; empty where no tie costs anything."""
 
 
-class Use(NamedTuple):
-    """A number in some decisions."""
+class OptimalityCounts(NamedTuple):
+    """In how many decisions a number is legal, and in how many optimal."""
 
     open: int
-    """Decisions in which it may be picked."""
+    """Decisions in which it is legal."""
     sound: int
-    """Those in which it gives nothing away."""
+    """Decisions in which it is optimal: it loses nothing against perfect play."""
 
 
-Through = Callable[[Mapping[str, Any]], Any]
-"""Which positions: given the fields of all of them as arrays, those of a pair with their seat:
-`turn`, `scores first`, `scores second`."""
+PositionFilter = Callable[[Mapping[str, Any]], Any]
+"""Selects positions: takes each field of the states of all positions as an array, and returns a
+boolean array. A field that is a pair comes as two: `scores first` and `scores second`."""
 
 
 class Facts(Protocol):
     """What a check can query about the game under the rulings it is checked for."""
 
     game: Any
-    """The rules that are checked: `start`, `step`, `picks` and all else of a `Game`."""
+    """The `Game` that is checked."""
     rulings: Any
     study: Study
-    """Every measure."""
+    """All exact figures of the game."""
     simultaneous: bool
     thresholds: Thresholds
     """The thresholds of verdicts."""
@@ -97,38 +99,41 @@ class Facts(Protocol):
         ending: str = "",
         *,
         after: str = "",
-        through: Through | None = None,
+        through: PositionFilter | None = None,
     ) -> str:
-        """The shortest line of play to such an end; nothing where there is none.
+        """The shortest line of play to an end with this outcome and ending; empty if there is none.
 
-        It begins with the picks of `after`, and comes through an open position for which `through`
-        holds.
+        It begins with the picks `after`, and passes through a position that `through` selects.
         """
 
     def round_trip(self) -> str:
-        """A line on which a position comes up so often that it is a draw; nothing if none can."""
+        """A line on which a position comes up often enough for a draw; empty if there is none."""
 
-    def ties(self) -> Ties:
-        """The cost of equal picks."""
+    def ties(self) -> TieCosts:
+        """The cost of ties."""
 
-    def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
-        """A line of play by the rules, with what is ruled for it alone; the rest is as asked for.
+    def replay(self, line: str, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Replay:
+        """Replay a line under the rulings of these facts, or with `usual` the default ones.
 
-        Or it is as usual, whatever was asked for.
+        `rules` are rulings changed for this line only.
         """
 
-    def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
-        """How numbers do, by the figure in a field of the state; of a pair, that of who decides.
+    def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
+        """How often each number is optimal, by the value of a field of the state.
 
-        Only decisions count in which something depends on the pick.
+        Of a field that is a pair, the value of the deciding seat counts. Decisions in which nothing
+        depends on the pick are left out.
         """
+
+    def uses_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
+        """The same, by its name in release 0.1."""
 
 
 Check = Callable[[Facts], Finding]
 
 
 class Claim(NamedTuple):
-    """One claim of a rule book, word for word; or a question of our own."""
+    """A claim quoted from a rule book, or a standard question, with its check."""
 
     name: str
     quote: str

@@ -54,7 +54,7 @@ class ChoiceMetrics(NamedTuple):
 
 
 class Drama(NamedTuple):
-    """The drama of matches between two strategies."""
+    """How the lead changes in matches between two strategies."""
 
     changes: float
     """The mean number of lead changes in a match."""
@@ -67,7 +67,7 @@ class Drama(NamedTuple):
 class EquilibriumRanges(NamedTuple):
     """Ranges of figures over other best mixes; None where they are not known."""
 
-    room: Range | None
+    perfect_score: Range | None
     """The score of perfect play against random picks: bounds over all such mixes."""
     draw: Range | None
     """Draws between perfect players: the range that was reached, which may be wider."""
@@ -174,19 +174,19 @@ class LevelComparison(NamedTuple):
 
 
 class SkillMetrics(NamedTuple):
-    """The ladder of levels of a game."""
+    """How much each level of a game gains over the one below."""
 
-    rungs: list[LevelComparison]
+    comparisons: list[LevelComparison]
     """Empty where matches between levels hardly ever end."""
     pairs: dict[str, OutcomeOdds]
     """The odds between each two levels, by `first second`, with the draw by repetition."""
-    room: float
+    perfect_score: float
     """The score of perfect play against random picks, averaged over both seats."""
 
     @property
     def span(self) -> LevelComparison | None:
         """The highest level against the lowest; None without comparisons."""
-        if not self.rungs:
+        if not self.comparisons:
             return None
         low, high = LEVEL_NAMES[0], LEVEL_NAMES[-1]
         return compare_levels(high, self.pairs[f"{high} {low}"], self.pairs[f"{low} {high}"])
@@ -200,15 +200,15 @@ def compare_levels(name: str, first: OutcomeOdds, second: OutcomeOdds) -> LevelC
     return LevelComparison(name, score, drawn, matches_needed(won, drawn))
 
 
-def count_noticeable_steps(rungs: list[LevelComparison], step: float) -> int:
+def count_noticeable_steps(comparisons: list[LevelComparison], step: float) -> int:
     """The number of levels that score `step` or more against the one below."""
-    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in rungs)
+    return sum(comparison.score >= step - VALUE_TOLERANCE for comparison in comparisons)
 
 
 class SelfPlay(NamedTuple):
     """A policy against itself."""
 
-    fate: OutcomeOdds
+    odds: OutcomeOdds
     """As matches are played: with the draw by repetition, where repetitions can be counted."""
     played_on: OutcomeOdds | None
     """The same without the draw by repetition; None where there is none."""
@@ -219,7 +219,7 @@ class SelfPlay(NamedTuple):
     @property
     def endless(self) -> float:
         """The share of matches that would never end without the draw by repetition."""
-        return (self.played_on or self.fate).endless
+        return (self.played_on or self.odds).endless
 
 
 class Study(NamedTuple):
@@ -239,11 +239,11 @@ class Study(NamedTuple):
     choice: ChoiceMetrics
     skill: SkillMetrics
     opening: OpeningAnalysis
-    standings: list[ScoreValues]
+    score_values: list[ScoreValues]
     repetition: int
     """How often a position may come up before the match is a draw; 0 where no position can come up
     again, or repetitions cannot be counted and play goes on."""
-    leeway: EquilibriumRanges
+    ranges: EquilibriumRanges
 
 
 def matches_needed(won: float, drawn: float) -> int | None:
@@ -256,7 +256,7 @@ def matches_needed(won: float, drawn: float) -> int | None:
 
 
 class StudySummary(NamedTuple):
-    """The summary figures of a game under some rulings. The fields are keys of the cache."""
+    """The summary figures of a game under some rulings."""
 
     positions: int
     value: float
@@ -267,8 +267,23 @@ class StudySummary(NamedTuple):
     length: float | None
     idle: float | None
     """The share of decisions in which nothing depends on the pick; None without decisions."""
-    room: float
+    perfect_score: float
     steps: int | None
     """Noticeable steps of the ladder of levels; None where matches of levels hardly ever end."""
     goes_on: bool
     """Whether positions can come up again and repetitions cannot be counted."""
+
+
+STORED_KEYS: Final[dict[type, dict[str, str]]] = {
+    EquilibriumRanges: {"perfect_score": "room"},
+    SelfPlay: {"odds": "fate"},
+    SkillMetrics: {"comparisons": "rungs", "perfect_score": "room"},
+    Study: {"ranges": "leeway", "score_values": "standings"},
+    StudySummary: {"perfect_score": "room"},
+}
+"""The keys of fields in JSON and in cached files, where they differ from the names of fields."""
+
+# The claims of games that were written for release 0.1 read fields by these keys.
+for _kind, _keys in STORED_KEYS.items():
+    for _name, _key in _keys.items():
+        setattr(_kind, _key, getattr(_kind, _name))

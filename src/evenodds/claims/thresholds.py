@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Annotated, Final, NamedTuple
 
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 
 class BadThreshold(EvenOddsError, ValueError):
@@ -85,9 +85,9 @@ def read_thresholds(texts: Iterable[str]) -> Thresholds:
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals:
-            raise BadThreshold(f"--threshold {brief(text)} is not allowed; allowed: name=value")
+            raise BadThreshold(f"--threshold {shorten(text)} is not allowed; allowed: name=value")
         if name in found:
-            raise BadThreshold(f"{name}={brief(value)} is not allowed: {name} is given twice")
+            raise BadThreshold(f"{name}={shorten(value)} is not allowed: {name} is given twice")
         found[name] = _read(name, value)
     return Thresholds(**found)
 
@@ -95,7 +95,7 @@ def read_thresholds(texts: Iterable[str]) -> Thresholds:
 def _read(name: str, value: str) -> float:
     if name not in THRESHOLD_SPECS:
         known = ", ".join(THRESHOLD_SPECS)
-        raise BadThreshold(f"{brief(name)}: there is no such threshold; allowed: {known}")
+        raise BadThreshold(f"{shorten(name)}: there is no such threshold; allowed: {known}")
     try:
         number = float(value)
     except ValueError:
@@ -104,7 +104,7 @@ def _read(name: str, value: str) -> float:
         not 0 <= number <= THRESHOLD_SPECS[name].high
     ):  # what is not a number is not between them either
         allowed = f"0 to {THRESHOLD_SPECS[name].high:g}"
-        raise BadThreshold(f"{name}={brief(value)} is not allowed; allowed: {allowed}")
+        raise BadThreshold(f"{name}={shorten(value)} is not allowed; allowed: {allowed}")
     return number
 
 

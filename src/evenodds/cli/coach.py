@@ -75,12 +75,12 @@ def _output_reviews(found: "dict[int, Review]", as_data: bool, page: str | None)
 
 def _failures(file: str, count: int, failed: dict[str, list[int]]) -> str:
     """Which matches of a file could not be reviewed, and why."""
-    from evenodds.figures.formatting import few
+    from evenodds.figures.formatting import join_first
 
     if count == 1:
         return f"{file} cannot be reviewed: {next(iter(failed))}"
     said = [
-        f"match{'' if len(places) == 1 else 'es'} {few([str(place) for place in places])}: {why}"
+        f"match{'' if len(places) == 1 else 'es'} {join_first(list(map(str, places)))}: {why}"
         for why, places in failed.items()
     ]
     return f"not all of {file} can be reviewed; {'; '.join(said)}"

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import typed
+from evenodds.core.rulings import parse_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, BadTerms, Terms, agree
 from evenodds.players.registry import check_opponent, is_external
 from evenodds.terminal.play.session import SessionOptions
@@ -38,7 +38,7 @@ class PlayOptions(NamedTuple):
 
     def rulings(self, game: AnyGame) -> dict[str, object]:
         """The rulings asked for, as values that the game will check."""
-        return typed(game.rulings, self.given())
+        return parse_rulings(game.rulings, self.given())
 
     def given(self) -> dict[str, str]:
         """The rulings asked for as they were typed, by key."""

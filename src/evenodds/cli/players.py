@@ -75,7 +75,7 @@ def habits(name: str | None) -> None:
 def forget(name: str) -> None:
     """Remove all that the reader remembers of NAME."""
     from evenodds.players.reader import memory
-    from evenodds.system.text import brief
+    from evenodds.system.text import shorten
 
     try:
         removed = memory.forget(name)
@@ -83,7 +83,7 @@ def forget(name: str) -> None:
         raise NegativeAnswer(f"that cannot be removed: {error.strerror or error}") from None
     if not any(removed):
         raise NegativeAnswer(_unknown(name))
-    click.echo(f"Everything about {brief(name)} is forgotten.")
+    click.echo(f"Everything about {shorten(name)} is forgotten.")
     if removed.damaged:
         files = "file that was" if removed.damaged == 1 else "files that were"
         click.echo(f"{removed.damaged} damaged {files} put aside went with it.")
@@ -91,8 +91,8 @@ def forget(name: str) -> None:
 
 def _unknown(name: str) -> str:
     from evenodds.players.reader import memory
-    from evenodds.system.text import brief
+    from evenodds.system.text import shorten
 
     if memory.is_damaged(name):
-        return f"what the reader remembers of {brief(name)} is damaged; forget removes it"
-    return f'the reader remembers nobody called "{brief(name)}"'
+        return f"what the reader remembers of {shorten(name)} is damaged; forget removes it"
+    return f'the reader remembers nobody called "{shorten(name)}"'

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.system.network import HOST_PATTERN, origin
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 _IDENTIFIER: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _PATH: Final = re.compile(rf"/match/({_IDENTIFIER.pattern})/?")
@@ -66,5 +66,5 @@ def is_identifier(text: str) -> bool:
 
 
 def _refusal(link: str) -> str:
-    shown = brief(link.partition("#")[0], 60)
+    shown = shorten(link.partition("#")[0], 60)
     return f'"{shown}" is no link to a match; it looks like http://HOST/match/ID'

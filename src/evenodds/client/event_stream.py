@@ -16,7 +16,7 @@ from evenodds.client.http_client import (
     ServerUnreachable,
     retry_delays,
 )
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 RECONNECT_TIMEOUT_S: Final = 600.0
 """Seconds after which a server that cannot be reached is taken to be gone."""
@@ -83,7 +83,7 @@ class EventStreamReader:
             self._on_message(StreamFailed(error))
         except Exception as error:  # a thread that ended silently would be waited for without end
             self._on_message(
-                StreamFailed(RemoteError(f"the server cannot be listened to: {brief(error)}"))
+                StreamFailed(RemoteError(f"the server cannot be listened to: {shorten(error)}"))
             )
 
     def _read_stream(self) -> None:

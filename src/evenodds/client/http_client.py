@@ -11,7 +11,7 @@ from typing import Any, Final
 from evenodds import __version__
 from evenodds.client.address import Address
 from evenodds.system.network import connection, connection_failure_reason, is_plain_http
-from evenodds.system.text import brief, plain
+from evenodds.system.text import sanitized, shorten
 
 MAX_RESPONSE_BYTES: Final = 1 << 20
 """Largest response, or single event, that is read; the view of a long match takes far less."""
@@ -150,7 +150,7 @@ class Client:
     def _refusal(self, status: int, body: Any) -> RemoteError:
         match body:
             case {"detail": str(detail)}:
-                return RequestRefused(status, brief(plain(detail), 160), body)
+                return RequestRefused(status, shorten(sanitized(detail), 160), body)
         return self._invalid_response()
 
     def as_remote_error(self, error: Exception) -> RemoteError:

@@ -17,7 +17,7 @@ from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.terms import BadTerms, Terms, agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Pair, Seat, other
 from evenodds.core.words import winner
-from evenodds.system.text import brief, plain
+from evenodds.system.text import sanitized, shorten
 
 Flags = tuple[bool, bool]
 MAX_TIME_LEFT_S: Final = 1e6
@@ -172,7 +172,7 @@ def _terms(data: Mapping[str, Any]) -> Terms:
     try:
         terms = agree(parse_text(data, "game"), rulings, first=first, computers=computers)
     except (UnknownGame, BadRuling, BadTerms) as error:
-        raise RemoteError(f"this match cannot be played here: {plain(str(error))}") from None
+        raise RemoteError(f"this match cannot be played here: {sanitized(str(error))}") from None
     try:
         return agree(terms.game, rulings, players=players, first=first, computers=computers)
     except BadTerms:  # a name of control characters only is empty by now: use the game's names
@@ -183,13 +183,13 @@ def _players(data: Mapping[str, Any]) -> tuple[str, ...]:
     names = data.get("players")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise _invalid("its players are missing")
-    return tuple(plain(name) for name in names)
+    return tuple(sanitized(name) for name in names)
 
 
 def _computers(data: Mapping[str, Any]) -> tuple[str, str]:
     match data.get("computers"):
         case [str(one), str(two)]:
-            return (brief(plain(one)), brief(plain(two)))
+            return (shorten(sanitized(one)), shorten(sanitized(two)))
     raise _invalid("its computers are missing")
 
 
@@ -274,5 +274,5 @@ def _integer(data: Mapping[str, Any], key: str) -> int:
 
 def _invalid(why: str) -> InvalidResponse:
     return InvalidResponse(
-        f"what the server says of this match cannot be: {brief(plain(why), 120)}"
+        f"what the server says of this match cannot be: {shorten(sanitized(why), 120)}"
     )

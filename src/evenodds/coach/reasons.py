@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from evenodds.coach.pick_values import DRAW_SCORE, PickValues, distance_after
 from evenodds.core.vocabulary import Seat
-from evenodds.figures.formatting import listed, percent
+from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _safe_numbers_sentence(values: PickValues) -> str:
         return f"{best} is best by itself: no answer to it leaves you less than {sure}."
     if not values.safe:
         return "No number is best by itself: whoever expects it has an answer. Mix them."
-    enough = listed([str(number) for number in values.safe], "or")
+    enough = join_words([str(number) for number in values.safe], "or")
     gains = all(
         any(
             up > down + VALUE_TOLERANCE
@@ -179,4 +179,4 @@ def _verb(subjects: Any, verb: str) -> str:
 
 def list_numbers(picks: Any) -> str:
     """Numbers as a list in a sentence."""
-    return listed([str(number) for number in picks])
+    return join_words([str(number) for number in picks])

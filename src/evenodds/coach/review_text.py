@@ -10,7 +10,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.serialization import OUTCOMES, SEAT_NAMES
 from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.core.words import winner
-from evenodds.figures.formatting import few, listed, percent
+from evenodds.figures.formatting import join_first, join_words, percent
 
 FIGURES_EXPLANATION = (
     "Scores are expected under best play by both, exact: a win 100 %, a draw 50 %, a loss 0 %. A "
@@ -83,7 +83,7 @@ def _parts(turning: TurningPoint, winner: str, loser: str) -> str:
         gains.append(f"luck brought {luck}")
     if turning.by_luck < 0:
         losses.append(f"bad luck cost {luck}")
-    return ", but ".join(listed(parts) for parts in (gains, losses) if parts)
+    return ", but ".join(join_words(parts) for parts in (gains, losses) if parts)
 
 
 def accuracies(review: Review) -> str:
@@ -95,7 +95,7 @@ def accuracies(review: Review) -> str:
         said.append(
             f"{name} {'had nothing to give away' if accuracy is None else percent(accuracy)}"
         )
-    return f"Accuracy ({ACCURACY_DEFINITION}): {listed(said)}."
+    return f"Accuracy ({ACCURACY_DEFINITION}): {join_words(said)}."
 
 
 def lessons(review: Review) -> list[str]:
@@ -125,7 +125,7 @@ def _recommended_pick(mix: dict[int, float]) -> str:
     if len(mix) == 1:
         return str(next(iter(mix)))
     ranked = sorted(mix.items(), key=lambda item: -item[1])
-    return f"a mix of {few([f'{number} ({percent(share)})' for number, share in ranked])}"
+    return f"a mix of {join_first([f'{number} ({percent(share)})' for number, share in ranked])}"
 
 
 def as_json(review: Review) -> dict[str, Any]:

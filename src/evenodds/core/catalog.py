@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from evenodds.core.game import Game
-from evenodds.core.rulings import BadRuling, gathered
+from evenodds.core.rulings import BadRuling, merge_rulings
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 ENTRY_POINT_GROUP = "evenodds.games"
 
@@ -68,7 +68,7 @@ def game(
     Every keyword is a ruling of the game; rulings may be given as a mapping too. Raises
     `UnknownGame` or `BadRuling` in one line.
     """
-    return settle(name, gathered(given, rulings))
+    return settle(name, merge_rulings(given, rulings))
 
 
 def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:
@@ -78,7 +78,7 @@ def settle(game: GameLike, given: Mapping[str, object]) -> RuledGame:
         return RuledGame(found, found.settle(given))
     if given:
         key = next(iter(given))
-        raise BadRuling(f"{key}={brief(given[key])} is given beside a game that has its rulings")
+        raise BadRuling(f"{key}={shorten(given[key])} is given beside a game that has its rulings")
     return game
 
 
@@ -97,7 +97,7 @@ def get(name: GameLike) -> AnyGame:
             return game
     names = ", ".join(game.name for game in listing)
     faults = "".join(f"; {fault}" for fault in listing.faults)
-    raise UnknownGame(f'there is no game called "{brief(name)}"; there are {names}{faults}')
+    raise UnknownGame(f'there is no game called "{shorten(name)}"; there are {names}{faults}')
 
 
 def list_games() -> GameListing:
@@ -123,7 +123,7 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
             if not isinstance(game, Game):
                 faults.append(f"{point.name} from {package} is not a Game")
             elif game.name != point.name:
-                faults.append(f"{point.name} from {package} calls itself {brief(game.name)}")
+                faults.append(f"{point.name} from {package} calls itself {shorten(game.name)}")
             elif game.name in taken:
                 faults.append(f"{point.name} from {package} is not used: the name is taken")
             elif flaw := game.flaw():
@@ -131,5 +131,5 @@ def _installed() -> tuple[list[AnyGame], list[str]]:
             else:
                 found[game.name] = game
         except Exception as error:  # a package may raise anything on import
-            faults.append(f"{point.name} from {package} does not load: {brief(str(error), 80)}")
+            faults.append(f"{point.name} from {package} does not load: {shorten(str(error), 80)}")
     return list(found.values()), faults

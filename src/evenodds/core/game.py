@@ -10,10 +10,10 @@ from enum import IntEnum
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from evenodds.core.ladder import ladder_fault
-from evenodds.core.rulings import BadRuling, Option, options, settle, typed
+from evenodds.core.rulings import BadRuling, Option, options, parse_rulings, settle
 from evenodds.core.vocabulary import PASS, Moves, Outcome, Pair, Seat, numbers
 from evenodds.core.words import Words
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 S = TypeVar("S", bound=tuple[Any, ...])
@@ -94,7 +94,7 @@ class Game(NamedTuple, Generic[R, S]):
         if not isinstance(self.title, str) or not isinstance(self.summary, str):
             return "title and summary must be text"
         if not isinstance(self.place, int):
-            return f"place must be a whole number, not {brief(repr(self.place))}"
+            return f"place must be a whole number, not {shorten(repr(self.place))}"
         if fault := ladder_fault(self.ladder):
             return fault
         try:
@@ -102,7 +102,7 @@ class Game(NamedTuple, Generic[R, S]):
         except BadRuling as error:
             return str(error)
         except Exception as error:  # a package may declare anything
-            return f"rulings fail with {type(error).__name__}: {brief(str(error), 80)}"
+            return f"rulings fail with {type(error).__name__}: {shorten(str(error), 80)}"
         return ""
 
     def settle(self, given: Mapping[str, object]) -> R:
@@ -111,7 +111,7 @@ class Game(NamedTuple, Generic[R, S]):
 
     def settle_typed(self, texts: Mapping[str, str]) -> R:
         """The rulings of a match from what was typed, or `BadRuling`."""
-        return settle(self.rulings, typed(self.rulings, texts))
+        return settle(self.rulings, parse_rulings(self.rulings, texts))
 
     def picks(self, state: S, seat: Seat) -> tuple[int, ...]:
         """What a seat picks from while the match is open: its numbers, or PASS alone."""

@@ -3,7 +3,7 @@
 from math import inf
 from typing import Any, Final
 
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 LEVELS: Final = range(1, 9)
 """The strengths at which the computer plays any game."""
@@ -16,7 +16,7 @@ def ladder_fault(ladder: Any) -> str:
     if ladder == () or _is_ladder(ladder):
         return ""
     wanted = f"{len(DEFAULT_LADDER)} numbers: one above 0, then {len(LEVELS)} from 0 to 1"
-    return f"ladder must be {wanted}, not {brief(repr(ladder), 80)}"
+    return f"ladder must be {wanted}, not {shorten(repr(ladder), 80)}"
 
 
 def _is_ladder(ladder: Any) -> bool:

@@ -28,7 +28,7 @@ from evenodds.core.vocabulary import (
     other,
 )
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 MATCH_OVER_MESSAGE: Final = "the match is over"
 
@@ -172,7 +172,7 @@ class Match:
         try:
             first, second = picks
         except (TypeError, ValueError):
-            said = brief(repr(picks))
+            said = shorten(repr(picks))
             raise IllegalPick(f"a round is a pick of each seat, not {said}") from None
         waiting = self.waiting()
         for seat, number in zip(SEATS, (first, second), strict=True):
@@ -208,7 +208,7 @@ class Match:
         """End the match against a seat, for one of `END_REASONS`."""
         if reason not in END_REASONS:
             raise ValueError(
-                f"{brief(reason)} is no reason to lose; there are {', '.join(END_REASONS)}"
+                f"{shorten(reason)} is no reason to lose; there are {', '.join(END_REASONS)}"
             )
         _check_seat(seat)
         if self.result:
@@ -263,7 +263,7 @@ class Match:
             raise IllegalPick(MATCH_OVER_MESSAGE)
         if round is not None and round != self.round:
             raise IllegalPick(
-                f"round {brief(round)} is not being played; this is round {self.round}"
+                f"round {shorten(round)} is not being played; this is round {self.round}"
             )
         if seat in (self._pending if chosen is None else chosen):
             raise IllegalPick(f"{self.names[seat]} has already picked in this round")
@@ -275,10 +275,10 @@ class Match:
         self.check_turn(seat, round)
         legal = self.game.legal(self.state, seat)
         if isinstance(number, bool) or not isinstance(number, int):
-            raise IllegalPick(f"{brief(number)} is not a whole number")
+            raise IllegalPick(f"{shorten(number)} is not a whole number")
         if number == PASS or not holds(legal, number):
             why = self.game.words.refusal(self.state, seat, number)
-            raise IllegalPick(f"{brief(number)} is {why}")
+            raise IllegalPick(f"{shorten(number)} is {why}")
 
     def _check_one(self, seat: Seat, number: int, waiting: tuple[Seat, ...]) -> None:
         """Check one pick of a round; the error names the player where there are two."""
@@ -314,7 +314,7 @@ class Match:
 
 def _check_seat(seat: Seat) -> None:
     if seat not in SEATS:
-        raise IllegalPick(f"there is no seat {brief(seat)}; there are {FIRST} and {SECOND}")
+        raise IllegalPick(f"there is no seat {shorten(seat)}; there are {FIRST} and {SECOND}")
 
 
 def repetition_draws(states_before: Iterable[Any], limit: int) -> frozenset[Any]:

@@ -10,9 +10,9 @@ from enum import IntEnum
 from operator import index
 from typing import Any, NamedTuple, TypeVar
 
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, whole
+from evenodds.system.text import parse_whole, shorten
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -55,20 +55,20 @@ class Whole(NamedTuple):
         return max(self.low, min(value, self.most(settled)))
 
     def typed(self, text: str) -> object:
-        """What typed text stands for: plain digits for a number, anything else for itself."""
-        number = whole(text)
+        """The value of a typed text: digits as a number, anything else as it is."""
+        number = parse_whole(text)
         return text if number is None else number
 
     def show(self, value: int) -> str:
-        """The value as people write it."""
+        """The value as text."""
         return str(value)
 
 
 class OneOf(NamedTuple):
     """One of a few words, each with what it means.
 
-    The words are the names of an IntEnum, in small letters. Plain words are taken too; the rules
-    then hold the place of each in the list.
+    The keys of `meanings` are members of an IntEnum, whose names in small letters are the words; or
+    the words themselves, and then the value of a ruling is the index of its word.
     """
 
     about: str
@@ -81,7 +81,7 @@ class OneOf(NamedTuple):
 
     def allowed(self, settled: Mapping[str, int]) -> str:
         """The words to choose from."""
-        return listed(list(self.words), "or")
+        return join_words(list(self.words), "or")
 
     def read(self, value: object, settled: Mapping[str, int]) -> int | None:
         """The value as the rules hold it, or None where it is not allowed."""
@@ -95,15 +95,15 @@ class OneOf(NamedTuple):
         return value
 
     def typed(self, text: str) -> object:
-        """What typed text stands for: the word itself."""
+        """The value of a typed text: the word itself."""
         return text
 
     def show(self, value: int) -> str:
-        """The value as people write it."""
+        """The value as text."""
         for place, key in enumerate(self.meanings):
             if value == (place if isinstance(key, str) else key):
                 return _word(key)
-        raise ValueError(f"{value} is no choice; allowed: {listed(list(self.words), 'or')}")
+        raise ValueError(f"{value} is no choice; allowed: {join_words(list(self.words), 'or')}")
 
 
 Option = Whole | OneOf
@@ -128,8 +128,8 @@ def options(rulings: type[R]) -> dict[str, Option]:
     return found
 
 
-def as_whole(value: Any) -> int | None:
-    """The whole number that a value is, in Python's own kind or another's; None for all else."""
+def as_int(value: Any) -> int | None:
+    """A whole number of any type, such as NumPy's, as an `int`; None for other values."""
     if isinstance(value, bool):
         return None
     try:
@@ -138,10 +138,12 @@ def as_whole(value: Any) -> int | None:
         return None
 
 
-def gathered(given: Mapping[str, object] | None, named: Mapping[str, object]) -> dict[str, object]:
-    """The rulings that a caller gives as a mapping, and those given as keywords.
+def merge_rulings(
+    given: Mapping[str, object] | None, named: Mapping[str, object]
+) -> dict[str, object]:
+    """Merge rulings given as a mapping and as keywords; `BadRuling` for one given twice.
 
-    Only the mapping takes a ruling whose name is also a parameter of the function that is called.
+    Only the mapping can hold a ruling with the name of another parameter of the called function.
     """
     twice = next((key for key in named if key in (given or {})), None)
     if twice is not None:
@@ -155,12 +157,12 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
     A whole number may be of any kind, NumPy's included; the rules hold Python's own. Raises
     `BadRuling` with one line that names the key, the value and what is allowed.
     """
-    given = {key: value if (n := as_whole(value)) is None else n for key, value in given.items()}
+    given = {key: value if (n := as_int(value)) is None else n for key, value in given.items()}
     known = options(rulings)
     for key, value in given.items():
         if key not in known:
             keys = ", ".join(known) or "none"
-            raise BadRuling(f"{key}={brief(value)}: there is no such ruling; allowed: {keys}")
+            raise BadRuling(f"{key}={shorten(value)}: there is no such ruling; allowed: {keys}")
     defaults = rulings()._asdict()  # type: ignore[attr-defined]
     settled: dict[str, int] = {}
     for key, option in known.items():
@@ -169,22 +171,19 @@ def settle(rulings: type[R], given: Mapping[str, object]) -> R:
         if number is None:
             origin = "" if key in given else " (the default)"
             allowed = option.allowed(settled)
-            raise BadRuling(f"{key}={brief(value)}{origin} is not allowed; allowed: {allowed}")
+            raise BadRuling(f"{key}={shorten(value)}{origin} is not allowed; allowed: {allowed}")
         settled[key] = number
     return rulings(**settled)
 
 
-def typed(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
-    """Typed texts of rulings as values for `settle`, which checks them."""
+def parse_rulings(rulings: type[R], texts: Mapping[str, str]) -> dict[str, object]:
+    """Parse the texts of rulings, as typed, into values for `settle`, which checks them."""
     known = options(rulings)
     return {key: known[key].typed(text) if key in known else text for key, text in texts.items()}
 
 
-def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
-    """Rulings as people write them, by key.
-
-    All of them or only those that differ from the default.
-    """
+def ruling_texts(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str, str]:
+    """The text of each ruling by key; only those that differ from the default if asked."""
     values: dict[str, int] = rulings._asdict()  # type: ignore[attr-defined]
     defaults: dict[str, int] = type(rulings)()._asdict()  # type: ignore[attr-defined]
     return {
@@ -194,8 +193,8 @@ def spoken(rulings: tuple[Any, ...], *, changed_only: bool = False) -> dict[str,
     }
 
 
-def one_line(said: Mapping[str, object]) -> str:
-    """Rulings that are spoken, on one line as they are typed: `hp=3 numbers=5`."""
+def format_rulings(said: Mapping[str, object]) -> str:
+    """The texts of rulings on one line, as they are typed: `hp=3 numbers=5`."""
     return " ".join(f"{key}={value}" for key, value in said.items())
 
 
@@ -203,5 +202,5 @@ def as_data(rulings: tuple[Any, ...]) -> dict[str, int | str]:
     """All rulings for programs, by key: numbers as numbers, and words for the rest."""
     return {
         key: int(said) if said.isdigit() else said  # a word is never made of digits
-        for key, said in spoken(rulings).items()
+        for key, said in ruling_texts(rulings).items()
     }

@@ -6,12 +6,12 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.validation import is_built_in, validate
 from evenodds.core.vocabulary import FIRST, SECOND, Seat
 from evenodds.core.words import Names
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, columns, printable
+from evenodds.system.text import display_width, printable, shorten
 
 MAX_NAME_COLUMNS: Final = 20
 DEFAULT_REPETITION: Final = 3
@@ -61,7 +61,7 @@ class Terms(NamedTuple):
     @property
     def title(self) -> str:
         """The game, its rulings where they were changed, and the players."""
-        changed = one_line(spoken(self.rulings, changed_only=True))
+        changed = format_rulings(ruling_texts(self.rulings, changed_only=True))
         players = " against ".join(self.players)
         return f"{self.game.title}{f' ({changed})' if changed else ''}: {players}"
 
@@ -108,7 +108,9 @@ def agree(
 def check_repetition(times: int) -> int:
     """How often a position may come up: 2 to 9 times, or 0 for no limit."""
     if times not in ALLOWED_REPETITIONS:
-        raise BadTerms(f"repetition={brief(times)} is not allowed; allowed: 2 to 9, or 0 for never")
+        raise BadTerms(
+            f"repetition={shorten(times)} is not allowed; allowed: 2 to 9, or 0 for never"
+        )
     return times
 
 
@@ -129,12 +131,12 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
     """Two different names that fit on a screen, without control characters."""
     clean = [" ".join(printable(str(name)).split()) for name in names]
     for name in clean:
-        if not 1 <= columns(name) <= MAX_NAME_COLUMNS:
+        if not 1 <= display_width(name) <= MAX_NAME_COLUMNS:
             allowed = f"allowed: 1 to {MAX_NAME_COLUMNS} characters, wide ones counted twice"
-            raise BadTerms(f'the name "{brief(name)}" is not allowed; {allowed}')
+            raise BadTerms(f'the name "{shorten(name)}" is not allowed; {allowed}')
     if len(clean) != 2 or clean[0] == clean[1]:
         raise BadTerms(
-            f"names={brief(','.join(clean))} is not allowed; allowed: two different names"
+            f"names={shorten(','.join(clean))} is not allowed; allowed: two different names"
         )
     return (clean[0], clean[1])
 
@@ -142,7 +144,7 @@ def check_players(names: tuple[str, ...]) -> tuple[str, str]:
 def check_first(game: AnyGame, first: int) -> int:
     """Player 1 or Player 2; where both pick at once, Player 1 sits first."""
     if first not in (1, 2) or isinstance(first, bool):
-        raise BadTerms(f"first={brief(first)} is not allowed; allowed: 1 or 2")
+        raise BadTerms(f"first={shorten(first)} is not allowed; allowed: 1 or 2")
     if first == 2 and game.simultaneous:
         raise BadTerms(f"first=2 is not allowed: in {game.name} both players pick at once")
     return first

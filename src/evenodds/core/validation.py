@@ -15,7 +15,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.vocabulary import FIRST, NOTHING, SEATS, SECOND, Moves, Outcome, Pair
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 MAX_SEARCHED_PAIRS: Final = 3_000
 """Pairs of picks in the search from the start; under small rulings these are all."""
@@ -68,7 +68,7 @@ def check_position(game: AnyGame, state: Any) -> PositionRules:
     try:
         outcome = Outcome(answer)
     except ValueError:
-        raise game_fault(game, "outcome", state, f"is {brief(answer)}, which is none") from None
+        raise game_fault(game, "outcome", state, f"is {shorten(answer)}, which is none") from None
     if outcome != Outcome.ONGOING:
         return PositionRules(outcome, (NOTHING, NOTHING))
     first, second = (_moves(game, state, seat) for seat in SEATS)
@@ -85,7 +85,7 @@ def check_step(game: AnyGame, state: Any, picks: Pair) -> Any:
     if type(child) is not type(state):
         expected = type(state).__name__
         raise game_fault(
-            game, "step", state, f"with picks {picks} gives no {expected}: {brief(child)}"
+            game, "step", state, f"with picks {picks} gives no {expected}: {shorten(child)}"
         )
     return child
 
@@ -99,7 +99,7 @@ def describe_position(state: Any) -> str:
     """The fields of a position as text, without the rulings."""
     fields: dict[str, Any] = getattr(state, "_asdict", dict)()
     shown = " ".join(f"{key}={value}" for key, value in fields.items() if key != "rulings")
-    return brief(shown or repr(state), MAX_SHOWN_CHARACTERS)
+    return shorten(shown or repr(state), MAX_SHOWN_CHARACTERS)
 
 
 def _call(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
@@ -107,7 +107,7 @@ def _call(game: AnyGame, function: str, state: Any, *arguments: Any) -> Any:
     try:
         return getattr(game, function)(*arguments)
     except Exception as error:
-        raised = f"{type(error).__name__}: {brief(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
+        raised = f"{type(error).__name__}: {shorten(str(error), MAX_SHOWN_CHARACTERS)}".rstrip(": ")
         raise game_fault(game, function, state, f"fails with {raised}") from None
 
 
@@ -116,7 +116,7 @@ def _moves(game: AnyGame, state: Any, seat: int) -> Moves:
     owner = f"of seat {seat}"
     if not isinstance(moves, int) or isinstance(moves, bool):
         raise game_fault(
-            game, "legal", state, f"{owner} is {brief(moves)}, which is no set of numbers"
+            game, "legal", state, f"{owner} is {shorten(moves)}, which is no set of numbers"
         )
     if moves <= 0:
         raise game_fault(game, "legal", state, f"{owner} is empty; a seat with no pick has NOTHING")
@@ -168,7 +168,7 @@ class GameValidator:
         self._both_pick = self._both_pick or NOTHING not in rules.moves
         ending = _call(self.game, "ending", state, state)
         if not isinstance(ending, IntEnum) or (ending == 0) != (rules.outcome == Outcome.ONGOING):
-            problem = f"is {brief(repr(ending))} where the outcome is {rules.outcome.name}"
+            problem = f"is {shorten(repr(ending))} where the outcome is {rules.outcome.name}"
             raise game_fault(self.game, "ending", state, problem)
         if self.game.mirror is not None:
             self._check_mirror(state, rules, max_pairs)
@@ -250,7 +250,7 @@ class GameValidator:
     def _mirrored(self, state: Any) -> Any:
         image = _call(self.game, "mirror", state, state)
         if _shape(image) != self._shape or image[0] != self.rulings:
-            raise self._mirror_fault(state, f"gives no position: {brief(repr(image))}")
+            raise self._mirror_fault(state, f"gives no position: {shorten(repr(image))}")
         return image
 
     def _mirror_fault(self, state: Any, problem: str) -> BadGame:

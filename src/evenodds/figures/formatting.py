@@ -19,14 +19,14 @@ def counted(count: int, things: str) -> str:
     return f"{count:,} {things if count != 1 else things.removesuffix('s')}"
 
 
-def few(words: list[str], limit: int = 4) -> str:
-    """The first words as a list in a sentence, and the number of the others."""
+def join_first(words: list[str], limit: int = 4) -> str:
+    """The first words as a list in a sentence, followed by the number of the others."""
     left = len(words) - limit
     others = [] if left <= 0 else ["another" if left == 1 else f"{left} others"]
-    return listed(words[:limit] + others)
+    return join_words(words[:limit] + others)
 
 
-def listed(words: tuple[str, ...] | list[str], last: str = "and") -> str:
+def join_words(words: tuple[str, ...] | list[str], last: str = "and") -> str:
     """Words as a list in a sentence: `a`, `a and b`, `a, b and c`."""
     if len(words) < 2:
         return "".join(words)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import spoken
+from evenodds.core.rulings import ruling_texts
 from evenodds.core.vocabulary import RULES
 from evenodds.system import cache_folder
 from evenodds.system.cache_folder import CacheKind
@@ -22,7 +22,7 @@ FORMAT: Final = 4
 def result_path(game: AnyGame, rulings: Any, kind: CacheKind, *parts: str) -> Path | None:
     """The file of a result, named by a digest; None where the rules have no source text."""
     try:
-        key = [str(FORMAT), game.name, json.dumps(spoken(rulings)), _rules_text(game), *parts]
+        key = [str(FORMAT), game.name, json.dumps(ruling_texts(rulings)), _rules_text(game), *parts]
     except (OSError, ImportError, AttributeError, TypeError):  # rules without a source file
         return None
     digest = hashlib.blake2b("\0".join(key).encode(), digest_size=12).hexdigest()
@@ -49,7 +49,7 @@ def save_result(figures: Any, game: AnyGame, rulings: Any, kind: CacheKind, *par
     path = result_path(game, rulings, kind, *parts)
     if path is not None:
         with suppress(OSError):
-            text = json.dumps({"rulings": spoken(rulings), "figures": figures}) + "\n"
+            text = json.dumps({"rulings": ruling_texts(rulings), "figures": figures}) + "\n"
             cache_folder.write_cached_file(path, [text.encode()])
 
 

@@ -13,7 +13,7 @@ from struct import calcsize
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.graph.result_cache import result_path
 from evenodds.graph.solved_positions import SolvedPositions
 from evenodds.kernels import Layout
@@ -54,7 +54,7 @@ def load_table(path: Path) -> tuple[SolvedPositions | None, str]:
 def save_table(path: Path, solved: SolvedPositions, rulings: Any) -> str:
     """Write a table; a note where that failed."""
     try:
-        _write(path, solved, spoken(rulings))
+        _write(path, solved, ruling_texts(rulings))
     except OSError as error:
         return f"the solution could not be kept: {error.strerror or error}"
     return ""
@@ -66,7 +66,7 @@ def table_rulings(path: Path) -> str:
         with path.open("rb") as file:
             lines = file.read(MAX_HEADER_BYTES).split(b"\n")
         rulings = json.loads(lines[2])["rulings"]
-        return one_line(rulings)
+        return format_rulings(rulings)
     except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError):
         return "?"
 

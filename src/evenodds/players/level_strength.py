@@ -8,7 +8,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_th
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
-from evenodds.figures.formatting import listed, percent
+from evenodds.figures.formatting import join_words, percent
 from evenodds.figures.ranges import Range
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.graph import load_result, save_result
@@ -20,6 +20,8 @@ from evenodds.system.progress import Progress, silent
 STRENGTHS_KIND: Final = CacheKind("levels", "strengths of levels")
 STRENGTHS_FORMAT_VERSION: Final = 3
 """Raised whenever levels are played or measured in another way: part of the cache key."""
+LEVEL_KEYS: Final = ("name", "below", "random", "perfect", "taken", "drawn", "played_on")
+"""The keys of a level's scores in JSON, in the order of `LevelStrength`."""
 
 
 def strengths(
@@ -33,10 +35,10 @@ def strengths(
         str(check_repetition(repetition)),
     )
     try:
-        found_levels, room, value, counted, range = load_result(game, rulings, *key)
+        found_levels, perfect_score, value, counted, range = load_result(game, rulings, *key)
         levels = tuple(LevelStrength(*level) for level in found_levels)
         known_range = range and Range(*map(float, range))
-        return Strengths(levels, float(room), float(value), int(counted), known_range)
+        return Strengths(levels, float(perfect_score), float(value), int(counted), known_range)
     except (TypeError, ValueError):  # not in the cache, or damaged
         pass
     with needs("solver"):
@@ -55,14 +57,14 @@ def below_half(scores: Mapping[str, float | None]) -> str:
     }
     if not scores_below_half:
         return ""
-    names = listed(list(scores_below_half))
+    names = join_words(list(scores_below_half))
     said = f"Level {names} scores" if len(scores_below_half) == 1 else f"Levels {names} score"
     least = percent(min(scores_below_half.values()), 2)
     return f"{said} below 50 % against the level below: {least} at the lowest."
 
 
 def describe_skill_range(
-    room: float,
+    perfect_score: float,
     value: float,
     *,
     simultaneous: bool,
@@ -76,17 +78,18 @@ def describe_skill_range(
     """
     if alike:
         return "There is no room for skill: however you play, it comes to the same."
-    scored = f"Perfect play scores {percent(room)}{named_mixes_note(range)} against random picks"
-    if room >= lines.decides - VALUE_TOLERANCE:
+    score = f"{percent(perfect_score)}{named_mixes_note(range)}"
+    scored = f"Perfect play scores {score} against random picks"
+    if perfect_score >= lines.decides - VALUE_TOLERANCE:
         return f"{scored}, {format_threshold('decides', lines)} or more: skill decides."
-    if room >= lines.much - VALUE_TOLERANCE:
+    if perfect_score >= lines.much - VALUE_TOLERANCE:
         return f"{scored}, {format_threshold('much', lines)} or more: skill counts for much."
     if not simultaneous:
         return f"{scored}. There is no luck in it: {under_best_play(value)}."
-    if room >= lines.counts - VALUE_TOLERANCE:
+    if perfect_score >= lines.counts - VALUE_TOLERANCE:
         counts = format_threshold("counts", lines)
         return f"{scored}, {counts} or more: skill counts, and so does luck."
-    if room <= 0.5 + VALUE_TOLERANCE:
+    if perfect_score <= 0.5 + VALUE_TOLERANCE:
         return f"{scored}: it takes no risk, and they lose nothing to it."
     return f"{scored}, less than {format_threshold('counts', lines)}: luck counts for most of it."
 
@@ -103,9 +106,9 @@ def as_json(game: AnyGame, rulings: Any, found: Strengths) -> dict[str, Any]:
     return {
         "game": game.name,
         "rules": as_data(rulings),
-        "room": found.room,
+        "room": found.perfect_score,
         "value": found.value,
         "repetition": found.repetition,
         "range": found.range and found.range._asdict(),
-        "levels": [level._asdict() for level in found.levels],
+        "levels": [dict(zip(LEVEL_KEYS, level, strict=True)) for level in found.levels],
     }

@@ -15,16 +15,17 @@ def ladder_of(game: AnyGame) -> tuple[float, ...]:
 class LevelStrength(NamedTuple):
     """What a level scores on average over both seats: a win 1, a draw 1/2, a loss 0.
 
-    `taken` is what the best opponent scores against it. Where a position that comes up too often is
-    a draw, `drawn` is how many matches against the one below are, and `played_on` is what a level
-    would score against that one if no position were.
+    `below`, `random` and `perfect` are its scores against the level below, random picks and perfect
+    play; `best_opponent` is the score of the best response against it. Where repetition is a draw,
+    `drawn` is the share of drawn matches against the level below, and `played_on` the score against
+    it without that rule.
     """
 
     name: str
     below: float | None
     random: float
     perfect: float
-    taken: float
+    best_opponent: float
     drawn: float | None
     played_on: float | None
 
@@ -32,12 +33,11 @@ class LevelStrength(NamedTuple):
 class Strengths(NamedTuple):
     """The levels of a game, the score of perfect play against random play, the value of the start.
 
-    `repetition` is the number of times of the same position after which these matches are a draw;
-    0 where they never are.
+    `repetition` is how often a position may come up before the match is a draw; 0 for no limit.
     """
 
     levels: tuple[LevelStrength, ...]
-    room: float
+    perfect_score: float
     value: float
     repetition: int
     range: Range | None

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from evenodds.core.ladder import LEVELS
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.players.player import CannotPlay, Player, UnknownPlayer
 from evenodds.solver import NotSolved, solution_for
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from random import Random
@@ -203,7 +203,7 @@ def check_opponent(name: object, allow_external: bool = False) -> str:
     if name.startswith("search:") and not is_built_in_player(name):
         from evenodds.players.search.player import ALLOWED_SEARCH_LIMITS
 
-        raise UnknownPlayer(f"{brief(name)} is not allowed; allowed: {ALLOWED_SEARCH_LIMITS}")
+        raise UnknownPlayer(f"{shorten(name)} is not allowed; allowed: {ALLOWED_SEARCH_LIMITS}")
     if not is_built_in_player(name):
         raise _unknown_player(name)
     return name
@@ -225,8 +225,8 @@ def check_external_available(name: str, terms: Terms, seconds: float) -> None:
 
 
 def _unknown_player(name: object) -> UnknownPlayer:
-    names = listed(opponent_names(), "and")
-    return UnknownPlayer(f'there is no opponent called "{brief(name)}"; there are {names}')
+    names = join_words(opponent_names(), "and")
+    return UnknownPlayer(f'there is no opponent called "{shorten(name)}"; there are {names}')
 
 
 def opponent_names() -> list[str]:

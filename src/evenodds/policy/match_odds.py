@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.graph import PositionIndex, position_index_of
 from evenodds.policy import simultaneous_play, turn_play
@@ -29,7 +29,7 @@ def odds(
     stands for never, and endless play has a share of its own then. Raises `UncountedRepetition`
     under the few rulings where that draw cannot be computed exactly.
     """
-    index = position_index_of(game, gathered(rulings, named), progress)
+    index = position_index_of(game, merge_rulings(rulings, named), progress)
     return odds_on(index, first, second, check_countable(index, repetition))
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from evenodds.core.catalog import GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.graph import Keys, PositionIndex, position_index_of
@@ -75,7 +75,7 @@ def best_response(
     Values are the seat's own: 1 a win, 0 a draw, -1 a loss; endless play is a draw. For
     `repetition` see `odds`.
     """
-    index = position_index_of(game, gathered(rulings, named), progress)
+    index = position_index_of(game, merge_rulings(rulings, named), progress)
     return respond_on(index, policy, seat, check_countable(index, repetition))
 
 
@@ -92,7 +92,7 @@ def exploitability(
 
     For `repetition` see `odds`.
     """
-    index = position_index_of(game, gathered(rulings, named), progress)
+    index = position_index_of(game, merge_rulings(rulings, named), progress)
     times = check_countable(index, repetition)
     return sum(respond_on(index, policy, seat, times).value for seat in SEATS) / 2
 

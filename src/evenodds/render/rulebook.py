@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, one_line, options, spoken
+from evenodds.core.rulings import OneOf, Option, format_rulings, options, ruling_texts
 from evenodds.system.text import wrapped
 
 CHANGE_AT_PROMPT: Final = "with `--rule key=value`"
@@ -46,15 +46,15 @@ def _match_rules_text(game: AnyGame, rulings: tuple[Any, ...]) -> str:
 
 def _changed_rulings_note(game: AnyGame, rulings: tuple[Any, ...] | None) -> str:
     """The rules under changed rulings; empty where none is changed."""
-    if not rulings or not (changed := spoken(rulings, changed_only=True)):
+    if not rulings or not (changed := ruling_texts(rulings, changed_only=True)):
         return ""
     rules_text = _match_rules_text(game, rulings)
     before = "This comes before what the rule book says below, which is for its own rulings."
-    return f"## With {one_line(changed)}\n\n{before}\n\n{rules_text}{rules_text and chr(10)}"
+    return f"## With {format_rulings(changed)}\n\n{before}\n\n{rules_text}{rules_text and chr(10)}"
 
 
 def _rulings(game: AnyGame, rulings: tuple[Any, ...] | None, how: str) -> str:
-    values = spoken(rulings or game.rulings())
+    values = ruling_texts(rulings or game.rulings())
     lines = [_ruling(key, option, values[key]) for key, option in options(game.rulings).items()]
     if not lines:
         return "## Rulings\n\nThis game has none to change.\n"

@@ -3,7 +3,7 @@
 import os
 from typing import Any, NamedTuple, get_type_hints
 
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 VARIABLE_PREFIX = "EVENODDS_SERVER_"
 
@@ -67,5 +67,5 @@ def _number(name: str, text: str, kind: type[float]) -> float:
         number = kind(-1)
     if not 0 < number < float("inf"):
         what = "whole number" if kind is int else "number"
-        raise BadServerSetting(f"{name}={brief(text)} is not allowed; allowed: a {what} above 0")
+        raise BadServerSetting(f"{name}={shorten(text)} is not allowed; allowed: a {what} above 0")
     return number

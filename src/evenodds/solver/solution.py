@@ -14,7 +14,7 @@ from evenodds.simplex.equilibrium_selection import selected_mix
 from evenodds.simplex.game_value import make_simplex_workspace, solve_matrix
 from evenodds.simplex.optimal_mixes import is_only_mix
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 Mix = dict[int, float]
 Payoffs = tuple[tuple[float, ...], ...]
@@ -200,7 +200,7 @@ class Solution:
     def _check(self, state: Any) -> None:
         """Raise for what is no position of this game under these rulings."""
         if type(state) is not type(self.start) or not all(map(_is_whole, flatten(state[1:]))):
-            raise UnreachablePosition(f"{brief(repr(state))} is no position of {self.game.name}")
+            raise UnreachablePosition(f"{shorten(repr(state))} is no position of {self.game.name}")
         if state.rulings != self.rulings:
             raise UnreachablePosition("this position belongs to other rulings")
 
@@ -224,7 +224,7 @@ class Solution:
 def check_seat(seat: Any) -> Seat:
     """The seat, if it is one."""
     if not _is_whole(seat) or seat not in SEATS:
-        raise ValueError(f"{brief(seat)} is no seat; it is FIRST (0) or SECOND (1)")
+        raise ValueError(f"{shorten(seat)} is no seat; it is FIRST (0) or SECOND (1)")
     return int(seat)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.validation import validate
 from evenodds.graph import (
     SolvedPositions,
@@ -37,7 +37,7 @@ def solve(
     Raises `BadRuling`, `TooLarge` or `BadGame` in one line.
     """
     return solve_settled(
-        *catalog.settle(game, gathered(rulings, named)),
+        *catalog.settle(game, merge_rulings(rulings, named)),
         progress=progress,
         fresh=fresh,
         notes=notes,

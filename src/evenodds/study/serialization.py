@@ -1,7 +1,9 @@
-"""Named tuples as plain data for JSON, and back by their annotations."""
+"""Figures (named tuples) as JSON data, and back by their annotations."""
 
 from types import UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from evenodds.claims.study_data import STORED_KEYS
 
 T = TypeVar("T")
 
@@ -9,7 +11,8 @@ T = TypeVar("T")
 def to_data(value: Any) -> Any:
     """Named tuples as objects, other tuples as lists, keys as text."""
     if hasattr(value, "_asdict"):
-        return {key: to_data(part) for key, part in value._asdict().items()}
+        keys = STORED_KEYS.get(type(value), {})
+        return {keys.get(name, name): to_data(part) for name, part in value._asdict().items()}
     if isinstance(value, dict):
         return {str(key): to_data(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
@@ -34,8 +37,10 @@ def _built(kind: Any, data: Any) -> Any:
     if origin is tuple:
         return tuple(_built(parts[0], part) for part in data)
     if hasattr(kind, "_fields"):
-        hints = get_type_hints(kind)
-        return kind(**{name: _built(hints[name], data[name]) for name in kind._fields})
+        hints, keys = get_type_hints(kind), STORED_KEYS.get(kind, {})
+        return kind(
+            **{name: _built(hints[name], data[keys.get(name, name)]) for name in kind._fields}
+        )
     if kind is float and isinstance(data, int):
         return float(data)
     if not isinstance(data, kind):

@@ -13,17 +13,17 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS
 
 def summary_of(study: Study, step: float = DEFAULT_THRESHOLDS.step) -> StudySummary:
     """The summary of a study; `step` is the score of a noticeable step."""
-    perfect = study.plays[PERFECT_POLICY].fate
+    perfect = study.plays[PERFECT_POLICY].odds
     return StudySummary(
         study.size.positions,
         study.value,
-        study.plays[RANDOM_POLICY].fate.draw,
+        study.plays[RANDOM_POLICY].odds.draw,
         perfect.draw,
         perfect.endless,
         perfect.length,
         study.choice.idle if study.size.decisions else None,
-        study.skill.room,
-        count_noticeable_steps(study.skill.rungs, step) if study.skill.rungs else None,
+        study.skill.perfect_score,
+        count_noticeable_steps(study.skill.comparisons, step) if study.skill.comparisons else None,
         study.size.longest is None and not study.repetition,
     )
 

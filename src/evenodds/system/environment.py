@@ -3,7 +3,7 @@
 import os
 
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, whole
+from evenodds.system.text import parse_whole, shorten
 
 
 class BadSetting(EvenOddsError, ValueError):
@@ -24,7 +24,7 @@ def core_limit() -> int:
 def whole_setting(name: str, allowed: str) -> int | None:
     """A setting that is a whole number; None where it is not set."""
     text = os.environ.get(name, "").strip()
-    chosen = whole(text)
+    chosen = parse_whole(text)
     if text and chosen is None:
-        raise BadSetting(f"{name}={brief(text)} is not allowed; allowed: {allowed}")
+        raise BadSetting(f"{name}={shorten(text)} is not allowed; allowed: {allowed}")
     return chosen

@@ -7,7 +7,7 @@ from http.client import HTTP_PORT, HTTPS_PORT, HTTPConnection, HTTPSConnection
 from socket import AF_INET, AF_INET6, SOCK_DGRAM, create_server, gethostname, socket
 from typing import Final
 
-from evenodds.system.text import brief, plain
+from evenodds.system.text import sanitized, shorten
 
 HOST_PATTERN: Final = re.compile(r"[A-Za-z0-9_.:-]{1,253}")
 """The form of a host name or address."""
@@ -124,7 +124,7 @@ def is_plain_http(error: Exception) -> bool:
 def connection_failure_reason(error: OSError) -> str:
     """Why a connection failed, in a few words."""
     if isinstance(error, ssl.SSLCertVerificationError):
-        return brief(plain(error.verify_message), 80)
+        return shorten(sanitized(error.verify_message), 80)
     if isinstance(error, TimeoutError):
         return "it does not answer"
-    return brief(plain(error.strerror or ""), 80) or "the connection was closed"
+    return shorten(sanitized(error.strerror or ""), 80) or "the connection was closed"

@@ -21,20 +21,20 @@ def printable(text: str) -> str:
     return "".join(sign for sign in text if unicodedata.category(sign) not in _UNSEEN)
 
 
-def plain(text: str) -> str:
-    """Untrusted text: printable, and without markup, even nested."""
+def sanitized(text: str) -> str:
+    """Untrusted text without control characters and without terminal markup, nested or not."""
     text = printable(text)
     while _TAG.search(text):
         text = _TAG.sub("", text)
     return text
 
 
-def whole(text: str) -> int | None:
-    """A whole number in ASCII digits, at most nine; else None."""
+def parse_whole(text: str) -> int | None:
+    """Parse a whole number of up to nine ASCII digits; None for other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
-def columns(text: str) -> int:
+def display_width(text: str) -> int:
     """The width of a text in terminal columns: wide characters two, combining marks none."""
     if text.isascii():
         return len(text)
@@ -49,7 +49,7 @@ def _width(sign: str) -> int:
 
 def padded(text: str, width: int) -> str:
     """The text with spaces up to a width."""
-    return text + " " * (width - columns(text))
+    return text + " " * (width - display_width(text))
 
 
 def wrapped(line: str, width: int) -> list[str]:
@@ -61,15 +61,15 @@ def wrapped(line: str, width: int) -> list[str]:
     under = " " * (len(line) - len(line.lstrip(" ")) + (2 if line.lstrip(" ")[:2] == "- " else 0))
     lines = [""]
     for word in words:
-        if lines[-1].strip() and columns(lines[-1] + word) > width:
+        if lines[-1].strip() and display_width(lines[-1] + word) > width:
             lines.append(under + word.lstrip(" "))
         else:
             lines[-1] += word
     return lines
 
 
-def brief(value: object, limit: int = 40) -> str:
-    """Any value as a short, printable part of one line, for error messages."""
+def shorten(value: object, limit: int = 40) -> str:
+    """Any value as printable text of at most `limit` characters, for error messages."""
     if isinstance(value, int) and abs(value) >= 10**limit:
         return "a number too long to show"
     text = printable(value if isinstance(value, str) else repr(value))

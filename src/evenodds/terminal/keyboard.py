@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Protocol
 
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
 
 try:
@@ -68,7 +68,7 @@ class Keyboard:
             self.screen.ask(prompt)
             line = self._answer(prompt)
         if not line.endswith("\n") or unseen or not self.terminal:
-            shown = "" if self.terminal else brief(line.strip())
+            shown = "" if self.terminal else shorten(line.strip())
             self.screen.say(shown)
         if not line:
             raise EOFError

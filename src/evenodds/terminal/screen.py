@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final, TextIO
 
 from evenodds.core.words import EMPTY, FILLED, Board, Line, plain_text
-from evenodds.system.text import columns, whole, wrapped
+from evenodds.system.text import display_width, parse_whole, wrapped
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -50,7 +50,7 @@ class Screen:
         width = (
             self.columns
             if self.terminal
-            else whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
+            else parse_whole(os.environ.get("COLUMNS", "")) or REPORT_COLUMNS
         )
         return max(30, min(REPORT_COLUMNS, width) - 1)
 
@@ -97,7 +97,7 @@ class Screen:
 
     def _fitted(self, line: str) -> str:
         line = self._encoded(line)
-        if columns(line) < self.columns:
+        if display_width(line) < self.columns:
             return line
         return "\n".join(wrapped(line, self.columns - 1))
 
@@ -109,7 +109,7 @@ class Screen:
 
 def fit_board(board: Board, width: int) -> Board:
     """A board that fits the width: all bars are shortened by the same amount."""
-    widths = [columns("".join(span.text for span in line)) for line in board if _bar(line)]
+    widths = [display_width("".join(span.text for span in line)) for line in board if _bar(line)]
     excess = max(widths, default=0) - width
     return [_shorten_bar(line, excess) for line in board] if excess > 0 else board
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evenodds.system.imports.extras import needs
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.workers.task import Task, TaskResult, failure, run_task
 
 CLUSTER_TIMEOUT_S: Final = 10
@@ -27,11 +27,11 @@ class Cluster:
 
     def __init__(self, address: str) -> None:
         _silence_dask_logs()
-        self._address = brief(address, 80)
+        self._address = shorten(address, 80)
         try:
             self.client = _client(address)
         except (OSError, ValueError, TypeError, ImportError) as error:
-            why = brief(str(error) or type(error).__name__, 80)
+            why = shorten(str(error) or type(error).__name__, 80)
             raise ClusterUnavailable(f"there is no cluster at {self._address}: {why}") from None
         try:
             self.client.wait_for_workers(1, timeout=CLUSTER_TIMEOUT_S)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final, NamedTuple, Protocol
 
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 TASK_LOCK: Final = threading.Lock()
 """Held while a task runs: one task at a time in a process, since a task uses all its cores."""
@@ -57,4 +57,4 @@ def run_task(task: Task) -> TaskResult:
 
 def failure(error: BaseException) -> str:
     """The reason of a task that failed with an unexpected exception."""
-    return f"it failed: {type(error).__name__} {brief(str(error), 80)}".strip()
+    return f"it failed: {type(error).__name__} {shorten(str(error), 80)}".strip()

@@ -15,7 +15,7 @@ from evenodds.core.match import IllegalPick, Match
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.players.player import Player
 from evenodds.players.reader.memory import NoMemory
 from evenodds.players.registry import (
@@ -26,7 +26,7 @@ from evenodds.players.registry import (
     opponent_names,
 )
 from evenodds.players.search.player import limit_of
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from evenodds.solver import Solution
@@ -92,7 +92,7 @@ def _computer_player(terms: Terms, seat: Seat, solution: "Solution | None") -> P
 def check_tool_opponent(name: str) -> str:
     """The name, if it is a built-in opponent that picks within the limits."""
     if is_external(name):
-        there = listed(opponent_names(), "and")
+        there = join_words(opponent_names(), "and")
         raise ToolRefused(
             f"{name.partition(':')[0]}: opponents are not let in here; there are {there}"
         )
@@ -102,7 +102,7 @@ def check_tool_opponent(name: str) -> str:
         playouts, seconds = MAX_SEARCH_PLAYOUTS_AND_SECONDS
         if limit.playouts > playouts and limit.seconds > seconds:
             allowed = f"up to search:{playouts} playouts, or search:{seconds:g}s"
-            raise ToolRefused(f"{brief(name)} keeps you waiting too long; allowed: {allowed}")
+            raise ToolRefused(f"{shorten(name)} keeps you waiting too long; allowed: {allowed}")
     return name
 
 
@@ -121,7 +121,7 @@ class ToolMatchRegistry:
         """The match with that ID, or `ToolRefused`."""
         tool_match = self._matches.get(id)
         if tool_match is None:
-            raise ToolRefused(f'there is no match "{brief(id)}"; open one with open_match')
+            raise ToolRefused(f'there is no match "{shorten(id)}"; open one with open_match')
         tool_match.last_used = time.monotonic()
         return tool_match
 

@@ -9,7 +9,7 @@ from evenodds.coach import review_text
 from evenodds.coach.review import Review
 from evenodds.core.catalog import AnyGame
 from evenodds.core.notation import write
-from evenodds.core.rulings import OneOf, Option, as_data, spoken
+from evenodds.core.rulings import OneOf, Option, as_data, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES, result_as_data, view_as_data
 from evenodds.core.words import plain_text
 from evenodds.render.narration import describe_rounds, nonempty_ending_lines
@@ -93,7 +93,7 @@ class ReviewShape(TypedDict):
 
 def game_shape(game: AnyGame) -> GameShape:
     """The schema data of a game for the list."""
-    usual = spoken(game.rulings())
+    usual = ruling_texts(game.rulings())
     return {
         "game": game.name,
         "title": game.title,

@@ -33,13 +33,13 @@ from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms, agree
 from evenodds.core.vocabulary import FIRST, SECOND
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.players.player import UnknownPlayer
 from evenodds.players.registry import BUILT_IN_PLAYERS, DEFAULT_OPPONENT, cannot_play
 from evenodds.render.rulebook import rulebook_page
 from evenodds.solver import NotSolved
 from evenodds.system.environment import BadSetting
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 INSTRUCTIONS: Final = (
     "Even Odds: two-player number games, played against a computer. list_games first, read_rules "
@@ -209,13 +209,12 @@ class ToolServer(MCPServer[Any]):
         """Call a tool; an invalid call raises `ToolError` with one line."""
         parameters = self._tool_parameters.get(name)
         if parameters is None:
-            raise ToolError(
-                f'there is no tool "{brief(name)}"; there are {listed([*self._tool_parameters])}'
-            )
+            known = join_words([*self._tool_parameters])
+            raise ToolError(f'there is no tool "{shorten(name)}"; there are {known}')
         unknown = [key for key in arguments if key not in parameters]
         if unknown:
             allowed = ", ".join(parameters) or "none"
-            raise ToolError(f"{brief(unknown[0])}: there is no such argument; allowed: {allowed}")
+            raise ToolError(f"{shorten(unknown[0])}: there is no such argument; allowed: {allowed}")
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
@@ -231,5 +230,5 @@ def _call_error_message(error: ToolError) -> str:
         return str(cause or error)
     first = cause.errors()[0]
     place = ".".join(str(part) for part in first["loc"][:2] if part not in UNION_BRANCH_NAMES)
-    given = "" if first["type"] == "missing" else f"={brief(repr(first['input']))}"
+    given = "" if first["type"] == "missing" else f"={shorten(repr(first['input']))}"
     return f"{place}{given}: {first['msg'][:1].lower()}{first['msg'][1:]}"

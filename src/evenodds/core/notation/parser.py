@@ -28,8 +28,8 @@ from evenodds.core.terms import (
     check_repetition,
 )
 from evenodds.core.vocabulary import FIRST, PASS, SECOND, Outcome, Pair
-from evenodds.figures.formatting import listed
-from evenodds.system.text import brief, printable
+from evenodds.figures.formatting import join_words
+from evenodds.system.text import printable, shorten
 
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _LOSERS = {"first": SECOND, "second": FIRST}
@@ -75,7 +75,7 @@ def read_match(match_text: MatchText) -> Match:
             continue  # checked by `notation.verify`
         if result:
             raise token.bad(
-                f"{brief(token.text)} stands after the result; a match begins with its tags"
+                f"{shorten(token.text)} stands after the result; a match begins with its tags"
             )
         if token.text in RESULTS.values():
             result = token
@@ -84,7 +84,7 @@ def read_match(match_text: MatchText) -> Match:
     if result is None:
         last = (match_text.tokens or [match_text.start])[-1]
         raise last.bad(
-            f"the match has no result; it ends with {listed(list(RESULTS.values()), 'or')}"
+            f"the match has no result; it ends with {join_words(list(RESULTS.values()), 'or')}"
         )
     match.taken_back = _one_of(match_text.tag("TakenBack"), "", "yes") == "yes"
     _finish(match, match_text.tag("Reason"), result)
@@ -121,14 +121,14 @@ def _rulings(tag: Token) -> dict[str, str]:
     for word in tag.text.split():
         key, equals, value = word.partition("=")
         if not equals or key in rulings:
-            raise tag.bad(f"rulings are written once each as key=value, not {brief(word)}")
+            raise tag.bad(f"rulings are written once each as key=value, not {shorten(word)}")
         rulings[key] = value
     return rulings
 
 
 def _whole(tag: Token) -> int:
     if not _NUMBER.fullmatch(tag.text):
-        raise tag.bad(f"{brief(tag.text)} is not a whole number")
+        raise tag.bad(f"{shorten(tag.text)} is not a whole number")
     return int(tag.text)
 
 
@@ -136,13 +136,13 @@ def _date(tag: Token) -> Date | None:
     try:
         return Date.fromisoformat(tag.text) if tag.text else None
     except ValueError:
-        raise tag.bad(f"a date is written 2026-01-31, not {brief(tag.text)}") from None
+        raise tag.bad(f"a date is written 2026-01-31, not {shorten(tag.text)}") from None
 
 
 def _one_of(tag: Token, *allowed: str) -> str:
     if tag.text not in allowed:
-        words = listed([word for word in allowed if word], "or")
-        raise tag.bad(f"{brief(tag.text)} is not allowed; allowed: {words}")
+        words = join_words([word for word in allowed if word], "or")
+        raise tag.bad(f"{shorten(tag.text)} is not allowed; allowed: {words}")
     return tag.text
 
 
@@ -155,13 +155,13 @@ def _play(match: Match, token: Token) -> None:
 def _picks(match: Match, token: Token) -> Pair:
     numbers = token.text.split("-")
     if not all(map(_NUMBER.fullmatch, numbers)):
-        raise token.bad(f"{brief(token.text)} is neither a pick nor a result")
+        raise token.bad(f"{shorten(token.text)} is neither a pick nor a result")
     asked = match.waiting()
     if not asked:
         raise IllegalPick("the match is over")
     if len(numbers) != len(asked):
         form = "7-8, a number for each player" if len(asked) == 2 else "7, one number"
-        raise token.bad(f"a round is written {form}; not {brief(token.text)}")
+        raise token.bad(f"a round is written {form}; not {shorten(token.text)}")
     picks = dict(zip(asked, map(int, numbers), strict=True))
     return (picks.get(FIRST, PASS), picks.get(SECOND, PASS))
 

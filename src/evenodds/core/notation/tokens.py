@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from evenodds.core.vocabulary import Outcome
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 RESULTS: Final = {
     Outcome.FIRST_WINS: "first",
@@ -97,10 +97,10 @@ def escape(value: str) -> str:
 def _read_tag(tags: dict[str, Token], line: Token) -> None:
     found = _TAG.fullmatch(line.text)
     if not found:
-        raise line.bad(f'a tag is written [Name "value"], not {brief(line.text)}')
+        raise line.bad(f'a tag is written [Name "value"], not {shorten(line.text)}')
     key = found["key"]
     if key not in TAGS:
-        raise line.bad(f"there is no tag {brief(key)}; there are {', '.join(TAGS)}")
+        raise line.bad(f"there is no tag {shorten(key)}; there are {', '.join(TAGS)}")
     if key in tags:
         raise line.bad(f"the tag {key} stands here twice")
     tags[key] = line._replace(text=re.sub(r"\\(.)", r"\1", found["value"]))

@@ -6,7 +6,7 @@ from typing import Final
 from evenodds.core.match import Match
 from evenodds.core.notation.seal_notation import Sealed, write_seals, write_unplayed
 from evenodds.core.notation.tokens import RESULTS, escape
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import PASS, Outcome, Pair
 
@@ -42,7 +42,7 @@ def _tags(match: Match) -> dict[str, str]:
     result = match.result
     return {
         "Game": match.game.name,
-        "Rulings": one_line(spoken(terms.rulings, changed_only=True)),
+        "Rulings": format_rulings(ruling_texts(terms.rulings, changed_only=True)),
         "Player1": terms.players[0],
         "Player2": terms.players[1],
         "Computer1": terms.computers[0],

@@ -1,21 +1,21 @@
-"""What the rule book of Number Circle Duel promises."""
+"""The claims of the rule book of Number Circle Duel, with their checks."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from evenodds.claims.checks import (
     Example,
+    check_example,
     choices_matter,
     every_line,
     no_draws,
     skill_pays,
     thinking_pays,
     verdict,
-    worked,
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, alone, numbers
-from evenodds.figures.formatting import counted, listed, percent
+from evenodds.figures.formatting import counted, join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.circle.rules import State, around, open_numbers, within_reach
 
@@ -41,22 +41,22 @@ SAMPLE = Example("4", ((3, 5),), rules=BOOK)
 
 
 def unclaimed(state: State) -> tuple[int, ...]:
-    """The numbers that are drawn in the circle."""
+    """The unclaimed numbers, which the book lists as the circle."""
     return numbers(state.free)
 
 
 def offered(state: State) -> tuple[int, ...]:
-    """The numbers that the next player is offered."""
+    """The legal numbers of the player to move."""
     return numbers(open_numbers(state))
 
 
 def adjacent(state: State) -> tuple[int, ...]:
-    """The numbers that the prompt calls adjacent."""
+    """The unclaimed numbers within reach, which the prompt calls adjacent."""
     return numbers(within_reach(state))
 
 
 def picks_change_options(facts: Facts) -> Finding:
-    """Whether what may be picked next depends on the pick."""
+    """Whether the legal numbers of the next turn depend on the pick."""
     after = _after_each(facts)
     first, left = list(after), {offered(state) for state in after.values()}
     said = (
@@ -79,12 +79,14 @@ def two_neighbours(facts: Facts) -> Finding:
     """Whether every number has two others next to it."""
     near = {number: adjacent(state) for number, state in _after_each(facts).items()}
     number = next((number for number in near if len(near[number]) != 2), 1)
-    said = f"{number} is adjacent to {listed(list(map(str, near[number]))) or 'no other number'}."
+    said = (
+        f"{number} is adjacent to {join_words(list(map(str, near[number]))) or 'no other number'}."
+    )
     return Finding(verdict(len(near[number]) == 2), said)
 
 
 def who_begins(facts: Facts) -> Finding:
-    """Whether it makes no difference that the book also lets a coin decide who begins."""
+    """Whether both seats have the same value, as the book also lets a coin decide who begins."""
     coin = "The book also lets the players agree on who goes first, or toss a coin"
     if abs(facts.study.value) <= VALUE_TOLERANCE:
         return Finding(Verdict.HOLDS, f"{coin}; with best play it makes no difference.")
@@ -112,7 +114,7 @@ def any_move_is_valid(facts: Facts) -> Finding:
         )
     states = (state for state in facts.replay(line).states[1:] if offered(state))
     state = next(state for state in states if offered(state) != unclaimed(state))
-    near, count = listed(list(map(str, offered(state)))), len(unclaimed(state))
+    near, count = join_words(list(map(str, offered(state)))), len(unclaimed(state))
     said = (
         "Taken literally, one unclaimed neighbour of the last number makes every move valid. But "
         f"after {state.last} only {near} may be selected, of {count} unclaimed numbers."
@@ -132,7 +134,7 @@ def claimed_numbers_leave(facts: Facts) -> Finding:
             return Finding(Verdict.FAILS, f"{again[0]} can be selected again.", walked)
         if all_of not in adjacent(state):
             said = (
-                f"A claimed number keeps its place: after {listed(walked.split())} the circle "
+                f"A claimed number keeps its place: after {join_words(walked.split())} the circle "
                 f"does not close up, and {all_of} is not adjacent to {number}."
             )
             return Finding(Verdict.FAILS, said, f"{walked} {all_of}")
@@ -140,7 +142,7 @@ def claimed_numbers_leave(facts: Facts) -> Finding:
 
 
 def somebody_is_forced(facts: Facts) -> Finding:
-    """Whether a player wins by what was picked, and would have lost by other picks."""
+    """Whether the outcome depends on picks: either seat can win, and some decision matters."""
     idle = facts.study.choice.idle
     lines = [facts.line_to(outcome) for outcome in (Outcome.FIRST_WINS, Outcome.SECOND_WINS)]
     if all(lines):
@@ -152,7 +154,7 @@ def somebody_is_forced(facts: Facts) -> Finding:
 
 
 def edges_corner(facts: Facts) -> Finding:
-    """Whether a player can be stuck while numbers are left, and it depends on the picks."""
+    """Whether a match can end before all numbers are claimed, depending on the picks."""
     size = facts.study.size
     left = facts.rulings.numbers - size.shortest
     cornered = left > 0 and facts.study.choice.idle < 1 - VALUE_TOLERANCE
@@ -204,8 +206,8 @@ CLAIMS = (
         "The game is a win-or-lose scenario with no points or scores accumulated.",
         no_draws,
     ),
-    Claim("worked example", "Player 2 wins the game.", worked(EXAMPLE, unclaimed)),
-    Claim("sample of a prompt", "Available adjacent numbers: 3 5", worked(SAMPLE, adjacent)),
+    Claim("worked example", "Player 2 wins the game.", check_example(EXAMPLE, unclaimed)),
+    Claim("sample of a prompt", "Available adjacent numbers: 3 5", check_example(SAMPLE, adjacent)),
     Claim(
         "steering",
         "Try to steer the game toward numbers that limit your opponent's options.",
@@ -244,4 +246,4 @@ NEVER = {
     "an odd ring the first number is left over, the others pair up, and whoever began takes the "
     "partners."
 }
-"""What a designer may wish and no ruling can keep, each with the proof."""
+"""Design goals that no ruling can meet, each with the proof."""

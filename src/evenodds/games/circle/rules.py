@@ -20,7 +20,7 @@ from evenodds.core.vocabulary import (
 
 
 class Rulings(NamedTuple):
-    """What players may change."""
+    """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(1, 24, "the size of the ring")] = 10
     reach: Annotated[

@@ -1,4 +1,4 @@
-"""What Number Circle Duel says."""
+"""The texts of Number Circle Duel."""
 
 from math import cos, pi, sin
 

@@ -1,10 +1,11 @@
-"""What the rule book of Number Duel promises."""
+"""The claims of the rule book of Number Duel, with their checks."""
 
 from itertools import product
 
 from evenodds.claims.checks import (
     NO_CHOICE,
     Example,
+    check_example,
     ending_shares,
     every_line,
     no_draws,
@@ -13,9 +14,8 @@ from evenodds.claims.checks import (
     skill_pays,
     thinking_pays,
     verdict,
-    worked,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Use, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -37,7 +37,7 @@ BOTH_HURT = Example("2-2", ((8, 8),), rules=BOOK)
 
 
 def health(state: State) -> Pair:
-    """The health of both."""
+    """The health of both seats."""
     return state.health
 
 
@@ -51,7 +51,7 @@ def healed(facts: Facts) -> Finding:
 
 
 def the_other_wins(facts: Facts) -> Finding:
-    """Whether it is always clear who has won when somebody falls."""
+    """Whether the book defines the winner of every match: not where both fall at once."""
     line = facts.line_to(ending=Ending.DOUBLE_KNOCKOUT.name)
     if not line:
         return Finding(Verdict.HOLDS, f"{every_line(facts)} leaves one player standing.")
@@ -124,7 +124,7 @@ def _pairs(facts: Facts) -> list[Pair]:
 
 
 def variety_pays(facts: Facts) -> Finding:
-    """Whether a player who always chooses the same number gives something away."""
+    """Whether a player who is predictable loses something, in any decision."""
     if not facts.study.size.decisions:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
     mixed = facts.study.choice.mixed
@@ -142,13 +142,13 @@ def _always(facts: Facts, number: int) -> str:
 
 
 def caution_pays(facts: Facts) -> Finding:
-    """Whether the highest number is less often right with little health than with much."""
+    """Whether the highest number is less often optimal with little health than with much."""
     if not facts.study.size.decisions:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
-    uses = facts.uses_by("health")
+    uses = facts.optimality_by("health")
     half, most = facts.rulings.hp / 2, facts.rulings.numbers
-    low = _right(most, [use for figure, use in uses.items() if figure <= half])
-    high = _right(most, [use for figure, use in uses.items() if figure > half])
+    low = _optimal_share(most, [use for figure, use in uses.items() if figure <= half])
+    high = _optimal_share(most, [use for figure, use in uses.items() if figure > half])
     if low is None or high is None:
         some = f"{half:g} HP or less" if low is None else f"more than {half:g} HP"
         said = f"There is no decision with {some} in which something depends on the pick."
@@ -163,8 +163,8 @@ def caution_pays(facts: Facts) -> Finding:
     return Finding(verdict(low < high - VALUE_TOLERANCE), said)
 
 
-def _right(number: int, uses: list[dict[int, Use]]) -> float | None:
-    """How often a number gives nothing away."""
+def _optimal_share(number: int, uses: list[dict[int, OptimalityCounts]]) -> float | None:
+    """The share of decisions in which a number is optimal."""
     some = [use[number] for use in uses if number in use]
     total = sum(use.open for use in some)
     return sum(use.sound for use in some) / total if total else None
@@ -179,9 +179,9 @@ CLAIMS = (
     Claim(
         "example of an attack",
         "Player 2 attacks; Player 1 loses 3 HP.",
-        worked(STRIKE, health),
+        check_example(STRIKE, health),
     ),
-    Claim("example of equal numbers", "Both players lose 2 HP.", worked(BOTH_HURT, health)),
+    Claim("example of equal numbers", "Both players lose 2 HP.", check_example(BOTH_HURT, health)),
     Claim(
         "no overflow",
         "Players' HP cannot exceed the starting value of 10 HP.",
@@ -208,8 +208,8 @@ CLAIMS = (
         "required.",
         health_alone_decides,
     ),
-    Claim("worked example", "Player 1's HP has reached zero.", worked(EXAMPLE, health)),
-    Claim("sample of the dialog", "Player 2 wins the game!", worked(EXAMPLE, health)),
+    Claim("worked example", "Player 1's HP has reached zero.", check_example(EXAMPLE, health)),
+    Claim("sample of the dialog", "Player 2 wins the game!", check_example(EXAMPLE, health)),
     Claim(
         "prediction",
         "Try to anticipate the number your opponent will choose based on previous rounds.",

@@ -15,7 +15,7 @@ class Knockout(IntEnum):
 
 
 class Rulings(NamedTuple):
-    """What players may change."""
+    """The rulings of the game, with their defaults."""
 
     hp: Annotated[int, Whole(1, 100, "the health each player starts with")] = 10
     numbers: Annotated[int, Whole(1, 9, "the highest number")] = 3

@@ -1,4 +1,4 @@
-"""What Number Duel says."""
+"""The texts of Number Duel."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
@@ -11,7 +11,7 @@ from evenodds.games.duel.rules import (
     ending,
     overreaches,
 )
-from evenodds.system.text import columns, padded
+from evenodds.system.text import display_width, padded
 
 BAR = 24
 
@@ -99,7 +99,7 @@ class Speech(Words[State]):
 
     def board(self, state: State, names: Names) -> Board:
         """Two health bars."""
-        width = max(columns(name) for _, name in names.listed())
+        width = max(display_width(name) for _, name in names.listed())
         return [
             [
                 Span(f"{padded(name, width)}  ", SEAT_STYLES[seat]),

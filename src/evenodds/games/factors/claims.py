@@ -1,10 +1,11 @@
-"""What the rule book of Clash of Numbers promises."""
+"""The claims of the rule book of Clash of Numbers, with their checks."""
 
 from itertools import product
 
 from evenodds.claims.checks import (
     NO_CHOICE,
     Example,
+    check_example,
     ending_shares,
     habit_scores,
     quick,
@@ -12,9 +13,8 @@ from evenodds.claims.checks import (
     skill_pays,
     thinking_pays,
     verdict,
-    worked,
 )
-from evenodds.claims.claim import Claim, Facts, Finding, Use, Verdict
+from evenodds.claims.claim import Claim, Facts, Finding, OptimalityCounts, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, alone, other
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
@@ -35,12 +35,12 @@ ENGAGING = (
 
 
 def scores(state: State) -> Pair:
-    """The scores of both."""
+    """The scores of both seats."""
     return state.scores
 
 
 def first_there_wins(facts: Facts) -> Finding:
-    """Whether nobody who has the target first is beaten after all."""
+    """Whether the first player to reach the target always wins."""
     target = facts.rulings.target
     line = facts.line_to(
         Outcome.SECOND_WINS, through=lambda fields: fields["scores first"] >= target
@@ -56,12 +56,12 @@ def first_there_wins(facts: Facts) -> Finding:
 
 
 def _finish(facts: Facts) -> str:
-    """The ruling about what the book says twice: who has won when the target is reached."""
+    """The ruling `finish` as text: the book contradicts itself on who wins at the target."""
     return f"finish={facts.study.rules['finish']}"
 
 
 def the_other_is_kept_away(facts: Facts) -> Finding:
-    """Whether whoever loses never has the target too."""
+    """Whether the loser never has the target, too."""
     ends = (Ending.HIGHER_SCORE.name, Ending.OVERTIME.name)
     line = next(filter(None, (facts.line_to(ending=end) for end in ends)), "")
     target = facts.rulings.target
@@ -75,18 +75,18 @@ def the_other_is_kept_away(facts: Facts) -> Finding:
 
 
 def higher_score_wins(facts: Facts) -> Finding:
-    """Whether a round ever ends with both at the target and one ahead."""
+    """Whether a match can end with both players at the target and one ahead."""
     what = "both have the target in the same round, and one has more"
     return _comes_up(facts, Ending.HIGHER_SCORE, what)
 
 
 def level_scores_go_on(facts: Facts) -> Finding:
-    """Whether scores are ever equal after both have the target."""
+    """Whether a match can go into overtime: equal scores when both have the target."""
     return _comes_up(facts, Ending.OVERTIME, "scores are equal when both have the target")
 
 
 def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
-    """Whether a match can end in a way that the book provides for."""
+    """Whether a match can end in this way."""
     line = facts.line_to(ending=ending.name)
     if line:
         return Finding(
@@ -99,7 +99,7 @@ def _comes_up(facts: Facts, ending: Ending, what: str) -> Finding:
 
 
 def first_turns_are_exempt(facts: Facts) -> Finding:
-    """Whether the note and its reason come to the same on Player 2's first turn."""
+    """Whether the rule on first turns and its stated reason agree on Player 2's first turn."""
     lines = ("1 1", "2 1", "1 2")  # equal numbers may be barred, and a 2 may end the match
     line = next((line for line in lines if not facts.replay(line).refused), "")
     if not line:
@@ -137,18 +137,18 @@ def equal_numbers(facts: Facts) -> Finding:
 
 
 def _taken(facts: Facts, line: str, **rules: str) -> int:
-    """What the last number of a line takes from the other."""
+    """The points that the last number of a line takes from the other player."""
     return _cost(facts, facts.replay(line, rules).states[-2], int(line.split()[-1]))
 
 
 def _takes(facts: Facts, last: int, number: int) -> bool:
-    """Whether a number takes something from a player who has picked another."""
+    """Whether a number takes points from a player whose last number was `last`."""
     start = facts.game.start(facts.rulings)
     return _cost(facts, start._replace(turn=SECOND, against=last), number) > 0
 
 
 def _cost(facts: Facts, state: State, number: int) -> int:
-    """What a number takes from a player who has enough points to lose."""
+    """The points that a number takes from a player who has enough of them."""
     many: int = 2 * facts.rulings.numbers
     rich = state._replace(scores=(many, many))
     after: State = facts.game.step(rich, alone(state.turn, number))
@@ -180,9 +180,9 @@ def scores_stay_above(facts: Facts) -> Finding:
 
 
 def last_numbers_matter(facts: Facts) -> Finding:
-    """Whether a number is more often right after one number of the other than after another."""
+    """Whether how often a number is optimal depends on the other player's last number."""
     right: dict[int, list[float]] = {}
-    for last, uses in facts.uses_by("against").items():
+    for last, uses in facts.optimality_by("against").items():
         for number, use in uses.items():
             if last:
                 right.setdefault(number, []).append(use.sound / use.open)
@@ -203,9 +203,9 @@ def last_numbers_matter(facts: Facts) -> Finding:
 
 
 def subtracting_pays(facts: Facts) -> Finding:
-    """Whether numbers that subtract are right more often than those that do not."""
-    takes, leaves = Use(0, 0), Use(0, 0)
-    for last, uses in facts.uses_by("against").items():
+    """Whether numbers that subtract are optimal more often than those that do not."""
+    takes, leaves = OptimalityCounts(0, 0), OptimalityCounts(0, 0)
+    for last, uses in facts.optimality_by("against").items():
         for number, use in uses.items():
             if last and _takes(facts, last, number):
                 takes = _sum(takes, use)
@@ -222,12 +222,12 @@ def subtracting_pays(facts: Facts) -> Finding:
     return Finding(verdict(with_it > without + VALUE_TOLERANCE), said)
 
 
-def _sum(one: Use, two: Use) -> Use:
-    return Use(one.open + two.open, one.sound + two.sound)
+def _sum(one: OptimalityCounts, two: OptimalityCounts) -> OptimalityCounts:
+    return OptimalityCounts(one.open + two.open, one.sound + two.sound)
 
 
 def high_numbers_have_a_price(facts: Facts) -> Finding:
-    """Whether the highest number is sometimes right and sometimes not, and can be beaten."""
+    """Whether the highest number is optimal in some decisions only, and always picking it loses."""
     choice = facts.study.choice
     if not choice.sound:
         return Finding(Verdict.UNDEFINED, NO_CHOICE)
@@ -245,7 +245,7 @@ def high_numbers_have_a_price(facts: Facts) -> Finding:
 
 
 def progress_is_hindered(facts: Facts) -> Finding:
-    """Whether numbers take points from the other."""
+    """Whether some picks take points from the other player."""
     pool = range(1, facts.rulings.numbers + 1)
     taking = [pair for pair in product(pool, pool) if _takes(facts, *pair)]
     said = f"{len(taking)} of {len(pool) ** 2} answers to a number subtract something."
@@ -304,12 +304,12 @@ CLAIMS = (
     Claim(
         "worked example",
         "Win Condition Met: Player 1 has reached the target score of 20.",
-        worked(EXAMPLE, scores),
+        check_example(EXAMPLE, scores),
     ),
     Claim(
         "sample of the dialog",
         "Player 1 has reached the target score and wins the game!",
-        worked(EXAMPLE, scores),
+        check_example(EXAMPLE, scores),
     ),
     Claim(
         "watching",

@@ -49,7 +49,7 @@ class Echo(IntEnum):
 
 
 class Rulings(NamedTuple):
-    """What players may change."""
+    """The rulings of the game, with their defaults."""
 
     target: Annotated[int, Whole(1, 1000, "the score that wins")] = 50
     numbers: Annotated[int, Whole(1, 30, "the highest number in the pool")] = 9

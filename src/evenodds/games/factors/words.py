@@ -1,8 +1,8 @@
-"""What Clash of Numbers says."""
+"""The texts of Clash of Numbers."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, bar, one_of, winner
-from evenodds.figures.formatting import few
+from evenodds.figures.formatting import join_first
 from evenodds.games.factors.rules import (
     Echo,
     Ending,
@@ -17,7 +17,7 @@ from evenodds.games.factors.rules import (
     legal,
     multiple_costs,
 )
-from evenodds.system.text import columns, padded
+from evenodds.system.text import display_width, padded
 
 TRACK = 24
 
@@ -108,11 +108,11 @@ class Speech(Words[State]):
             return f"Every number takes {most} from the other player."
         takers = [str(number) for number in taken if taken[number] == most]
         verb = "takes" if len(takers) == 1 else "take"
-        return f"{few(takers)} {verb} most from the other player: {most}."
+        return f"{join_first(takers)} {verb} most from the other player: {most}."
 
     def board(self, state: State, names: Names) -> Board:
         """A race track to the target."""
-        width = max(columns(name) for _, name in names.listed())
+        width = max(display_width(name) for _, name in names.listed())
         target = state.rulings.target
         track: Board = [
             [

@@ -1,14 +1,15 @@
-"""What the rule book of Number Clash, five rounds, promises."""
+"""The claims of the rule book of Number Clash, five rounds,, with their checks."""
 
 from itertools import pairwise
 
 from evenodds.claims.checks import (
     Example,
+    check_example,
     drawn,
     ending_shares,
     every_line,
-    if_named,
     length,
+    named_mixes_caveat,
     no_draws,
     prediction_pays,
     quick,
@@ -17,7 +18,6 @@ from evenodds.claims.checks import (
     thinking_pays,
     used_once,
     verdict,
-    worked,
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SEATS, Outcome, numbers
@@ -36,12 +36,12 @@ SCORING = Example("5-3 2-4", ((2, 0), (2, 2)), rules={"numbers": ROUNDS})
 
 
 def points(state: State) -> tuple[int, int]:
-    """The points of both."""
+    """The points of both seats."""
     return state.points
 
 
 def hands(state: State) -> tuple[tuple[int, ...], ...]:
-    """The numbers that both may select from."""
+    """The hands of both seats as numbers."""
     return tuple(numbers(hand) for hand in state.hands)
 
 
@@ -57,14 +57,14 @@ def points_decide(facts: Facts) -> Finding:
 
 
 def points_weigh_against_rounds(facts: Facts) -> Finding:
-    """Whether both points and rounds decide matches, so that there is something to weigh."""
+    """Whether some matches are decided by points and some by rounds won."""
     lines = [facts.line_to(ending=end.name) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)]
-    fate = facts.study.plays["perfect"].fate
+    odds = facts.study.plays["perfect"].odds
     shares = [
-        percent(fate.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
+        percent(odds.endings.get(end.name, 0.0)) for end in (Ending.MORE_POINTS, Ending.MORE_ROUNDS)
     ]
     decided = f"points decide {shares[0]}, rounds won {shares[1]}"
-    said = f"Of matches between perfect players {decided}{if_named(facts)}."
+    said = f"Of matches between perfect players {decided}{named_mixes_caveat(facts)}."
     return Finding(verdict(all(lines)), said, lines[1])
 
 
@@ -154,22 +154,22 @@ CLAIMS = (
     Claim(
         "example of scoring",
         "Total Scores: Player A = 2 points, Player B = 2 points.",
-        worked(SCORING, points),
+        check_example(SCORING, points),
     ),
     Claim(
         "worked example",
         "Winner: Player A wins by having won more rounds.",
-        worked(EXAMPLE, points),
+        check_example(EXAMPLE, points),
     ),
     Claim(
         "sample of a prompt",
         "Player A, select your number from [1, 2, 4, 5]:",
-        worked(SAMPLE, hands),
+        check_example(SAMPLE, hands),
     ),
     Claim(
         "sample of the dialog",
         "Player A won more rounds and is the winner!",
-        worked(EXAMPLE, points),
+        check_example(EXAMPLE, points),
     ),
     Claim(
         "managing numbers",

@@ -27,7 +27,7 @@ class LastRound(IntEnum):
 
 
 class Rulings(NamedTuple):
-    """What players may change."""
+    """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(2, 12, "the size of each hand, and so the number of rounds")] = 5
     last_round: Annotated[

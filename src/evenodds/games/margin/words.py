@@ -1,4 +1,4 @@
-"""What Number Clash (five rounds) says."""
+"""The texts of Number Clash (five rounds)."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner

@@ -1,9 +1,10 @@
-"""What the rule book of Number Clash, first to three, promises."""
+"""The claims of the rule book of Number Clash, first to three,, with their checks."""
 
 from itertools import product
 
 from evenodds.claims.checks import (
     Example,
+    check_example,
     choices_matter,
     ending_shares,
     every_line,
@@ -12,12 +13,11 @@ from evenodds.claims.checks import (
     thinking_pays,
     used_once,
     verdict,
-    worked,
 )
 from evenodds.claims.claim import Claim, Facts, Finding, Verdict
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, numbers
 from evenodds.core.words import Names
-from evenodds.figures.formatting import counted, listed, percent
+from evenodds.figures.formatting import counted, join_words, percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.games.underdog.rules import Ending, State
 
@@ -28,7 +28,7 @@ EXAMPLE = Example(
     {"numbers": 10, "target": 3},
 )
 CLOSED = Example("7-8 10-6 9-2", rules={"numbers": 10, "target": 3, "gap": 1})
-"""The worked example as it can be played."""
+"""The worked example with its illegal third round replaced by a legal one."""
 CLOSING = "Congratulations, Player 1 wins the game with a score of 3 to 0!"
 SAMPLE = Example(
     "7-8 10-6", (None, (1, 2, 3, 4, 5, 6, 7, 9, 10)), rules={"numbers": 10, "target": 3}
@@ -36,18 +36,18 @@ SAMPLE = Example(
 
 
 def scores(state: State) -> tuple[int, int]:
-    """The points of both."""
+    """The points of both seats."""
     return state.scores
 
 
 def second_list(state: State) -> tuple[int, ...] | None:
-    """What the sample offers Player 2 after two rounds."""
+    """The hand of Player 2 after two rounds, where the sample lists it; None before."""
     two_rounds = len(numbers(state.hands[FIRST])) == state.rulings.numbers - 2
     return numbers(state.hands[SECOND]) if two_rounds else None
 
 
 def somebody_reaches_it(facts: Facts) -> Finding:
-    """Whether hands never run out before somebody has the points."""
+    """Whether every match ends at the target, before the hands run out."""
     line = facts.line_to(ending=Ending.HANDS_EMPTY.name)
     target = facts.rulings.target
     if not line:
@@ -86,16 +86,15 @@ def _lead(facts: Facts, pair: Pair) -> int:
 
 
 def every_number_leads_to_victory(facts: Facts) -> Finding:
-    """Whether each number wins a round of some match that is won.
+    """Whether each number wins a round of some match that its player wins.
 
-    Where it can do so it can in the first round: to play the same rounds in another order changes
-    nothing before somebody has the points.
+    It is enough to look at first rounds: the order of rounds before the target does not matter.
     """
     hand = range(1, facts.rulings.numbers + 1)
     lines = {number: _line_with(facts, number) for number in hand}
     useless = [str(number) for number, line in lines.items() if not line]
     if useless:
-        said = f"No match is won in which {listed(useless, 'or')} wins a round."
+        said = f"No match is won in which {join_words(useless, 'or')} wins a round."
         return Finding(Verdict.FAILS, said)
     right = facts.study.choice.sound
     least = min(right, key=lambda number: right[number])
@@ -117,7 +116,7 @@ def _line_with(facts: Facts, number: int) -> str:
 
 
 def underdog_answers(facts: Facts) -> Finding:
-    """Whether the best answer to a high number is the one that the rule lets win."""
+    """Whether the number that beats a high one by the Underdog Rule is a best reply to it."""
     opening, gap = facts.study.opening, facts.rulings.gap
     if not gap:
         return Finding(Verdict.FAILS, "A gap of 0 switches the Underdog Rule off.")
@@ -139,7 +138,7 @@ def underdog_answers(facts: Facts) -> Finding:
 
 
 def ties_cost(facts: Facts) -> Finding:
-    """Whether a tie makes anybody worse off, in any round."""
+    """Whether any tie changes the expected scores."""
     ties = facts.ties()
     if not ties.costly:
         said = (
@@ -155,7 +154,7 @@ def ties_cost(facts: Facts) -> Finding:
 
 
 def closes_so(facts: Facts) -> Finding:
-    """Whether a match is closed in these words; the book closes its example in two ways."""
+    """Whether a match closes with the quoted text; the book closes its example in two ways."""
     end = facts.replay(CLOSED.line, CLOSED.rules)
     said, *_ = facts.game.words.closing(
         end.states[-1], end.outcome, Names(("Player 1", "Player 2"))
@@ -195,11 +194,11 @@ CLAIMS = (
         "options in later rounds.",
         choices_matter,
     ),
-    Claim("worked example", "Player 2 chooses 6.", worked(EXAMPLE, scores)),
+    Claim("worked example", "Player 2 chooses 6.", check_example(EXAMPLE, scores)),
     Claim(
         "sample of a prompt",
         "Player 2, enter your chosen number from your available numbers [1,2,3,4,5,6,7,9,10]:",
-        worked(SAMPLE, second_list),
+        check_example(SAMPLE, second_list),
     ),
     Claim(
         "closing",

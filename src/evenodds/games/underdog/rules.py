@@ -28,7 +28,7 @@ class Exhausted(IntEnum):
 
 
 class Rulings(NamedTuple):
-    """What players may change."""
+    """The rulings of the game, with their defaults."""
 
     numbers: Annotated[int, Whole(2, 20, "the size of each hand")] = 10
     target: Annotated[int, Whole(1, "numbers", "the points that win at once")] = 3

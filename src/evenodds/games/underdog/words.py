@@ -1,8 +1,8 @@
-"""What Number Clash (first to three) says."""
+"""The texts of Number Clash (first to three)."""
 
 from evenodds.core.vocabulary import FIRST, SECOND, Outcome, Pair, Seat, numbers, other
 from evenodds.core.words import SEAT_STYLES, Board, Names, Span, Words, hand_line, up_to, winner
-from evenodds.figures.formatting import counted, listed
+from evenodds.figures.formatting import counted, join_words
 from evenodds.games.underdog.rules import (
     Ending,
     Exhausted,
@@ -84,7 +84,7 @@ class Speech(Words[State]):
             for number in mine
             if all(side * _lead(state, seat, number, reply) >= 0 for reply in theirs)
         ]
-        return f"{listed(safe)} cannot lose this round." if safe else ""
+        return f"{join_words(safe)} cannot lose this round." if safe else ""
 
     def board(self, state: State, names: Names) -> Board:
         """Both hands with spent numbers struck out, and a race of points to the target."""

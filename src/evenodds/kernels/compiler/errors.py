@@ -11,7 +11,7 @@ from typing import Any
 from evenodds.core.catalog import AnyGame
 from evenodds.core.validation import BadGame
 from evenodds.core.vocabulary import RULES
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 
 def check_marked(game: AnyGame, role: str) -> None:
@@ -76,7 +76,7 @@ def compile_error_line(error: Exception) -> str:
 def _compile_failure(game: AnyGame, error: Exception) -> BadGame:
     rule = _failing_rule(game, str(error))
     return BadGame(
-        f"{game.name}: {rule} cannot be compiled: {brief(compile_error_line(error), 200)}"
+        f"{game.name}: {rule} cannot be compiled: {shorten(compile_error_line(error), 200)}"
     )
 
 

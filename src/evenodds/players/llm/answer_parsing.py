@@ -9,7 +9,7 @@ from typing import Final
 
 from evenodds.core.record import View
 from evenodds.core.terms import Terms
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 ANSWER_FORMAT: Final = "PICK: n"
 """The format that the prompt asks for."""
@@ -121,7 +121,7 @@ def parse_pick(text: str) -> int:
                 return _single(found, searched)
     if alone := _ALONE.fullmatch(last_line):
         return int(alone["number"])
-    raise UnreadableModelAnswer(f'no pick was found; the answer ends with "{brief(last_line)}"')
+    raise UnreadableModelAnswer(f'no pick was found; the answer ends with "{shorten(last_line)}"')
 
 
 def without_reasoning(text: str) -> str:
@@ -141,6 +141,6 @@ def _is_disclaimed(pattern: "re.Pattern[str]", found: "re.Match[str]", text: str
 def _single(found: "re.Match[str]", text: str) -> int:
     if _DOUBT.match(text, found.end()) or _LIST.match(found[0]):
         raise UnreadableModelAnswer(
-            f'"{brief(text[found.start() : found.end() + 12])}" may mean several'
+            f'"{shorten(text[found.start() : found.end() + 12])}" may mean several'
         )
     return int(found["number"])

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from evenodds import __version__
 from evenodds.players.llm.endpoint import KEY_SETTING, Endpoint
 from evenodds.system.network import connection, connection_failure_reason, is_plain_http
-from evenodds.system.text import brief, plain
+from evenodds.system.text import sanitized, shorten
 
 MAX_ANSWER_BYTES: Final = 1 << 20
 """The longest response that is read."""
@@ -248,5 +248,5 @@ def _error_message(body: Any) -> str:
     """The error message in a JSON body; empty for other bodies, such as HTML pages."""
     match body:
         case {"error": {"message": str(text)}} | {"error": str(text)} | {"message": str(text)}:
-            return brief(" ".join(plain(text.replace("\n", " ")).split()), 100).rstrip(".")
+            return shorten(" ".join(sanitized(text.replace("\n", " ")).split()), 100).rstrip(".")
     return ""

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from evenodds.system.network import HOST_PATTERN, is_loopback, origin
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 KEY_SETTING: Final = "EVENODDS_LLM_KEY"
 """The environment variable with the API key; empty for no key."""
@@ -83,7 +83,7 @@ def parse_endpoint(detail: str) -> Endpoint:
 
 def _refusal(detail: str) -> BadEndpoint:
     """The error for a bad endpoint; it does not quote one that may hold a password."""
-    said = "" if "?" in detail or detail.count("@") > 1 else f"{brief(f'llm:{detail}', 60)} "
+    said = "" if "?" in detail or detail.count("@") > 1 else f"{shorten(f'llm:{detail}', 60)} "
     return BadEndpoint(f"{said}is not allowed; allowed: {ENDPOINT_PATTERN}".removeprefix(" "))
 
 

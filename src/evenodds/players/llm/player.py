@@ -34,7 +34,7 @@ from evenodds.players.llm.chat import (
 from evenodds.players.llm.endpoint import BadEndpoint, parse_endpoint, with_key
 from evenodds.players.llm.prompt import position_prompt, retry_prompt, rules_prompt
 from evenodds.players.player import CannotPlay, Forfeit, Player, Unavailable, pick_timeout_message
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 LogLine = Callable[[str], None]
 """Receives the log of prompts and answers, a line of JSON at a time."""
@@ -113,7 +113,7 @@ class ModelPlayer(Player):
                 messages.append(_message("assistant", without_reasoning(text) or "(no answer)"))
                 messages.append(_message("user", retry_prompt(problem, view)))
         what = "no legal number" if illegal else "no answer that could be read"
-        raise Forfeit(f"the model was asked twice and gave {what}: {brief(str(problem), 120)}")
+        raise Forfeit(f"the model was asked twice and gave {what}: {shorten(str(problem), 120)}")
 
     def _without_key(self, problem: BadModelAnswer, text: str) -> BadModelAnswer:
         """The problem of an answer; it may quote the answer, but not the key."""

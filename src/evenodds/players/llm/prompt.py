@@ -3,7 +3,7 @@
 import json
 
 from evenodds.core.record import View
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.serialization import SEAT_NAMES, view_as_data
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import Seat, other
@@ -20,7 +20,7 @@ def rules_prompt(terms: Terms, seat: Seat) -> str:
         if terms.game.loops and terms.repetition
         else ""
     )
-    changed = one_line(spoken(terms.rulings, changed_only=True))
+    changed = format_rulings(ruling_texts(terms.rulings, changed_only=True))
     title = f"{terms.game.title}{f' ({changed})' if changed else ''}"
     return (
         f"You are {name}, in the {SEAT_NAMES[seat]} seat, in a match of {title} "

@@ -26,7 +26,7 @@ from evenodds.players.program.process import (
 )
 from evenodds.system.files import open_private
 from evenodds.system.paths import private_folder
-from evenodds.system.text import brief, printable
+from evenodds.system.text import printable, shorten
 
 PROTOCOL_VERSION: Final = 1
 EXIT_TIMEOUT_S: Final = 1.0
@@ -62,7 +62,7 @@ class ProgramPlayer(Player):
             self._process = self._start_until_ready()
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
-            raise CannotPlay(f"the program {brief(command)} cannot be started: {why}") from None
+            raise CannotPlay(f"the program {shorten(command)} cannot be started: {why}") from None
 
     def pick(self, view: View) -> int:
         """The program's number; `Forfeit` on timeout, too much output, or two bad answers."""
@@ -73,7 +73,7 @@ class ProgramPlayer(Player):
         except OutputLimitExceeded:
             problem = "flooded its output"
         except BadProgramAnswer as error:
-            shown = brief(error.line.decode(errors="replace"))
+            shown = shorten(error.line.decode(errors="replace"))
             problem = f'was asked twice and gave no legal number; its last answer was "{shown}"'
         raise self._forfeit(problem)
 
@@ -117,7 +117,7 @@ class ProgramPlayer(Player):
             answer = None
         number = answer.get("number") if _is_pick(answer) else None
         if type(number) is not int:  # not isinstance: a bool is an int
-            shown = brief(line.decode(errors="replace"))
+            shown = shorten(line.decode(errors="replace"))
             pattern = f'{{"type": "pick", "number": N}}, N being one of {allowed}'
             raise BadProgramAnswer(f"this is not a pick: {shown}; allowed: {pattern}", line)
         round = answer.get("round")
@@ -125,7 +125,7 @@ class ProgramPlayer(Player):
             return None
         if number not in view.choices:
             why = self._terms.game.words.refusal(view.state, self._seat, number)
-            raise BadProgramAnswer(f"{brief(number)} is {why}; allowed: {allowed}", line)
+            raise BadProgramAnswer(f"{shorten(number)} is {why}; allowed: {allowed}", line)
         return number
 
     def _start_until_ready(self) -> ProgramProcess:
@@ -211,7 +211,7 @@ class StderrLog:
     def last_line(self) -> str:
         """The last line that is not empty."""
         lines = [line.strip() for line in self._tail.decode(errors="replace").splitlines()]
-        return brief(next(filter(None, reversed(lines)), ""), MAX_STDERR_TAIL_CHARACTERS)
+        return shorten(next(filter(None, reversed(lines)), ""), MAX_STDERR_TAIL_CHARACTERS)
 
     def _new_path(self) -> Path:
         """The path of a new log, after deleting the oldest ones."""

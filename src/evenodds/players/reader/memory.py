@@ -20,7 +20,7 @@ from evenodds.players.reader.habits import (
 from evenodds.system.files import rename_damaged, replace_file
 from evenodds.system.locks import Lock
 from evenodds.system.paths import data_folder, private_folder
-from evenodds.system.text import brief, printable
+from evenodds.system.text import printable, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ class ReaderMemory:
                 text = json.dumps({"name": name, "games": games}, ensure_ascii=False, indent=1)
                 replace_file(_path(name), text + "\n")
         except OSError as error:
-            what = f"What the reader learned of {brief(name)} cannot be kept"
+            what = f"What the reader learned of {shorten(name)} cannot be kept"
             self._faults.append(f"{what}: {error.strerror or error}.")
 
 
@@ -146,7 +146,7 @@ def is_damaged(name: str) -> bool:
 def _put_aside(name: str) -> str:
     """Rename the damaged file of a person; one line that says so."""
     path = _path(name)
-    what = f"What the reader remembers of {brief(name)} is damaged"
+    what = f"What the reader remembers of {shorten(name)} is damaged"
     try:
         renamed = rename_damaged(path, path.with_name(f"{path.name}.damaged"))
     except OSError as error:

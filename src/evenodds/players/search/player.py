@@ -12,7 +12,7 @@ from evenodds.core.vocabulary import Seat
 from evenodds.players.player import Player
 from evenodds.players.search.regret_matching import Mix
 from evenodds.players.search.tree import SearchTree
-from evenodds.system.text import brief, whole
+from evenodds.system.text import parse_whole, shorten
 
 MAX_PLAYOUTS: Final = 10_000_000
 MAX_SEARCH_S: Final = 600
@@ -39,7 +39,7 @@ def limit_of(text: str) -> SearchLimit:
     limit = DEFAULT_SEARCH_LIMIT if not text else _read(text)
     if limit is None:
         allowed = f"1 to {MAX_PLAYOUTS} playouts, or seconds up to {MAX_SEARCH_S} as in 0.5s"
-        raise ValueError(f'"{brief(text)}" is no limit; allowed: {allowed}')
+        raise ValueError(f'"{shorten(text)}" is no limit; allowed: {allowed}')
     return limit
 
 
@@ -52,7 +52,7 @@ def _read(text: str) -> SearchLimit | None:
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?s", text):
         seconds = float(text[:-1])
         return SearchLimit(seconds=seconds) if 0 < seconds <= MAX_SEARCH_S else None
-    playouts = whole(text) or 0
+    playouts = parse_whole(text) or 0
     return SearchLimit(playouts=playouts) if 1 <= playouts <= MAX_PLAYOUTS else None
 
 

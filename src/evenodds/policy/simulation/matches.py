@@ -8,7 +8,7 @@ import numpy as np
 
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame, GameLike
-from evenodds.core.rulings import gathered
+from evenodds.core.rulings import merge_rulings
 from evenodds.core.terms import DEFAULT_REPETITION, check_repetition
 from evenodds.core.validation import validate
 from evenodds.core.vocabulary import SEATS
@@ -27,7 +27,7 @@ from evenodds.policy.simulation.sampling import cumulative_mixes
 from evenodds.policy.softmax import SoftmaxPolicy
 from evenodds.solver import Solution
 from evenodds.system.progress import silent
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 BATCH_MATCHES: Final = 200_000
 """Matches per task of a thread."""
@@ -76,7 +76,7 @@ def simulate(
     A match is drawn when a position comes up 3 times, or as often as `repetition` says; 0 stands
     for never. Sampled, not exact: `solve` and `odds` are exact.
     """
-    game, settled = catalog.settle(game, gathered(rulings, named))
+    game, settled = catalog.settle(game, merge_rulings(rulings, named))
     for name, value, least, most in (
         ("matches", matches, 0, MAX_MATCHES),
         ("seed", seed, 0, SEED_COUNT - 1),
@@ -84,7 +84,7 @@ def simulate(
     ):
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise ValueError(
-                f"{name}={brief(value)} is not allowed; allowed: {least:,} to {most:,}"
+                f"{name}={shorten(value)} is not allowed; allowed: {least:,} to {most:,}"
             )
     validate(game, settled)
     functions, mixes = _pick_functions_and_mixes(game, settled, first, second)

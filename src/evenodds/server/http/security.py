@@ -13,7 +13,7 @@ from evenodds.server.http.metrics import Metrics
 from evenodds.server.http.problems import PROBLEM_MEDIA_TYPE, internal_error_problem, problem
 from evenodds.server.rate_limits import RateLimited, ServerLimits
 from evenodds.system.network import host_name, is_known_host, network_of
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 CONTENT_SECURITY_POLICY: Final = (
@@ -90,7 +90,7 @@ class SecurityMiddleware:
         hosts = [text.decode("latin-1") for name, text in scope["headers"] if name == b"host"]
         unknown = [host for host in hosts if host and not is_known_host(host, self.names)]
         if unknown:
-            name = brief(host_name(unknown[0]))
+            name = shorten(host_name(unknown[0]))
             detail = f"this server does not know the name {name}; start it with --name {name}"
             return problem(421, detail), {}
         if len(hosts) != 1 and scope["http_version"] == "1.1":

@@ -27,7 +27,7 @@ from evenodds.server.matches.tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import GameShape, GrantedSeat, MatchSummary, Opponents, RulingField
 from evenodds.solver import NotSolved
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 Name = Annotated[str, msgspec.Meta(max_length=4 * MAX_NAME_COLUMNS)]
 MAX_LISTED_MATCHES: Final = 50
@@ -95,7 +95,7 @@ async def open_match(
     computers = [data.own, data.opponent][:: 1 if data.player == 1 else -1]
     for name in filter(None, computers):
         if check_opponent(name) not in BUILT_IN_PLAYERS:  # none with a limit of its own
-            raise BadTerms(f"{brief(name)} is not allowed here; allowed: {name.split(':')[0]}")
+            raise BadTerms(f"{shorten(name)} is not allowed here; allowed: {name.split(':')[0]}")
     _check_seals(data, game)
     address = address_of(request.scope)
     both = (computers[0], computers[1])

@@ -9,13 +9,13 @@ from litestar import MediaType, Request, Router, get
 from litestar.response import Response
 
 from evenodds.core import catalog
-from evenodds.core.rulings import BadRuling, spoken
+from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.render.html import document, paragraph
 from evenodds.render.style import STYLE
 from evenodds.server.http.problems import STATUS_BY_ERROR, known_error_response
 from evenodds.server.http.security import address_of
 from evenodds.server.matches.registry import MatchRegistry
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 STUDY_PATH: Final = "/study"
 REFRESH_INTERVAL_S: Final = "3"
@@ -47,8 +47,8 @@ async def studied(
     given = list(request.query_params.multi_items())
     repeated = [key for key, count in Counter(key for key, _ in given).items() if count > 1]
     if repeated:
-        raise BadRuling(f"{brief(repeated[0])} is ruled more than once")
-    rules = spoken(found.settle_typed(dict(given)), changed_only=True)
+        raise BadRuling(f"{shorten(repeated[0])} is ruled more than once")
+    rules = ruling_texts(found.settle_typed(dict(given)), changed_only=True)
     return _page_response(
         await registry.report_queue.page(STUDY_PATH, game, rules, address_of(request.scope))
     )

@@ -17,7 +17,7 @@ from evenodds.coach.review import review as reviewed
 from evenodds.core import catalog
 from evenodds.core.match import Match
 from evenodds.core.notation import play_line
-from evenodds.core.rulings import as_data, typed
+from evenodds.core.rulings import as_data, parse_rulings
 from evenodds.core.serialization import SEAT_NAMES, state_as_data
 from evenodds.core.terms import agree
 from evenodds.core.vocabulary import PASS, SEATS, Outcome
@@ -66,7 +66,7 @@ async def position(
             f"{AFTER_PARAMETER} is too long; allowed: {MAX_AFTER_CHARACTERS} characters"
         )
     players = ("First", "Second")
-    terms = agree(found, typed(found.rulings, given), players=players, repetition=0)
+    terms = agree(found, parse_rulings(found.rulings, given), players=players, repetition=0)
     match = Match(terms)
     play_line(match, after)
     address = address_of(request.scope)

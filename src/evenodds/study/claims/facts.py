@@ -6,7 +6,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from evenodds.claims.claim import AS_RULED, Replay, Rules, Through, Ties, Use
+from evenodds.claims.claim import (
+    NO_CHANGES,
+    OptimalityCounts,
+    PositionFilter,
+    Replay,
+    Rules,
+    TieCosts,
+)
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
@@ -58,7 +65,7 @@ class SolvedFacts:
         ending: str = "",
         *,
         after: str = "",
-        through: Through | None = None,
+        through: PositionFilter | None = None,
     ) -> str:
         """The shortest line of play to such an end; empty where there is none."""
         match = self._match()
@@ -87,7 +94,7 @@ class SolvedFacts:
             _line_notation(self._routes.round_trip(DEFAULT_REPETITION)) if self.game.loops else ""
         )
 
-    def ties(self) -> Ties:
+    def ties(self) -> TieCosts:
         """How many pairs of equal picks there are, how many cost something, and the worst."""
         solved = self.solved
         count = costly = 0
@@ -108,14 +115,14 @@ class SolvedFacts:
                     position, number = int(block.places[piece][at[0]]), int(first[at[0], at[1]])
                     worst = (position, number, float(worth[at[0]]), float(payoff[at]))
         if not costly:
-            return Ties(count, 0, 0.5, 0.5, "")
+            return TieCosts(count, 0, 0.5, 0.5, "")
         position, number, before, after = worst
         if after > before:  # the second seat loses by it: show its score
             before, after = -before, -after
         line = [*self._routes.to_position(position), (number, number)]
-        return Ties(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
+        return TieCosts(count, costly, 0.5 + before / 2, 0.5 + after / 2, _line_notation(line))
 
-    def replay(self, line: str, rules: Rules = AS_RULED, *, usual: bool = False) -> Replay:
+    def replay(self, line: str, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Replay:
         """Replay a line under these rulings or the default ones, changed by `rules`."""
         try:
             match = self._match(rules, usual=usual)
@@ -129,10 +136,10 @@ class SolvedFacts:
         outcome = match.result.outcome if match.result else Outcome.ONGOING
         return Replay(tuple(match.states), outcome, refused)
 
-    def uses_by(self, field: str) -> dict[int, dict[int, Use]]:
-        """Uses of each number by the value of a state field; of a pair, that of the seat itself."""
+    def optimality_by(self, field: str) -> dict[int, dict[int, OptimalityCounts]]:
+        """How often each number is optimal, by the value of a state field."""
         solved, fields = self.solved, self._fields
-        found: dict[int, dict[int, Use]] = {}
+        found: dict[int, dict[int, OptimalityCounts]] = {}
         for seat in SEATS:
             own = fields[field] if field in fields else fields[f"{field} {NAMES[seat]}"]
             for index, block in enumerate(solved.graph.blocks):
@@ -144,20 +151,27 @@ class SolvedFacts:
                     _count_uses(found, figures, numbers, sound)
         return found
 
-    def _match(self, rules: Rules = AS_RULED, *, usual: bool = False) -> Match:
+    uses_by = optimality_by
+    """Its name in release 0.1."""
+
+    def _match(self, rules: Rules = NO_CHANGES, *, usual: bool = False) -> Match:
         rulings = self.game.rulings() if usual else self.rulings
         return Match(agree(self.game, as_data(rulings) | dict(rules)))
 
 
-def _count_uses(found: dict[int, dict[int, Use]], figures: Any, numbers: Any, sound: Any) -> None:
+def _count_uses(
+    found: dict[int, dict[int, OptimalityCounts]], figures: Any, numbers: Any, sound: Any
+) -> None:
     for figure in np.unique(figures).tolist():
         here = figures == figure
         opened = np.bincount(numbers[here].ravel(), minlength=64)
         right = np.bincount(numbers[here][sound[here]], minlength=64)
         uses = found.setdefault(figure, {})
         for number in np.flatnonzero(opened).tolist():
-            before = uses.get(number, Use(0, 0))
-            uses[number] = Use(before.open + int(opened[number]), before.sound + int(right[number]))
+            before = uses.get(number, OptimalityCounts(0, 0))
+            uses[number] = OptimalityCounts(
+                before.open + int(opened[number]), before.sound + int(right[number])
+            )
 
 
 def _line_notation(picks: list[Pair]) -> str:

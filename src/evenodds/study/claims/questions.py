@@ -43,7 +43,7 @@ def can_be_drawn(facts: Facts) -> Finding:
 def going_first_decides(facts: Facts) -> Finding:
     """Whether it is decisive which seat begins."""
     best = percent(0.5 + facts.study.value / 2)
-    chance = percent(facts.study.plays["random"].fate.score)
+    chance = percent(facts.study.plays["random"].odds.score)
     scores = f"scores {best} under best play, and {chance} between random players"
     if facts.simultaneous:
         return Finding(Verdict.NO, f"Nobody begins: both pick at once. The first seat {scores}.")
@@ -69,13 +69,13 @@ def does_skill_pay(study: Study, thresholds: Thresholds) -> Verdict:
     Partly, where perfect play beats random picks but no level beats the one below, or where only
     the best response to random picks beats them.
     """
-    rungs = study.skill.rungs
-    if study.skill.room < thresholds.step - VALUE_TOLERANCE:
+    comparisons = study.skill.comparisons
+    if study.skill.perfect_score < thresholds.step - VALUE_TOLERANCE:
         seen = verdict.best_against_chance(study) >= thresholds.step - VALUE_TOLERANCE
         return Verdict.PARTLY if seen else Verdict.NO
     return (
         Verdict.PARTLY
-        if rungs and not count_noticeable_steps(rungs, thresholds.step)
+        if comparisons and not count_noticeable_steps(comparisons, thresholds.step)
         else Verdict.YES
     )
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evenodds.claims import checks
 from evenodds.claims import claim as claims
-from evenodds.claims.claim import AS_RULED, Claim, Rules
+from evenodds.claims.claim import NO_CHANGES, Claim, Rules
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import as_data, spoken
+from evenodds.core.rulings import as_data, ruling_texts
 from evenodds.core.validation import BadGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
@@ -24,7 +24,7 @@ from evenodds.study.wording import verdict
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress, silent
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 if TYPE_CHECKING:
     from evenodds.study.claims.facts import SolvedFacts
@@ -104,7 +104,7 @@ def claims_module_of(game: AnyGame) -> ModuleType | None:
         module = import_module(game.claims)
         _: tuple[Claim, ...] = module.CLAIMS
     except Exception as error:  # whatever a package does on import
-        problem = brief(str(error), 80)
+        problem = shorten(str(error), 80)
         raise BadGame(f"the claims of {game.name} do not load: {problem}") from None
     return module
 
@@ -118,11 +118,13 @@ def check_claim(facts: "SolvedFacts", claim: Claim) -> ClaimResult:
     )
 
 
-def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = AS_RULED) -> str:
+def replay_command(game: AnyGame, rulings: Any, line: str, rules: Rules = NO_CHANGES) -> str:
     """The command that replays a line under its rulings; empty without a line."""
     if not line:
         return ""
-    asked = spoken(rulings, changed_only=True) | {key: str(value) for key, value in rules.items()}
+    asked = ruling_texts(rulings, changed_only=True) | {
+        key: str(value) for key, value in rules.items()
+    }
     usual = as_data(game.rulings())
     options = [f"--rule {key}={value}" for key, value in asked.items() if str(usual[key]) != value]
     return " ".join(["evenodds show", quote(game.name), f'--line "{line}"', *options])

@@ -76,7 +76,7 @@ def ruling_variants_part(
     ]
     heads = ["Ruling", *(measure.short for measure in measures)]
     body = table("Every ruling each way", heads, rows, stack=True, now=now)
-    notes = [about, repetition_note(study), equilibrium_ranges_note(study.leeway)]
+    notes = [about, repetition_note(study), equilibrium_ranges_note(study.ranges)]
     body += paragraph(" ".join(filter(None, notes)), "faint")
     return section(
         "readings", "Every ruling each way", body + "".join(map(_variant_notes, variants))

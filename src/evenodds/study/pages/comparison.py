@@ -6,7 +6,7 @@ from html import escape
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core import catalog
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.render.html import document, escape_text, paragraph, section, table
 from evenodds.study.wording.figure_formatting import comparison_figures, repetition_note
 from evenodds.study.wording.range_notes import equilibrium_ranges_note
@@ -35,7 +35,7 @@ def comparison_page(
         "Nothing is sampled."
     )
     notes_by_game = {
-        study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.leeway)}".strip()
+        study.game: f"{repetition_note(study)} {equilibrium_ranges_note(study.ranges)}".strip()
         for study in studies
     }
     notes = "".join(
@@ -56,5 +56,6 @@ def _game(study: Study, address: str, thresholds: Thresholds) -> str:
     said = " ".join(answer.sentence for answer in verdict_answers(study, thresholds)[:4])
     return (
         f'<div class="claim"><h3><a href="{escape(address)}">{escape_text(game.title)}</a></h3>\n'
-        f"{paragraph(f'{game.name}: {one_line(study.rules)}', 'faint')}{paragraph(said)}</div>\n"
+        + paragraph(f"{game.name}: {format_rulings(study.rules)}", "faint")
+        + f"{paragraph(said)}</div>\n"
     )

@@ -158,7 +158,7 @@ def glossary_part(study: Study) -> str:
 
 def _ludii(study: Study) -> str:
     """The table of figures under Ludii's names."""
-    all_odds = [play.fate for play in study.plays.values()]
+    all_odds = [play.odds for play in study.plays.values()]
 
     def each(name: str, figure: Callable[[OutcomeOdds], str]) -> list[str]:
         return [name, *map(figure, all_odds)]

@@ -37,7 +37,7 @@ def lengths_part(study: Study) -> str:
     rows = [
         [f"Fewest {unit}{rule}", f"{size.shortest:,}"],
         *(
-            [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.fate)]
+            [f"Mean, {policy_label(policy).lower()}", format_mean_length(p.odds)]
             for policy, p in study.plays.items()
         ),
         [f"Most {unit}{rule}", format_bound(size.longest)],

@@ -110,13 +110,13 @@ def _map(
 
 def score_values_part(study: Study) -> str:
     """The section on the value of points, rounds won or health; empty in games without them."""
-    if not study.standings:
+    if not study.score_values:
         return ""
     about = (
         "What the first seat can expect at each score: the exact worth of its positions, on "
         "average over those that random picks lead to."
     )
-    maps = [_score_values_map(score_values) for score_values in study.standings]
+    maps = [_score_values_map(score_values) for score_values in study.score_values]
     return section("standings", "What a score is worth", paragraph(about) + side_by_side(*maps))
 
 
@@ -173,7 +173,7 @@ def pick_frequency_part(study: Study) -> str:
 
 
 def _notes(study: Study) -> str:
-    return " ".join(filter(None, [equilibrium_ranges_note(study.leeway), played_on_note(study)]))
+    return " ".join(filter(None, [equilibrium_ranges_note(study.ranges), played_on_note(study)]))
 
 
 def _soundness(study: Study) -> str:

@@ -48,13 +48,13 @@ def outcomes_part(study: Study) -> str:
             policy_label(policy),
             [
                 (*part, share)
-                for part, share in zip(OUTCOME_PARTS, outcome_shares(play.fate), strict=True)
+                for part, share in zip(OUTCOME_PARTS, outcome_shares(play.odds), strict=True)
             ],
         )
         for policy, play in plays.items()
     ]
     present_parts = [
-        any(outcome_shares(play.fate)[place] > VALUE_TOLERANCE for play in plays.values())
+        any(outcome_shares(play.odds)[place] > VALUE_TOLERANCE for play in plays.values())
         for place in range(4)
     ]
     key = "".join(
@@ -68,8 +68,8 @@ def outcomes_part(study: Study) -> str:
     lines = [
         [
             policy_label(policy),
-            *map(percent, outcome_shares(play.fate)),
-            format_mean_length(play.fate),
+            *map(percent, outcome_shares(play.odds)),
+            format_mean_length(play.odds),
         ]
         for policy, play in plays.items()
     ]
@@ -81,15 +81,21 @@ def outcomes_part(study: Study) -> str:
 
 def _others(study: Study) -> str:
     """The ranges of figures of perfect play over other best mixes."""
-    note = equilibrium_ranges_note(study.leeway)
-    odds, leeway = study.plays[PERFECT_POLICY].fate, study.leeway
+    note = equilibrium_ranges_note(study.ranges)
+    odds, ranges = study.plays[PERFECT_POLICY].odds, study.ranges
     known: list[tuple[str, str, Range | None, Callable[[float], str], str]] = [
-        ("Against random picks", percent(study.skill.room), leeway.room, percent, "all"),
-        ("Drawn between perfect players", percent(odds.draw), leeway.draw, percent, "reached"),
+        (
+            "Against random picks",
+            percent(study.skill.perfect_score),
+            ranges.perfect_score,
+            percent,
+            "all",
+        ),
+        ("Drawn between perfect players", percent(odds.draw), ranges.draw, percent, "reached"),
         (
             f"Mean {length_unit(study)} between them",
             format_mean_length(odds),
-            leeway.length,
+            ranges.length,
             format_mean,
             "reached",
         ),
@@ -106,13 +112,13 @@ def _others(study: Study) -> str:
 
 def _endings(study: Study) -> str:
     """The shares of endings for each policy."""
-    names = list(dict.fromkeys(name for play in study.plays.values() for name in play.fate.endings))
+    names = list(dict.fromkeys(name for play in study.plays.values() for name in play.odds.endings))
     if len(names) < 2:
         return paragraph(f"There is one ending by the rules: {ending_name(names[0])}.")
     rows = [
         [
             ending_name(name),
-            *(percent(play.fate.endings.get(name, 0.0)) for play in study.plays.values()),
+            *(percent(play.odds.endings.get(name, 0.0)) for play in study.plays.values()),
         ]
         for name in names
     ]
@@ -139,7 +145,7 @@ def _repetition(study: Study) -> str:
 def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """The section on levels: each against the one below, and all against all."""
     skill, said = study.skill, paragraph(skill_in_words(study, thresholds))
-    if not skill.rungs:
+    if not skill.comparisons:
         return section("skill", "Does skill pay?", said)
     scores = [odds.score for odds in skill.pairs.values()]
     if max(scores) - min(scores) <= VALUE_TOLERANCE:
@@ -153,10 +159,10 @@ def skill_part(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str
             f"{level.matches:,}" if level.matches else "never",
             policy_label(level.better),
         ]
-        for level in skill.rungs
+        for level in skill.comparisons
     ]
     heads = ["Level", "Score against the one below", "Drawn", "Matches to tell", "Better"]
-    below_note = below_half({level.name: level.score for level in skill.rungs})
+    below_note = below_half({level.name: level.score for level in skill.comparisons})
     ladder = _curve(study, thresholds) + paragraph(below_note) + table("The ladder", heads, rows)
     ladder += paragraph(repetition_note(study), "faint")
     return section("skill", "Does skill pay?", said + side_by_side(ladder, _pairs(study)))
@@ -169,12 +175,14 @@ def level_score(study: Study, one: str, two: str) -> float:
 
 
 def _curve(study: Study, thresholds: Thresholds) -> str:
-    rungs = study.skill.rungs
-    names = [level.name.removeprefix("level:") for level in rungs]
+    comparisons = study.skill.comparisons
+    names = [level.name.removeprefix("level:") for level in comparisons]
     weakest = LEVEL_NAMES[0]
     series = [
-        Series("Against level 1", "two", [level_score(study, r.name, weakest) for r in rungs]),
-        Series("Against the level below", "one", [level.score for level in rungs]),
+        Series(
+            "Against level 1", "two", [level_score(study, r.name, weakest) for r in comparisons]
+        ),
+        Series("Against the level below", "one", [level.score for level in comparisons]),
     ]
     key = "".join(f'<li class="{one.style}">{one.name}</li>' for one in reversed(series))
     title = "What each level scores"
@@ -242,7 +250,7 @@ def drama_part(study: Study) -> str:
             NO_FIGURE if drama is None else f"{drama.changes:.2f}",
             NO_FIGURE if drama is None else format_mean(drama.open),
             NO_FIGURE if drama is None else percent(drama.comebacks),
-            percent(play.fate.decided),
+            percent(play.odds.decided),
         )
         for line, said in zip(shown.values(), figures, strict=True):
             line.append(said)
@@ -284,7 +292,7 @@ def _habits(study: Study) -> str:
     titles = ("What habits score against perfect play", "What habits score against the best answer")
     about = (
         "On average over both seats; perfect play scores half against itself. It takes no risk, so "
-        f"it need not punish a habit. {equilibrium_ranges_note(study.leeway)}".strip(),
+        f"it need not punish a habit. {equilibrium_ranges_note(study.ranges)}".strip(),
         f"Against the best opponent, who knows the habit. {repetition_note(study)}".strip(),
     )
     return figure(titles[0], about[0], bar_chart("habits", titles[0], met)) + figure(

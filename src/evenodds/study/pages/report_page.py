@@ -14,7 +14,7 @@ from evenodds.claims.thresholds import (
     format_threshold,
 )
 from evenodds.core import catalog
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
 from evenodds.render.html import collapsible, document, escape_text, paragraph, section
 from evenodds.study.claims.results import ClaimResult
@@ -73,7 +73,8 @@ def render_report(
         (f'<p><a href="{escape(home)}">All games</a></p>\n' if home else "")
         + f"<h1>{escape_text(game.title)}</h1>\n"
         + paragraph(game.summary)
-        + f"<p><small>Studied with <code>{escape_text(one_line(study.rules))}</code></small></p>\n"
+        + f"<p><small>Studied with <code>{escape_text(format_rulings(study.rules))}</code></small>"
+        + "</p>\n"
         + _contents(study, bool(variants))
     )
     return document(f"{game.title}: a study", head, "".join(parts))
@@ -150,7 +151,7 @@ SECTION_TITLES = {
 
 def _contents(study: Study, variants: bool) -> str:
     missing = set() if variants else {"readings"}
-    if not study.standings:
+    if not study.score_values:
         missing.add("standings")
     if not study.size.decisions:
         missing.add("use")

@@ -10,7 +10,7 @@ from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.claims.results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 FAIR: Final = "fair"
 NO_DRAWS: Final = "no-draws"
@@ -99,7 +99,7 @@ def parse_goals(text: str) -> tuple[str, ...]:
     for name in names:
         if name not in GOAL_NAMES:
             known = ", ".join(GOAL_NAMES)
-            raise UnknownGoal(f'there is no wish called "{brief(name)}"; there are {known}')
+            raise UnknownGoal(f'there is no wish called "{shorten(name)}"; there are {known}')
     return tuple(name for name in GOAL_NAMES if name in names)
 
 

@@ -6,9 +6,9 @@ from math import prod
 from typing import Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, settle, spoken
+from evenodds.core.rulings import OneOf, Option, ruling_texts, settle
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief, whole
+from evenodds.system.text import parse_whole, shorten
 
 MAX_COMBINATIONS: Final = 10_000
 """Combinations of a sweep at most."""
@@ -38,7 +38,7 @@ class Grid(NamedTuple):
     @property
     def fixed(self) -> dict[str, str]:
         """The rulings that are not swept, as the rule book has them."""
-        book = spoken(self.game.rulings())
+        book = ruling_texts(self.game.rulings())
         return {key: value for key, value in book.items() if key not in self.axes}
 
 
@@ -54,7 +54,7 @@ def read_grid(game: AnyGame, texts: Mapping[str, str]) -> Grid:
     count = prod(map(_size, axes.values()))
     if count > MAX_COMBINATIONS:
         raise BadGrid(
-            f"these are {brief(f'{count:,}')} combinations; a sweep takes {MAX_COMBINATIONS:,}"
+            f"these are {shorten(f'{count:,}')} combinations; a sweep takes {MAX_COMBINATIONS:,}"
         )
     return Grid(game, {key: _distinct_values(parts) for key, parts in axes.items()})
 
@@ -80,16 +80,18 @@ def _values(key: str, text: str, option: Option) -> list[range | str]:
             return [*words]
         if not set(parts) <= set(words):
             allowed = f"{option.allowed({})}, several with commas, or {ALL_VALUES} for all"
-            raise BadGrid(f"{key}={brief(text)} is not allowed; allowed: {allowed}")
+            raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
         return [*parts]
     found: list[range | str] = []
     for part in parts:
         low, dots, high = part.partition("..")
-        begin, end = whole(low), whole(high if dots else low)
+        begin, end = parse_whole(low), parse_whole(high if dots else low)
         if begin is None or end is None:
             allowed = "whole numbers, ranges like 6..12, or several with commas"
-            raise BadGrid(f"{key}={brief(text)} is not allowed; allowed: {allowed}")
+            raise BadGrid(f"{key}={shorten(text)} is not allowed; allowed: {allowed}")
         if begin > end:
-            raise BadGrid(f"{key}={brief(text)} is not allowed: there is nothing in {brief(part)}")
+            raise BadGrid(
+                f"{key}={shorten(text)} is not allowed: there is nothing in {shorten(part)}"
+            )
         found.append(range(begin, end + 1))
     return found

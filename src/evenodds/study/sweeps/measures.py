@@ -26,7 +26,7 @@ from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.skill import level_comparisons_of, perfect_score_against_random
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.system.errors import EvenOddsError
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 MEASURES_VERSION: Final = 2
 """Part of the cache key: raised whenever a figure is computed in another way."""
@@ -64,7 +64,7 @@ class MeasureInputs:
         return count_decisions(self.solved)
 
     @cached_property
-    def rungs(self) -> list[LevelComparison]:
+    def comparisons(self) -> list[LevelComparison]:
         """The comparisons of levels; empty where their matches hardly ever end."""
         return [] if self.solved.mostly_cyclic else level_comparisons_of(self.solved)
 
@@ -144,13 +144,15 @@ MEASURES: Final[dict[str, Measure]] = {
     "step": Measure(
         "The best score of a level against the one below; none where levels that meet hardly ever "
         "end.",
-        lambda inputs: max((rung.score for rung in inputs.rungs), default=None),
+        lambda inputs: max((rung.score for rung in inputs.comparisons), default=None),
         share=True,
     ),
     "steps": Measure(
         f"Steps of the ladder of levels with a score of {format_threshold('step', LINES)} or "
         "better; none weighed where levels that meet hardly ever end.",
-        lambda inputs: count_noticeable_steps(inputs.rungs, LINES.step) if inputs.rungs else None,
+        lambda inputs: (
+            count_noticeable_steps(inputs.comparisons, LINES.step) if inputs.comparisons else None
+        ),
     ),
     "room": Measure(
         f"What perfect play scores against random picks, {NAMED_MIXES}.",
@@ -168,7 +170,7 @@ def select_measures(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
         if name not in MEASURES:
             known = ", ".join(MEASURES)
-            raise UnknownMeasure(f'there is no measure called "{brief(name)}"; there are {known}')
+            raise UnknownMeasure(f'there is no measure called "{shorten(name)}"; there are {known}')
     return tuple(name for name in MEASURES if name in (names or DEFAULT_MEASURES))
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import OneOf, Option, options, spoken
+from evenodds.core.rulings import OneOf, Option, options, ruling_texts
 from evenodds.figures.tolerance import VALUE_TOLERANCE
 from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_proofs
 from evenodds.study.sweeps.grid import Grid
@@ -106,18 +106,18 @@ def repair(
     proofs = impossibility_proofs(game, goals)
     grid = repair_search_grid(game)
     if proofs and len(goals) == 1:  # nothing to search; the rule book's own figures are shown
-        grid = grid._replace(picked=[spoken(game.rulings())])
+        grid = grid._replace(picked=[ruling_texts(game.rulings())])
     needed = {name for each in goals for name in design_goal(each).measures} | {*REPORTED_MEASURES}
     measures = tuple(name for name in MEASURES if name in needed)
     result = sweep(grid, measures, runner, progress, MAX_POSITIONS_BY_LOOPS[game.loops])
-    book = spoken(game.rulings())
+    book = ruling_texts(game.rulings())
     figures = next(row.figures for row in result.rows if row.rules == book)
     return RepairResult(game, goals, proofs, figures or {}, result, thresholds)
 
 
 def repair_search_grid(game: AnyGame) -> Grid:
     """The search space: all words, and numbers from half to twice the rule book's."""
-    book = spoken(game.rulings())
+    book = ruling_texts(game.rulings())
     grid = Grid(game, {key: _tried(option, book[key]) for key, option in game.options.items()})
     return grid._replace(picked=[given for given in grid.combinations() if _allowed(game, given)])
 
@@ -144,7 +144,7 @@ def _allowed(game: AnyGame, rules: dict[str, str]) -> bool:
 
 
 def _ruling_change(game: AnyGame, rules: dict[str, str], figures: Figures) -> RulingChange:
-    book = spoken(game.rulings())
+    book = ruling_texts(game.rulings())
     changed = {key: value for key, value in rules.items() if value != book[key]}
     far = sum(_distance(options(game.rulings)[key], book[key], rules[key]) for key in changed)
     return RulingChange(changed, far, figures)

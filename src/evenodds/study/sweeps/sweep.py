@@ -6,7 +6,7 @@ Figures are cached as soon as a ruling is measured: an interrupted sweep resumes
 from typing import Any, Final, NamedTuple
 
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import BadRuling, spoken
+from evenodds.core.rulings import BadRuling, ruling_texts
 from evenodds.graph import load_result, save_result
 from evenodds.study.solved.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
@@ -89,7 +89,7 @@ class _PendingRow(NamedTuple):
 
     def complete(self, game: AnyGame, result: TaskResult) -> SweepRow:
         """The row with the result of its task, which is cached first."""
-        rules = spoken(self.rulings)
+        rules = ruling_texts(self.rulings)
         if result.value is None:
             # A refusal is cached only if it would be the same within the same limits.
             if result.permanent and self.limits:
@@ -111,9 +111,9 @@ def _row_or_pending(
     try:
         rulings = game.settle_typed(given)
     except BadRuling as error:
-        return SweepRow(spoken(game.rulings()) | given, None, str(error))
+        return SweepRow(ruling_texts(game.rulings()) | given, None, str(error))
     most = None if rulings == game.rulings() else most
-    rules, limits = spoken(rulings), str(most or runner.limits)
+    rules, limits = ruling_texts(rulings), str(most or runner.limits)
     cached = _load_cached(game, rulings)
     known = _valid_figures(cached)
     missing = tuple(name for name in measures if name not in known)

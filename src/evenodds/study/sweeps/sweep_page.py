@@ -4,7 +4,7 @@ from html import escape
 from itertools import product
 from typing import Final
 
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
 from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
@@ -19,7 +19,7 @@ MAX_FIELD_WIDTH_PX: Final = 62.0
 def render_sweep_page(result: SweepResult) -> str:
     """The whole page, the same for the same sweep."""
     title = result.grid.game.title
-    fixed = one_line(result.grid.fixed)
+    fixed = format_rulings(result.grid.fixed)
     head = f"<h1>{escape(title)}: {counted(len(result.rows), 'rulings')}</h1>\n" + paragraph(
         f"{len(result.found):,} solved; every figure is exact."
         + (f" The other rulings are the book's: {fixed}." if fixed else "")
@@ -55,7 +55,7 @@ def _map(result: SweepResult, name: str, down: str, across: str, held: dict[str,
         ]
         for line in lines
     ]
-    under = one_line(held)
+    under = format_rulings(held)
     title = (
         f"{name} by {across}" + (f" and {down}" if down else "") + (f", {under}" if held else "")
     )
@@ -71,10 +71,10 @@ def _field(result: SweepResult, name: str, rules: dict[str, str]) -> HeatMapFiel
     """The field of a combination: its figure, or why there is none."""
     row = _at(result, rules)
     if row.figures is None:
-        return HeatMapField(SEAT_TINTS[0], 0.0, "", f"{one_line(rules)}: {row.reason}")
+        return HeatMapField(SEAT_TINTS[0], 0.0, "", f"{format_rulings(rules)}: {row.reason}")
     one = row.figures[name]
     said = format_figure(name, one)
-    return HeatMapField(*_tint(result, name, one), said, f"{one_line(rules)}: {said}")
+    return HeatMapField(*_tint(result, name, one), said, f"{format_rulings(rules)}: {said}")
 
 
 def _at(result: SweepResult, rules: dict[str, str]) -> SweepRow:
@@ -100,7 +100,7 @@ def _table(result: SweepResult) -> str:
     keys = list(result.grid.axes)
     rows = [
         [
-            one_line(result.swept(row)) or "as in the book",
+            format_rulings(result.swept(row)) or "as in the book",
             *(format_figure(name, row.figures[name]) for name in result.measures),
         ]
         for row in result.found
@@ -118,7 +118,7 @@ def _left_out(result: SweepResult) -> str:
     if not result.left_out:
         return ""
     items = "".join(
-        f"<li>{escape(one_line(result.swept(row)))}: {escape(row.reason)}</li>\n"
+        f"<li>{escape(format_rulings(result.swept(row)))}: {escape(row.reason)}</li>\n"
         for row in result.left_out
     )
     return section("left-out", "Left out", f"<ul>\n{items}</ul>\n", "")

@@ -16,7 +16,7 @@ from evenodds.claims.study_data import (
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_threshold
 from evenodds.core import catalog
 from evenodds.core.terms import REPETITION_NOT_COUNTED_NOTE, repetition_rule
-from evenodds.figures.formatting import listed, percent
+from evenodds.figures.formatting import join_words, percent
 from evenodds.study.summary import LADDER_STEPS, summary_of
 
 NO_FIGURE: Final = "–"
@@ -68,7 +68,7 @@ def format_number_ranges(numbers: Iterable[int], last: str = "and") -> str:
     words: list[str] = []
     for run in runs:
         words += [f"{run[0]} to {run[-1]}"] if len(run) > 2 else map(str, run)
-    return listed(words, last)
+    return join_words(words, last)
 
 
 def repetition_note(study: Study) -> str:
@@ -121,7 +121,7 @@ COMPARISON_MEASURES: Final = (
     ComparisonMeasure(
         "Perfect play against random picks",
         "Perfect against random",
-        lambda b, _: percent(b.room),
+        lambda b, _: percent(b.perfect_score),
     ),
 )
 
@@ -152,7 +152,7 @@ def summary_notes(summary: StudySummary) -> list[str]:
 
 
 def _chance(study: Study) -> OutcomeOdds:
-    return study.plays[RANDOM_POLICY].fate
+    return study.plays[RANDOM_POLICY].odds
 
 
 def _changes(study: Study) -> str:

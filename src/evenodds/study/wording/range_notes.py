@@ -16,7 +16,11 @@ def length_range_note(ranges: EquilibriumRanges) -> str:
 
 def equilibrium_ranges_note(ranges: EquilibriumRanges) -> str:
     """The note that figures of perfect play depend on the named mixes, where they do."""
-    notes = [draws_range_note(ranges), length_range_note(ranges), named_mixes_note(ranges.room)]
+    notes = [
+        draws_range_note(ranges),
+        length_range_note(ranges),
+        named_mixes_note(ranges.perfect_score),
+    ]
     if not any(notes):
         return ""
     return (

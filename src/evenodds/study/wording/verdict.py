@@ -49,8 +49,8 @@ def verdict_answers(
 
 
 def fairness_sentence(study: Study) -> str:
-    """Whether a seat is ahead at the start."""
-    odds = study.plays[RANDOM_POLICY].fate
+    """Which seat has the higher expected score at the start, if any."""
+    odds = study.plays[RANDOM_POLICY].odds
     if abs(study.value) <= VALUE_TOLERANCE:
         if catalog.get(study.game).mirror is not None:
             return "It is fair: the rules treat both seats alike."
@@ -73,7 +73,7 @@ def fairness_sentence(study: Study) -> str:
 
 def draws_sentence(study: Study) -> str:
     """How often nobody wins."""
-    chance, best = study.plays[RANDOM_POLICY].fate, study.plays[PERFECT_POLICY].fate
+    chance, best = study.plays[RANDOM_POLICY].odds, study.plays[PERFECT_POLICY].odds
     if chance.draw <= chance.endings.get(REPETITION_ENDING, 0.0) + VALUE_TOLERANCE:
         if study.size.longest is not None:
             return "It cannot be drawn: somebody wins every match."
@@ -88,21 +88,21 @@ def draws_sentence(study: Study) -> str:
         return "The rules know no draw, but play can go round in circles."
     random = f"{percent(chance.draw)} of matches between players who pick at random are draws"
     some = {1.0: "and all", 0.0: "but none"}.get(round(best.draw, 9), f"and {percent(best.draw)}")
-    with_others = draws_range_note(study.leeway)
+    with_others = draws_range_note(study.ranges)
     return f"It can be drawn: {random}, {some} between perfect players{with_others}."
 
 
 def length_sentence(study: Study) -> str:
     """Whether a match comes to an end, and after how long."""
     size, things = study.size, length_unit(study)
-    chance, best = study.plays[RANDOM_POLICY].fate, study.plays[PERFECT_POLICY].fate
+    chance, best = study.plays[RANDOM_POLICY].odds, study.plays[PERFECT_POLICY].odds
     if size.longest is not None:
         if size.shortest == size.longest:
             return f"It always ends, after exactly {counted(size.longest, things)}."
         return (
             f"It always ends, after {size.shortest} to {counted(size.longest, things)}: on average "
             f"{format_mean(chance.length)} at random and {format_mean(best.length)} between "
-            f"perfect players{length_range_note(study.leeway)}."
+            f"perfect players{length_range_note(study.ranges)}."
         )
     if study.repetition:
         goes_on = study.plays[PERFECT_POLICY].endless
@@ -112,7 +112,7 @@ def length_sentence(study: Study) -> str:
             f"By the rules alone it need not end{alone}. But the same position "
             f"{study.repetition} times is a draw, and so a match takes "
             f"{format_mean(chance.length)} {things} on average at random and "
-            f"{format_mean(best.length)} between perfect players{length_range_note(study.leeway)}."
+            f"{format_mean(best.length)} between perfect players{length_range_note(study.ranges)}."
         )
     if chance.length is None:
         return "It need not end: even players who pick at random may go on for ever."
@@ -123,7 +123,7 @@ def length_sentence(study: Study) -> str:
         return f"It need not end: {percent(best.endless)} of perfect play goes on for ever. {usual}"
     return (
         "It can go round in circles, but perfect players come to an end after "
-        f"{format_mean(best.length)} {things}{length_range_note(study.leeway)}. {usual}"
+        f"{format_mean(best.length)} {things}{length_range_note(study.ranges)}. {usual}"
     )
 
 
@@ -149,18 +149,18 @@ def skill_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) ->
     """The score of perfect play and of the best opponent against random picks, and the levels."""
     game = catalog.get(study.game)
     alike = not study.size.decisions or study.choice.idle >= 1 - VALUE_TOLERANCE
-    room = describe_skill_range(
-        study.skill.room,
+    skill_range = describe_skill_range(
+        study.skill.perfect_score,
         study.value,
         simultaneous=game.simultaneous,
         alike=alike,
-        range=study.leeway.room,
+        range=study.ranges.perfect_score,
         lines=thresholds,
     )
     if alike:
-        return room
-    fallen = below_half({rung.name: rung.score for rung in study.skill.rungs})
-    said = [room, _seen_through(study), levels_sentence(study, thresholds), fallen]
+        return skill_range
+    fallen = below_half({level.name: level.score for level in study.skill.comparisons})
+    said = [skill_range, _best_response_sentence(study), levels_sentence(study, thresholds), fallen]
     return " ".join(filter(None, said))
 
 
@@ -169,28 +169,31 @@ def best_against_chance(study: Study) -> float:
     return 1 - study.choice.habits[RANDOM_POLICY].answered
 
 
-def _seen_through(study: Study) -> str:
+def _best_response_sentence(study: Study) -> str:
     """The score of the best response to random picks, where it beats perfect play."""
     best = best_against_chance(study)
     if best <= 0.5 + VALUE_TOLERANCE:
         return "Nobody does better: random picks are as good as any."
-    if best <= study.skill.room + VALUE_TOLERANCE:
+    if best <= study.skill.perfect_score + VALUE_TOLERANCE:
         return ""
     return f"The best opponent, who knows that they are random, scores {percent(best)}."
 
 
 def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> str:
     """How many steps of the ladder of levels are noticeable."""
-    rungs = study.skill.rungs
-    if not rungs:
+    comparisons = study.skill.comparisons
+    if not comparisons:
         return "The levels are not weighed: matches between them hardly ever end."
-    steps = count_noticeable_steps(rungs, thresholds.step)
+    steps = count_noticeable_steps(comparisons, thresholds.step)
     mark = format_threshold("step", thresholds)
-    if steps == len(rungs):
+    if steps == len(comparisons):
         return f"Each level scores {mark} or more against the one below."
     if steps:
-        return f"{steps} of {len(rungs)} levels score {mark} or more against the one below."
-    best, drawn = max(rung.score for rung in rungs), min(rung.drawn for rung in rungs)
+        return f"{steps} of {len(comparisons)} levels score {mark} or more against the one below."
+    best, drawn = (
+        max(level.score for level in comparisons),
+        min(level.drawn for level in comparisons),
+    )
     if drawn > 0.5:
         return f"But levels next to each other draw {percent(drawn)} of their matches or more."
     if best <= 0.5 + VALUE_TOLERANCE:
@@ -199,7 +202,7 @@ def levels_sentence(study: Study, thresholds: Thresholds = DEFAULT_THRESHOLDS) -
 
 
 def numbers_sentence(study: Study) -> str:
-    """Which numbers are useless, never right, and never wrong."""
+    """Which numbers are useless, never optimal, and always optimal."""
     choice = study.choice
     if not choice.sound:
         return "No number can be useless where there is nothing to choose."
@@ -208,11 +211,11 @@ def numbers_sentence(study: Study) -> str:
     never_right, never_wrong = never_optimal_numbers(study), always_optimal_numbers(study)
     said = []
     if choice.useless:
-        said.append(_useless(choice.useless))
+        said.append(_useless_sentence(choice.useless))
     if never_right:
-        said.append(_hopeless(never_right))
+        said.append(_never_optimal_sentence(never_right))
     if not said:
-        said.append(f"No number is useless: {_rightness(choice.sound)}")
+        said.append(f"No number is useless: {_optimality_sentence(choice.sound)}")
     elif never_wrong:
         verb = "is" if len(never_wrong) == 1 else "are"
         said.append(f"{format_number_ranges(never_wrong)} {verb} never wrong against perfect play.")
@@ -248,7 +251,7 @@ def never_picked(study: Study) -> list[int]:
     )
 
 
-def _useless(numbers: list[int]) -> str:
+def _useless_sentence(numbers: list[int]) -> str:
     verb, they = ("is", "it is") if len(numbers) == 1 else ("are", "they are")
     return (
         f"{format_number_ranges(numbers)} {verb} useless: wherever {they} open another number is "
@@ -257,7 +260,7 @@ def _useless(numbers: list[int]) -> str:
     )
 
 
-def _hopeless(numbers: list[int]) -> str:
+def _never_optimal_sentence(numbers: list[int]) -> str:
     verb = (
         "is never right: it always gives"
         if len(numbers) == 1
@@ -266,8 +269,8 @@ def _hopeless(numbers: list[int]) -> str:
     return f"Against perfect play {format_number_ranges(numbers)} {verb} something away."
 
 
-def _rightness(sound: dict[int, float]) -> str:
-    """How often numbers are right: the least and the most often."""
+def _optimality_sentence(sound: dict[int, float]) -> str:
+    """The numbers that are optimal least and most often, with their shares."""
     least, most = min(sound, key=lambda n: sound[n]), max(sound, key=lambda n: sound[n])
     offered = "of the decisions that offer it"
     if sound[least] >= 1 - VALUE_TOLERANCE:

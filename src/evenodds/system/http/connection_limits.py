@@ -9,7 +9,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Final, NamedTuple, Protocol
 
 from evenodds.system.network import network_of
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 
 try:
     import resource
@@ -67,7 +67,7 @@ def proxy_networks(texts: Iterable[str]) -> list[Network]:
             found.append(ip_network(text))
         except ValueError:
             allowed = "allowed: an address such as 10.0.0.2, or a network such as 10.0.0.0/24"
-            raise BadProxy(f"--proxy {brief(text)} is no address; {allowed}") from None
+            raise BadProxy(f"--proxy {shorten(text)} is no address; {allowed}") from None
     return found
 
 

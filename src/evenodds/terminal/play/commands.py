@@ -6,7 +6,7 @@ from typing import Any, Protocol
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import PASS, SEATS, Seat, other
 from evenodds.core.words import Words
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.solver import NotSolved
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
@@ -76,7 +76,7 @@ class PlayCommands:
 
     def _other_commands(self) -> str:
         """The other commands, each with what it is for."""
-        return listed([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
+        return join_words([f"{word} ({self.meanings[word]})" for word in self.commands][1:], "or")
 
     def _rules(self, seat: Seat) -> None:
         show_rules(self.match.game, self.screen, self.match.terms.rulings)
@@ -163,4 +163,4 @@ def format_choices(choices: tuple[int, ...]) -> str:
     """The choices, short: `1, 2 or 4`, and `1 to 9` where none is missing."""
     if len(choices) > 4 and choices[-1] - choices[0] == len(choices) - 1:
         return f"{choices[0]} to {choices[-1]}"
-    return listed([str(number) for number in choices], "or")
+    return join_words([str(number) for number in choices], "or")

@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Final
 
-from evenodds.system.text import whole
+from evenodds.system.text import parse_whole
 
 COMMAND_MEANINGS: Final = {
     "?": "what the choices are",
@@ -27,4 +27,4 @@ def parse_command(line: str, known: Container[str] = COMMAND_MEANINGS) -> str:
 
 def parse_number(line: str) -> int | None:
     """The number typed in plain digits, or None: 3.5, 1e1, -3 and words are no picks."""
-    return whole(line.strip())
+    return parse_whole(line.strip())

@@ -8,7 +8,7 @@ from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.core.words import Words
 from evenodds.players.player import Forfeit, Player, Unavailable
 from evenodds.players.registry import MODEL_PREFIX, PROGRAM_PREFIX
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.commands import PlayCommands, format_choices
@@ -149,7 +149,7 @@ class MatchLoop:
         number = input_parsing.parse_number(line)
         try:
             if number is None:
-                typed = brief(line.strip()) or "An empty line"
+                typed = shorten(line.strip()) or "An empty line"
                 raise IllegalPick(f"{typed} is not a number you can choose")
             self._submit(seat, number)
         except IllegalPick as error:

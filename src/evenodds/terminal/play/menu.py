@@ -6,11 +6,11 @@ from typing import Final, Protocol, TypeVar
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
-from evenodds.core.rulings import Option, one_line, spoken
+from evenodds.core.rulings import Option, format_rulings, ruling_texts
 from evenodds.core.terms import BadTerms, Terms, check_players, check_repetition
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.players.registry import DEFAULT_OPPONENT, is_built_in_player, opponent_names
-from evenodds.system.text import brief, whole
+from evenodds.system.text import parse_whole, shorten
 from evenodds.terminal.play.session import EXIT_FINISHED, EXIT_INPUT_ENDED, NextAction, Session
 from evenodds.terminal.reports.lists import show_games
 from evenodds.terminal.reports.rules import show_rules
@@ -130,7 +130,7 @@ def _computer_opponent_help(terms: Terms) -> list[str]:
         return []
     return [
         f"Two people play. To play the computer, type vs for {DEFAULT_OPPONENT}, or vs and a name: "
-        f"{listed(opponent_names(), 'or')}."
+        f"{join_words(opponent_names(), 'or')}."
     ]
 
 
@@ -144,7 +144,7 @@ def _parse_opponent(answer: str) -> str | None:
 
 def describe_terms(terms: Terms) -> str:
     """The rulings, who begins and which players are computers, in one line."""
-    rulings = one_line(spoken(terms.rulings))
+    rulings = format_rulings(ruling_texts(terms.rulings))
     begins = [] if terms.game.simultaneous else [f"{terms.names[0]} begins"]
     computers = [
         f"{name} is {computer}"
@@ -179,7 +179,7 @@ def _ask_terms(session: Session, terms: Terms) -> Terms:
 
 
 def _read_repetition(text: str) -> int:
-    times = whole(text)
+    times = parse_whole(text)
     return check_repetition(-1 if times is None else times)
 
 
@@ -192,7 +192,7 @@ def _ask_ruling(
         value = option.read(option.typed(text), settled)
         if value is None:
             raise BadTerms(
-                f"{key}={brief(text)} is not allowed; allowed: {option.allowed(settled)}"
+                f"{key}={shorten(text)} is not allowed; allowed: {option.allowed(settled)}"
             )
         return value
 
@@ -205,7 +205,7 @@ def _ask_first(session: Session, terms: Terms) -> int:
         if text == "coin":
             return toss_coin(session, terms)
         if text not in ("1", "2"):
-            raise BadTerms(f"first={brief(text)} is not allowed; allowed: 1, 2 or coin")
+            raise BadTerms(f"first={shorten(text)} is not allowed; allowed: 1, 2 or coin")
         return int(text)
 
     return _ask_until(session, "Who goes first? (1, 2 or coin)", str(terms.first), read)
@@ -222,10 +222,10 @@ def _ask_player(session: Session, terms: Terms, place: int) -> str:
     def read(text: str) -> str:
         stands = terms.computers[place]  # a program that was named on the command line may stay
         if text not in (HUMAN_PLAYER, stands) and not is_built_in_player(text):
-            raise BadTerms(f"{brief(text)} is not allowed; allowed: {allowed}")
+            raise BadTerms(f"{shorten(text)} is not allowed; allowed: {allowed}")
         return "" if text == HUMAN_PLAYER else text
 
-    allowed = listed([HUMAN_PLAYER, *opponent_names()], "or")
+    allowed = join_words([HUMAN_PLAYER, *opponent_names()], "or")
     question = f"Who plays for {terms.players[place]}? ({allowed})"
     return _ask_until(session, question, terms.computers[place] or HUMAN_PLAYER, read)
 

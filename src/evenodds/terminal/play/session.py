@@ -11,7 +11,7 @@ from evenodds.core.match import Match
 from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Outcome, Seat
 from evenodds.core.words import winner
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 from evenodds.players.player import Player, Unavailable
 from evenodds.players.registry import opponent, pick_timeout_s
 from evenodds.solver import NotSolved
@@ -270,4 +270,4 @@ class Session:
                 if following.value.split()[0] in words or words == [following.value[0]]:
                     return following
             meant = [f"{choice.value[0]} ({choice.value})" for choice in choices]
-            self.screen.say(f"Please answer {listed(meant, 'or')}.")
+            self.screen.say(f"Please answer {join_words(meant, 'or')}.")

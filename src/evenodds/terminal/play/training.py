@@ -13,11 +13,11 @@ from evenodds.coach.puzzles import (
 )
 from evenodds.coach.reasons import explain_picks
 from evenodds.coach.training_progress import TrainingProgress, TrainingProgressFile
-from evenodds.core.rulings import one_line, spoken
+from evenodds.core.rulings import format_rulings, ruling_texts
 from evenodds.core.vocabulary import FIRST
 from evenodds.core.words import Names
 from evenodds.figures.formatting import percent
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play import input_parsing
 from evenodds.terminal.play.commands import format_choices
@@ -42,7 +42,7 @@ class Training:
         self.keyboard = Keyboard(screen)
         self.rng = rng
         self.progress_file = TrainingProgressFile(self.game.name)
-        self.rulings = one_line(spoken(solution.rulings, changed_only=True))
+        self.rulings = format_rulings(ruling_texts(solution.rulings, changed_only=True))
 
     @property
     def progress(self) -> TrainingProgress:
@@ -102,7 +102,7 @@ class Training:
             if not self._run_command(input_parsing.parse_command(line), puzzle):
                 return False
             if not input_parsing.parse_command(line):
-                typed = brief(line.strip()) or "An empty line"
+                typed = shorten(line.strip()) or "An empty line"
                 self.screen.say(f"{typed} is no answer. Choose {format_choices(choices)}, or quit.")
 
     def _run_command(self, word: str, puzzle: Puzzle) -> bool:

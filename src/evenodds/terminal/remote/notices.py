@@ -10,7 +10,7 @@ from typing import Final
 from evenodds.client.remote_match import RemoteMatch
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import SEATS
-from evenodds.figures.formatting import listed
+from evenodds.figures.formatting import join_words
 
 CLOCK_WARNINGS_S: Final = (60, 30, 10, 0)
 """Seconds left at which the clock is shown."""
@@ -83,7 +83,7 @@ class MatchNotices:
     def awaited_names(self) -> str:
         """The names of the players who have to pick."""
         waiting = self.remote.snapshot.waiting
-        return listed([name for seat, name in self.names.listed() if waiting[seat]])
+        return join_words([name for seat, name in self.names.listed() if waiting[seat]])
 
     def _connection_notices(self) -> list[str]:
         if self.remote.online == self._online:

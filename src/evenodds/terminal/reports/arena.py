@@ -21,7 +21,7 @@ from evenodds.arena.tables import (
 )
 from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
-from evenodds.system.text import columns, padded
+from evenodds.system.text import display_width, padded
 from evenodds.terminal.progress import new_bar
 from evenodds.terminal.screen import Screen
 
@@ -110,7 +110,7 @@ def aligned(table: TextTable, width: int) -> list[str]:
     while _width(table, shown) > width and len(shown) > 2:
         intervals = [column for column in shown if heads[column] == "95 %"]
         shown.remove(intervals[-1] if intervals else shown[-1])
-    sizes = [max(columns(line[column]) for line in (heads, *rows)) for column in shown]
+    sizes = [max(display_width(line[column]) for line in (heads, *rows)) for column in shown]
     return [
         (" " * COLUMN_GAP)
         .join(
@@ -123,7 +123,9 @@ def aligned(table: TextTable, width: int) -> list[str]:
 
 
 def _width(table: TextTable, shown: list[int]) -> int:
-    sizes = [max(columns(line[column]) for line in (table.heads, *table.rows)) for column in shown]
+    sizes = [
+        max(display_width(line[column]) for line in (table.heads, *table.rows)) for column in shown
+    ]
     return sum(sizes) + COLUMN_GAP * (len(shown) - 1)
 
 

@@ -3,9 +3,9 @@
 from typing import Any, Final
 
 from evenodds.core import catalog
-from evenodds.figures.formatting import listed, percent
+from evenodds.figures.formatting import join_words, percent
 from evenodds.players.reader.habits import HABITS, OpponentModel
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.terminal.screen import Screen
 
 MIN_PICKS_SHOWN: Final = 2.0
@@ -47,11 +47,11 @@ BEST_PREDICTOR_LABELS: Final = {
 
 def show_remembered_players(names: list[str], screen: Screen) -> None:
     """Show the names of all people with a stored model."""
-    found = [brief(name) for name in names]
+    found = [shorten(name) for name in names]
     if not found:
         screen.say("The reader remembers nobody. It remembers players with names of their own.")
         return
-    screen.say(f"The reader remembers {listed(found)}.")
+    screen.say(f"The reader remembers {join_words(found)}.")
 
 
 def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:
@@ -60,7 +60,7 @@ def show_habits(name: str, games: dict[str, Any], screen: Screen) -> None:
         model = OpponentModel(data)
         screen.say(*([""] if number else []))
         seen = f"{model.picks} pick{'' if model.picks == 1 else 's'} seen"
-        screen.say(f"{brief(name)} in {_title(game)}: {seen}.")
+        screen.say(f"{shorten(name)} in {_title(game)}: {seen}.")
         screen.say(*_lines(model))
 
 
@@ -105,4 +105,4 @@ def _title(name: str) -> str:
     try:
         return catalog.get(name).title
     except catalog.UnknownGame:
-        return brief(name)
+        return shorten(name)

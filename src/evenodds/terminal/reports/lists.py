@@ -7,7 +7,7 @@ from evenodds.core.catalog import AnyGame
 from evenodds.core.match import Match
 from evenodds.core.vocabulary import Outcome
 from evenodds.core.words import Span, winner
-from evenodds.system.text import columns, wrapped
+from evenodds.system.text import display_width, wrapped
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import SavedMatch
 
@@ -43,7 +43,7 @@ def show_matches(matches: list[SavedMatch], screen: Screen) -> None:
             Span(f"  {played}  ", "faint"),
         ]
         state = Span(match_status(saved.match))
-        wide = sum(columns(span.text) for span in (*line, state)) < screen.columns
+        wide = sum(display_width(span.text) for span in (*line, state)) < screen.columns
         screen.draw([[*line, state]] if wide else [line, [Span("      "), state]])
         screen.draw([[Span(f"      {players}", "faint")]])
 

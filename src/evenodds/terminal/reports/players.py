@@ -32,7 +32,7 @@ def show(game: AnyGame, found: Strengths, screen: Screen, repetition: int | None
     narrow = screen.columns <= (WIDEST if found.repetition else WIDE)
     screen.say(*(_legend(found) if narrow else _heads(found)))
     for level in found.levels:
-        figures = (level.below, level.random, level.perfect, level.taken)
+        figures = (level.below, level.random, level.perfect, level.best_opponent)
         widths = NARROW_COLUMN_WIDTHS if narrow else WIDE_COLUMN_WIDTHS
         cells = zip((*figures, level.played_on), widths, strict=True)
         line = "".join(_cell(figure, width) for figure, width in cells)
@@ -79,9 +79,13 @@ def _cell(figure: float | None, width: int) -> str:
 
 def skill_sentence(game: AnyGame, found: Strengths) -> str:
     """How much room for skill a game has, in a sentence."""
-    alike = all(abs(level.taken - 0.5) < VALUE_TOLERANCE for level in found.levels)
+    alike = all(abs(level.best_opponent - 0.5) < VALUE_TOLERANCE for level in found.levels)
     return describe_skill_range(
-        found.room, found.value, simultaneous=game.simultaneous, alike=alike, range=found.range
+        found.perfect_score,
+        found.value,
+        simultaneous=game.simultaneous,
+        alike=alike,
+        range=found.range,
     )
 
 

@@ -5,8 +5,8 @@ from typing import Final
 
 from evenodds.claims.thresholds import Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.core.rulings import one_line
-from evenodds.figures.formatting import few, listed
+from evenodds.core.rulings import format_rulings
+from evenodds.figures.formatting import join_first, join_words
 from evenodds.study.sweeps.goals import design_goal
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
 from evenodds.study.sweeps.tables import format_figure
@@ -26,7 +26,7 @@ def announce(
     screen: Screen,
 ) -> None:
     """What is wished; and the answer at once, where it is proved without any search."""
-    screen.say_wrapped(f"{game.title}: {listed(goals)}.", "")
+    screen.say_wrapped(f"{game.title}: {join_words(goals)}.", "")
     screen.say_wrapped(
         *(f"- {name}: {_lowered(design_goal(name, thresholds).about)}" for name in goals), ""
     )
@@ -63,15 +63,15 @@ def _show_no_remedy(found: RepairResult, screen: Screen) -> None:
         if found.nearest:
             screen.say_wrapped(_nearest(found, found.nearest))
     for some, remedies in found.compromises().items():
-        screen.say_wrapped("", f"Only {listed(some)}:")
+        screen.say_wrapped("", f"Only {join_words(some)}:")
         _show_remedies(found, remedies, screen)
 
 
 def _nearest(found: RepairResult, one: RulingChange) -> str:
     """How near the nearest ruling comes."""
     goals = map(found.goal, found.goals)
-    near = listed([each.describe(one.figures) for each in goals if not each.met(one.figures)])
-    return f"The nearest is {one_line(one.rules) or 'the book as it is'}: {near}."
+    near = join_words([each.describe(one.figures) for each in goals if not each.met(one.figures)])
+    return f"The nearest is {format_rulings(one.rules) or 'the book as it is'}: {near}."
 
 
 def _show_remedies(found: RepairResult, remedies: list[RulingChange], screen: Screen) -> None:
@@ -97,7 +97,7 @@ def _format_remedy(found: RepairResult, one: RulingChange) -> str:
         for name in REPORTED_MEASURES
         if one.figures[name] != found.book.get(name)
     ]
-    return f"{one_line(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
+    return f"{format_rulings(one.rules)}: {', '.join(changes) or 'nothing else changes'}"
 
 
 def _figures(one: RulingChange) -> str:
@@ -129,4 +129,4 @@ def _values(values: list[str]) -> str:
     numbers = [int(value) for value in values if value.isdigit()]
     if len(values) > 2 and numbers == list(range(numbers[0], numbers[0] + len(values))):
         return f"{values[0]} to {values[-1]}"
-    return few(values, 10)
+    return join_first(values, 10)

@@ -16,7 +16,7 @@ from evenodds.core.match import Match
 from evenodds.core.vocabulary import FIRST, Seat
 from evenodds.core.words import SEAT_STYLES, Span, bar
 from evenodds.figures.formatting import percent
-from evenodds.system.text import columns, padded
+from evenodds.system.text import display_width, padded
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def show_review(found: Review, screen: Screen) -> None:
 def _draw_picks(found: Review, screen: Screen) -> None:
     """A table of all picks; on a narrow screen one for each player."""
     names = found.match.names
-    width = max(len("player"), *(columns(name) for _, name in names.listed()))
-    if columns(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
+    width = max(len("player"), *(display_width(name) for _, name in names.listed()))
+    if display_width(REVIEW_TABLE_HEAD) + width + 2 < screen.columns:
         screen.say(f"round  {'player':<{width}}{REVIEW_TABLE_HEAD.removeprefix('round')}")
         last = 0
         for choice in found.picks:
@@ -94,7 +94,7 @@ def _draw_curve(found: Review, screen: Screen) -> None:
     """The curve behind its title; below it, in as many lines as it takes, where it is long."""
     title = f"{found.match.names[FIRST]}'s prospects:"
     curve, width = sparkline(found.curve), screen.columns - 1
-    if columns(title) + 1 + len(curve) <= width:
+    if display_width(title) + 1 + len(curve) <= width:
         screen.say(f"{title} {curve}")
     else:
         screen.say(title, *(curve[at : at + width] for at in range(0, len(curve), width)))

@@ -5,7 +5,7 @@ from typing import Final
 from evenodds.claims.claim import Verdict
 from evenodds.claims.thresholds import THRESHOLD_SPECS, Thresholds, format_threshold
 from evenodds.core import catalog
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
 from evenodds.figures.estimates import Estimate
@@ -34,7 +34,7 @@ def show(report: StudyReport, screen: Screen) -> None:
     """The verdict, the promises, every ruling each way."""
     study = report.study
     game = catalog.get(study.game)
-    screen.say_wrapped(f"{game.title}: is it any good?", one_line(study.rules), "")
+    screen.say_wrapped(f"{game.title}: is it any good?", format_rulings(study.rules), "")
     for answer in verdict_answers(study, report.thresholds):
         _paragraph(screen, answer.question, answer.sentence)
     screen.say("", "What the rule book promises:")
@@ -47,14 +47,14 @@ def show(report: StudyReport, screen: Screen) -> None:
     _thresholds(screen, report.thresholds)
     exact_note = f"Every figure is exact: summed over {counted(study.size.positions, 'positions')}."
     screen.say("")
-    notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.leeway)]
+    notes = [exact_note, repetition_note(study), equilibrium_ranges_note(study.ranges)]
     screen.say_wrapped(" ".join(filter(None, notes)), "A page with all of it: -o report.html")
 
 
 def show_sample(sample: SampledStudy, screen: Screen) -> None:
     """Show the sampled figures of a ruling that is too large to be solved."""
     game = catalog.get(sample.game)
-    screen.say(f"{game.title}: too large to be solved.", one_line(sample.rules), "")
+    screen.say(f"{game.title}: too large to be solved.", format_rulings(sample.rules), "")
     screen.say_wrapped(sample.reason, "")
     screen.say_wrapped(
         f"Sampled, not exact: {sample.matches:,} matches of players who pick at random."

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from evenodds.core.rulings import one_line
+from evenodds.core.rulings import format_rulings
 from evenodds.core.words import Span
 from evenodds.figures.formatting import counted
 from evenodds.study.sweeps.measures import MEASURES
@@ -46,7 +46,7 @@ def show(found: SweepResult, screen: Screen) -> None:
     game = found.grid.game
     screen.say_wrapped(f"{game.title}: {counted(len(found.found), 'rulings')} solved, exactly.")
     if found.grid.fixed:
-        screen.say_wrapped(f"As in the book: {one_line(found.grid.fixed)}.")
+        screen.say_wrapped(f"As in the book: {format_rulings(found.grid.fixed)}.")
     screen.say_wrapped(
         "", *(f"{name}: {_lowered(MEASURES[name].about)}" for name in found.measures)
     )
@@ -103,7 +103,7 @@ def _show_left_out(found: SweepResult, screen: Screen) -> None:
         return
     screen.say("", f"Left out, {len(left_out):,} of {len(found.rows):,}:")
     for row in left_out[:MAX_LISTED_LEFT_OUT]:
-        rules = one_line(found.swept(row))
+        rules = format_rulings(found.swept(row))
         screen.say_wrapped(f"- {rules}: {row.reason}" if rules else f"- {row.reason}")
     if len(left_out) > MAX_LISTED_LEFT_OUT:
         screen.say(

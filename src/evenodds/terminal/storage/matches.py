@@ -14,7 +14,7 @@ from evenodds.players.registry import is_built_in_player, is_external
 from evenodds.system.files import open_private, rename_damaged, replace_file
 from evenodds.system.locks import Lock, LockHeld
 from evenodds.system.paths import data_folder, private_folder
-from evenodds.system.text import ID_ALPHABET, brief, printable
+from evenodds.system.text import ID_ALPHABET, printable, shorten
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -207,7 +207,7 @@ def read(path: "Path") -> Match:
 def _lock_match(id: str) -> Lock:
     """Lock a saved match; `NoSavedMatch` where it is missing or locked."""
     if not is_id(id) or not (folder() / f"{id}.txt").is_file():
-        raise NoSavedMatch(f'there is no match "{brief(id)}"')
+        raise NoSavedMatch(f'there is no match "{shorten(id)}"')
     try:
         return Lock(folder() / f"{id}.lock")
     except LockHeld:

@@ -9,7 +9,7 @@ from evenodds.core import notation
 from evenodds.core.match import Match
 from evenodds.core.terms import BadTerms
 from evenodds.system.locks import hold
-from evenodds.system.text import brief
+from evenodds.system.text import shorten
 from evenodds.terminal.storage import matches as saved_matches
 
 T = TypeVar("T")
@@ -23,7 +23,7 @@ class BadRecord(BadTerms):
 
 def check_appendable(path: str) -> None:
     """`BadRecord` for a file that cannot be appended to, or holds something else."""
-    name = brief(path, 80)
+    name = shorten(path, 80)
     try:
         start = _first_characters(path)
     except (OSError, UnicodeDecodeError) as error:
@@ -76,7 +76,7 @@ def verify(path: str) -> list[notation.Verified]:
 
 
 def _read(path: str, parse: Callable[[str], list[T]]) -> list[T]:
-    name = brief(path, 80)
+    name = shorten(path, 80)
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(MAX_RECORD_CHARACTERS + 1)
@@ -99,7 +99,7 @@ def choose(file: str, number: int | None) -> list[Match]:
         return found
     if number > len(found):
         count = "one match" if len(found) == 1 else f"{len(found)} matches"
-        raise BadRecord(f"{brief(file, 80)} holds {count}; there is no match {number}")
+        raise BadRecord(f"{shorten(file, 80)} holds {count}; there is no match {number}")
     return [found[number - 1]]
 
 
