@@ -21,7 +21,7 @@ RULES_MAY_IMPORT: Final = {
 COMPILERS: Final = {
     "kernels/compiler/cache.py",
     "kernels/compiler/compile.py",
-    "kernels/threads.py",
+    "kernels/compiler/reporting.py",
 }
 """The modules that may import Numba: they compile, keep what is compiled, and tell of it."""
 WITHOUT_NUMPY: Final = ("core", "games", "system", "render", "client", "coach", "cli", "terminal")

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         stepping_kernels,
     )
     from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
+    from evenodds.kernels.compiler.reporting import report_compilation
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
         KEY_BITS,
@@ -40,13 +41,7 @@ if TYPE_CHECKING:
         MatchArrays,
         ObservationArrays,
     )
-    from evenodds.kernels.threads import (
-        CHUNK_POSITIONS,
-        WorkerThreads,
-        report_compilation,
-        split_range,
-        worker_threads,
-    )
+    from evenodds.kernels.threads import CHUNK_POSITIONS, WorkerThreads, split_range, worker_threads
 else:
     __getattr__ = lazy_attributes(
         __name__,
@@ -55,6 +50,7 @@ else:
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
             "mass_flow_kernel playout_kernel stepping_kernels",
             "evenodds.kernels.compiler.errors": "compile_error_line is_compile_error",
+            "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
@@ -62,8 +58,7 @@ else:
             "evenodds.kernels.solve": "EMPTY_SLOT UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
-            "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads report_compilation "
-            "split_range worker_threads",
+            "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",
         },
     )
 

@@ -1,5 +1,5 @@
 """Compilation of kernels with the rules of a game, and the cache of compiled kernels on disk.
 
-May import the kernels beside it, `simplex`, `core` and `system`. With `kernels.threads` the only
+May import the kernels beside it, `matrix`, `core` and `system`. The only
 modules that import Numba.
 """
