@@ -5,7 +5,7 @@ start stays fast.
 """
 
 from evenodds.cli import arena, coach, mcp, play, players, serve, solve, study, sweep
-from evenodds.cli.common import main, run
+from evenodds.cli.shared.common import main, run
 
 __all__ = [
     "arena",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     EXIT_INTERRUPTED,
     GameName,
     NegativeAnswer,
@@ -18,7 +18,7 @@ from evenodds.cli.common import (
     usage_errors,
     write_output_file,
 )
-from evenodds.cli.workers import cluster_option, task_runner
+from evenodds.cli.shared.workers import cluster_option, task_runner
 from evenodds.core import catalog
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def arena(
     with usage_errors(), solver_required():
         from evenodds.arena.schedule import BadPlan, Plan, check_plan
         from evenodds.arena.sequential_test import BadTest, SequentialTest
-        from evenodds.cli.play_options import PlayOptions
+        from evenodds.cli.shared.play_options import PlayOptions
 
         try:
             rulings = game.settle(PlayOptions(rules).rulings(game))

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
     main,
@@ -94,7 +94,7 @@ def train(game: catalog.AnyGame, rules: tuple[str, ...], seed: int | None) -> No
     """Puzzles from GAME: positions with one clearly best pick, or with one trap."""
     from random import Random
 
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.core.terms import agree
     from evenodds.solver import NotSolved
     from evenodds.terminal.screen import Screen

@@ -4,7 +4,7 @@ import sys
 
 import click
 
-from evenodds.cli.common import NegativeAnswer, main
+from evenodds.cli.shared.common import NegativeAnswer, main
 
 
 @main.command()

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
     bot_seconds_option,
@@ -55,7 +55,7 @@ def play(
     **options: Any,
 ) -> None:
     """Play GAME at this keyboard; without GAME, choose from a menu."""
-    from evenodds.cli.play_options import PlayOptions, session_options
+    from evenodds.cli.shared.play_options import PlayOptions, session_options
     from evenodds.terminal.play.menu import play_from_menu, play_game
     from evenodds.terminal.play.session import Session
 
@@ -86,7 +86,7 @@ def resume(
     plain: bool,
 ) -> None:
     """Go on with the match ID, or with the open match played last."""
-    from evenodds.cli.play_options import PlayOptions, session_options
+    from evenodds.cli.shared.play_options import PlayOptions, session_options
     from evenodds.players.player import UnknownPlayer
     from evenodds.terminal.play.menu import resume_match
     from evenodds.terminal.play.session import Session
@@ -186,7 +186,7 @@ def show(file: str, place: int | None, line: str | None, rules: tuple[str, ...])
 
 def _played(name: str, line: str, rules: tuple[str, ...]) -> "Match":
     """The match of a line of play that was typed."""
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.core.match import Match
     from evenodds.core.notation import BadNotation, play_line
 

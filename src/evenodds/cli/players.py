@@ -2,7 +2,7 @@
 
 import click
 
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
     main,
@@ -23,7 +23,7 @@ def players(
     game: catalog.AnyGame | None, rules: tuple[str, ...], repetition: int | None, as_data: bool
 ) -> None:
     """List the opponents; with GAME, how strong each level is there, exactly."""
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():

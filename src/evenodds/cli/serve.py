@@ -7,7 +7,13 @@ from contextlib import contextmanager
 
 import click
 
-from evenodds.cli.common import NegativeAnswer, main, plain_option, record_option, usage_errors
+from evenodds.cli.shared.common import (
+    NegativeAnswer,
+    main,
+    plain_option,
+    record_option,
+    usage_errors,
+)
 
 
 @contextmanager
@@ -78,7 +84,7 @@ def serve(
 @plain_option
 def join(link: str, name: str, record: str | None, plain: bool) -> None:
     """Play the match at URL, on a server, from this terminal; or watch it."""
-    from evenodds.cli.play_options import session_options
+    from evenodds.cli.shared.play_options import session_options
     from evenodds.client.address import BadAddress, address
     from evenodds.client.http_client import RemoteError
     from evenodds.client.remote_match import connect_to_match

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
     main,
@@ -30,7 +30,7 @@ def solve(
     game: catalog.AnyGame, rules: tuple[str, ...], after: str, as_data: bool, fresh: bool
 ) -> None:
     """Solve GAME exactly: its value, and the best mix of picks for both seats."""
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.core.notation import BadNotation
     from evenodds.terminal.screen import Screen
 
@@ -75,7 +75,7 @@ def odds(
     as_data: bool,
 ) -> None:
     """The exact odds of GAME between two ways to play, uniform or perfect."""
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
     from evenodds.terminal.screen import Screen
 
     with usage_errors(), solver_required():

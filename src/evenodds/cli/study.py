@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evenodds.claims.thresholds import Thresholds, read_thresholds
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     GameName,
     NegativeAnswer,
     check_writable,
@@ -59,7 +59,7 @@ def study(
         if game is None:
             _write_all(str(target), chosen)
             return
-        from evenodds.cli.play_options import PlayOptions
+        from evenodds.cli.shared.play_options import PlayOptions
 
         _study(game, PlayOptions(rules).rulings(game), chosen, as_data, target)
 

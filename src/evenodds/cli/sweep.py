@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evenodds.claims.thresholds import read_thresholds
-from evenodds.cli.common import (
+from evenodds.cli.shared.common import (
     EXIT_NEGATIVE,
     GameName,
     NegativeAnswer,
@@ -16,7 +16,7 @@ from evenodds.cli.common import (
     usage_errors,
     write_output_file,
 )
-from evenodds.cli.workers import cluster_option, task_runner
+from evenodds.cli.shared.workers import cluster_option, task_runner
 from evenodds.core import catalog
 from evenodds.figures.formatting import counted
 
@@ -53,7 +53,7 @@ def sweep(
 
     What was found is kept: a sweep that was interrupted goes on where it was.
     """
-    from evenodds.cli.play_options import PlayOptions
+    from evenodds.cli.shared.play_options import PlayOptions
 
     if as_data and page:
         raise click.UsageError("--json and -o exclude each other.")

@@ -11,7 +11,7 @@ import click
 
 from evenodds import __version__
 from evenodds.claims.thresholds import BadThreshold
-from evenodds.cli.output import Output, OutputClosed
+from evenodds.cli.shared.output import Output, OutputClosed
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling
 from evenodds.core.terms import BadTerms

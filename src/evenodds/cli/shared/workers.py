@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evenodds.cli.common import NegativeAnswer
+from evenodds.cli.shared.common import NegativeAnswer
 
 if TYPE_CHECKING:
     from evenodds.workers.task import TaskRunner

@@ -1,0 +1,1 @@
+"""Shared by all commands: the click group, options, output streams, workers."""
