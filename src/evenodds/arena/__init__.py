@@ -1,5 +1,7 @@
 """Tournaments between players: schedule, bouts, exact scores, ratings, result tables, archive.
 
-It may import players and everything below them (coach, policy, workers, solver, render, core,
-system), but neither study nor the adapters. The terminal shows what it returns.
+The terminal shows what it returns.
+
+May import `coach`, `core`, `figures`, `graph`, `players`, `policy`, `solver`, `system` and
+`workers`; libraries: `numpy`.
 """

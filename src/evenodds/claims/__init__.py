@@ -1,7 +1,9 @@
 """Claims of rule books: the sentence, its check, the finding, and the thresholds of verdicts.
 
-Checks read the figures of a study (`study_data`), which `study` computes. May import `core`,
-`figures` and `system`. The names below are those that release 0.1 had here.
+Checks read the figures of a study (`study_data`), which `study` computes. The names below are those
+that release 0.1 had here.
+
+May import `core`, `figures` and `system`.
 """
 
 from evenodds.claims.claim import NO_CHANGES as AS_RULED

@@ -1,7 +1,10 @@
 """The command line interface: commands and their options; the work is done elsewhere.
 
-The highest layer: may import everything. Commands import what they need when they run, so that the
-start stays fast.
+Commands import what they need when they run, so that the start stays fast.
+
+May import `adapters`, `arena`, `claims`, `client`, `coach`, `core`, `figures`, `graph`, `kernels`,
+`players`, `policy`, `server`, `solver`, `study`, `system`, `terminal` and `workers`; libraries:
+`click`.
 """
 
 from evenodds.cli import arena, coach, mcp, play, players, serve, solve, study, sweep

@@ -1,5 +1,6 @@
 """Client of a match server: links, HTTP requests, event stream, and the seats saved on disk.
 
-It replays what a server reports with the rules of `core` and trusts no response unchecked. It
-imports `core` and `system` only, and never the server's code.
+It replays what a server reports with the rules of `core` and trusts no response unchecked.
+
+May import `core` and `system`.
 """

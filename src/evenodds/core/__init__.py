@@ -1,5 +1,7 @@
 """Games, rulings, matches, terms, records and notation.
 
-The contract of rule books and the referee of matches. Imports the standard library, `figures` and
-`evenodds.system` only; built-in games are imported by name when they are asked for.
+The contract of rule books and the referee of matches. Built-in games are imported by name when they
+are asked for.
+
+May import `figures` and `system`.
 """

@@ -1,4 +1,6 @@
 """Numbers that are shown: tolerance, ranges, confidence intervals, and numbers in sentences.
 
-Standard library only; every other package may import it.
+Every other package may import it.
+
+May import the standard library only.
 """

@@ -1,7 +1,9 @@
 """Positions and transitions of a game as arrays, and results about a game cached on disk.
 
-May import `kernels`, `core` and `system`. Other packages import the names below, never the modules;
-each module is imported when one of its names is first used.
+Other packages import the names below, never the modules; each module is imported when one of its
+names is first used.
+
+May import `core`, `kernels` and `system`; libraries: `numpy`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,9 @@
 """The web application: matches over the network, each pick durable before it is acknowledged.
 
 `serve` runs a process and `app` builds the ASGI application from `routes`, `http`, `matches`,
-`jobs` and `storage`, in this order from the top. The package may import all others except `cli`,
-`envs` and `terminal`; only `cli` imports it.
+`storage` and `jobs`, in this order from the top. Only `cli` imports the package.
+
+May import `coach`, `core`, `figures`, `graph`, `players`, `render`, `solver`, `study` and `system`;
+libraries: `alembic`, `asyncpg`, `litestar`, `msgspec`, `prometheus_client`, `sqlalchemy` and
+`uvicorn`.
 """

@@ -1,7 +1,9 @@
 """The exact solver: values and optimal mixes of every position, from the rules that play uses.
 
-May import `graph`, `kernels`, `simplex`, `core`, `figures` and `system`. Other packages import the
-names below, never the modules; each module is imported when one of its names is first used.
+Other packages import the names below, never the modules; each module is imported when one of its
+names is first used.
+
+May import `core`, `figures`, `graph`, `kernels`, `matrix` and `system`; libraries: `numpy`.
 """
 
 from typing import TYPE_CHECKING

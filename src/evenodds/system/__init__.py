@@ -1,4 +1,6 @@
 """Operating system and network: paths, files, locks, the cache folder, sockets, text.
 
-The bottom layer: it knows no game, and imports no other package of ours.
+The bottom layer: it knows no game.
+
+May import libraries only: `platformdirs` and `uvicorn`.
 """

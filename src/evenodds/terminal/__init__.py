@@ -1,5 +1,7 @@
 """The terminal user interface: screen, keyboard, match loops, reports, saved matches.
 
-May import everything but `server`, `cli` and `envs`; no NumPy itself, and the solver only when it
-is needed, so that the first prompt comes at once.
+The solver is loaded only when it is needed, so that the first prompt comes at once.
+
+May import `arena`, `claims`, `client`, `coach`, `core`, `figures`, `players`, `render`, `solver`,
+`study` and `system`; libraries: `rich`.
 """

@@ -1,1 +1,4 @@
-"""Shared by all commands: the click group, options, output streams, workers."""
+"""Shared by all commands: the click group, options, output streams, workers.
+
+May import `claims`, `core`, `players`, `system`, `terminal` and `workers`; libraries: `click`.
+"""

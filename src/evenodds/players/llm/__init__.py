@@ -1,1 +1,4 @@
-"""Language models as players: prompts, chat API client, answer parsing, budget."""
+"""Language models as players: prompts, chat API client, answer parsing, budget.
+
+May import `core`, `render` and `system`; `players.player`.
+"""

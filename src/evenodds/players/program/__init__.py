@@ -1,1 +1,4 @@
-"""External programs as players: the JSON line protocol, and the process with its limits."""
+"""External programs as players: the JSON line protocol, and the process with its limits.
+
+May import `core` and `system`; `players.player`.
+"""

@@ -1,1 +1,4 @@
-"""Monte Carlo tree search with regret matching, for games too large to be solved."""
+"""Monte Carlo tree search with regret matching, for games too large to be solved.
+
+May import `core` and `system`; `players.player`.
+"""

@@ -1,4 +1,5 @@
 """Simulated matches: counted playouts, and batches for reinforcement learning.
 
-May import the modules of `policy` beside it, and what they may import.
+May import `core`, `graph`, `kernels`, `solver` and `system`; `policy.pick_probabilities`,
+`policy.policies`, `policy.results`, `policy.softmax` and `policy.turn_play`; libraries: `numpy`.
 """

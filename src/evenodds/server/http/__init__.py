@@ -1,4 +1,8 @@
 """HTTP layer: security middleware, problem responses (RFC 9457), seat authentication, metrics.
 
-What all routes share. It imports `server.matches` and what that imports, and no route.
+What all routes share.
+
+May import `core`, `players`, `solver` and `system`; `server.assets`, `server.jobs`, `server.logs`,
+`server.matches`, `server.rate_limits`, `server.schemas` and `server.storage`; libraries:
+`litestar`, `msgspec` and `prometheus_client`.
 """

@@ -1,6 +1,9 @@
 """Matches on the server: registry, sessions, state folded from events, referee, computers.
 
 A process holds a match in memory as a `MatchSession`; the event log of `server.storage` is the
-truth. This package imports `server.storage`, `server.jobs` and the modules beside them, and neither
-`server.http` nor `server.routes`.
+truth.
+
+May import `core`, `players`, `render`, `solver` and `system`; `server.jobs`, `server.logs`,
+`server.rate_limits`, `server.schemas`, `server.settings` and `server.storage`; libraries: `msgspec`
+and `sqlalchemy`.
 """

@@ -1,5 +1,9 @@
 """HTTP route handlers, one module for each part of the site.
 
-Docstrings of handlers and of request bodies are texts of the OpenAPI document. Handlers import
-`server.http` and `server.matches`; only `server.app` imports them.
+Docstrings of handlers and of request bodies are texts of the OpenAPI document. Only `server.app`
+imports them.
+
+May import `coach`, `core`, `figures`, `players`, `render`, `solver` and `system`; `server.assets`,
+`server.http`, `server.matches`, `server.rate_limits`, `server.schemas` and `server.storage`;
+libraries: `litestar` and `msgspec`.
 """

@@ -1,4 +1,6 @@
 """Checks of a rule book's claims and of the standard questions, and the effect of each ruling.
 
-They build on the study and its metrics. Sweeps and pages use their results.
+May import `claims`, `core`, `figures`, `graph`, `players` and `system`; `study.metrics`,
+`study.serialization`, `study.solved`, `study.study`, `study.summary` and `study.wording`;
+libraries: `numpy`.
 """

@@ -1,5 +1,5 @@
 """The metrics of a study, computed on the transition graph of a solved game.
 
-They import `claims`, `players`, `policy`, `solver`, `kernels`, `graph` and `core`; of `study` only
-`solved`.
+May import `claims`, `core`, `figures`, `graph`, `kernels` and `policy`; `study.solved`; libraries:
+`numpy`.
 """

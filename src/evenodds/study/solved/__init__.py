@@ -1,5 +1,5 @@
 """A solved game spread out over its transition graph: strategies, probability flow, shortest lines.
 
-May import `claims`, `players`, `policy`, `solver`, `graph`, `kernels`, `core`, `figures` and
-`system`, and nothing else of `study`.
+May import `claims`, `core`, `graph`, `kernels`, `players`, `policy`, `solver` and `system`;
+libraries: `numpy`.
 """

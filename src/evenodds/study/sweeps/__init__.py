@@ -1,4 +1,5 @@
 """Sweeps over rulings: every combination solved and measured; and repairs, which search with them.
 
-They use the metrics directly, and run their tasks on `workers`.
+May import `claims`, `core`, `figures`, `graph`, `players`, `render`, `solver`, `system` and
+`workers`; `study.claims`, `study.metrics` and `study.solved`.
 """

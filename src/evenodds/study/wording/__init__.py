@@ -1,5 +1,6 @@
 """The figures of a study in words: the verdict, notes, and measures as text.
 
-Pages and terminal show the same sentences, which are written here only. May import
-`study.summary`, `claims`, `policy`, `core`, `figures` and `system`.
+Pages and terminal show the same sentences, which are written here only.
+
+May import `claims`, `core`, `figures`, `players` and `policy`; `study.summary`.
 """

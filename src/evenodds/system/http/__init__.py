@@ -1,4 +1,6 @@
 """HTTP servers with limits: connections by address, and uvicorn's protocol bounded by them.
 
-May import the modules of `system` beside it. Used by `server` and `adapters.mcp`.
+Used by `server` and `adapters.mcp`.
+
+May import `system.network` and `system.text`; libraries: `uvicorn`.
 """

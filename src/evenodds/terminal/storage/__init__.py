@@ -1,1 +1,4 @@
-"""Files of the terminal user interface: saved matches and match records."""
+"""Files of the terminal user interface: saved matches and match records.
+
+May import `core`, `players` and `system`.
+"""

@@ -1,1 +1,4 @@
-"""Alembic migrations of the server's database."""
+"""Alembic migrations of the server's database.
+
+May import `server.storage.schema`; libraries: `alembic` and `sqlalchemy`.
+"""

@@ -1,1 +1,4 @@
-"""Migration scripts, in order."""
+"""Migration scripts, in order.
+
+May import libraries only: `alembic` and `sqlalchemy`.
+"""
