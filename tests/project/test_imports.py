@@ -27,7 +27,7 @@ LIBRARY_HOMES: Final = {
     "llvmlite": ["kernels.compiler"],
     "mcp": ["adapters.mcp"],
     "numba": ["kernels.compiler"],
-    "numpy": ["adapters", "arena", "graph", "kernels", "matrix", "policy", "solver", "study"],
+    "numpy": ["adapters", "arena", "graph", "kernels", "simplex", "policy", "solver", "study"],
     "rich": ["terminal"],
     "sqlalchemy": ["server"],
     "uvicorn": ["adapters.mcp", "server", "system.http"],

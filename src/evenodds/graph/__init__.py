@@ -46,8 +46,8 @@ else:
             "evenodds.graph.expected_visits": "STEPS_BEFORE_SOLVING",
             "evenodds.graph.position_index": "MAX_INTERPRETED_POSITIONS PositionIndex "
             "position_index_of",
-            "evenodds.graph.positions": "BYTES_PER_POSITION Keys MAX_PICKS "
-            "PositionEnumerator PositionLayers empty_key_set key_set_slots",
+            "evenodds.graph.positions": "BYTES_PER_POSITION Keys MAX_PICKS PositionEnumerator "
+            "PositionLayers empty_key_set key_set_slots",
             "evenodds.graph.result_cache": "load_result save_result",
             "evenodds.graph.solution_files": "TABLE_KIND load_table save_table table_path "
             "table_rulings",

@@ -4,7 +4,7 @@ Also packed position keys, random streams, worker threads and the cache of compi
 packages import the names below, never the modules; each module is imported when one of its names is
 first used.
 
-May import `core`, `figures`, `matrix` and `system`; libraries: `llvmlite`, `numba` and `numpy`.
+May import `core`, `figures`, `simplex` and `system`; libraries: `llvmlite`, `numba` and `numpy`.
 """
 
 from typing import TYPE_CHECKING
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
         sample_layout,
     )
     from evenodds.kernels.rng import PICK_RANDOM_BITS, stream
-    from evenodds.kernels.solve import EMPTY, UNSOLVED
+    from evenodds.kernels.solve import EMPTY_SLOT, UNSOLVED
     from evenodds.kernels.stepping import (
         STATUS_CUT_OFF,
         STATUS_ILLEGAL,
@@ -57,7 +57,7 @@ else:
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "
             "layout_spanning packing sample_layout",
             "evenodds.kernels.rng": "PICK_RANDOM_BITS stream",
-            "evenodds.kernels.solve": "EMPTY UNSOLVED",
+            "evenodds.kernels.solve": "EMPTY_SLOT UNSOLVED",
             "evenodds.kernels.stepping": "MatchArrays ObservationArrays STATUS_CUT_OFF "
             "STATUS_ILLEGAL STATUS_OPEN",
             "evenodds.kernels.threads": "CHUNK_POSITIONS WorkerThreads split_range worker_threads",
@@ -66,7 +66,7 @@ else:
 
 __all__ = [
     "CHUNK_POSITIONS",
-    "EMPTY",
+    "EMPTY_SLOT",
     "KERNEL_KIND",
     "KEY_BITS",
     "MISFIT",

@@ -4,7 +4,7 @@ Also batches of matches for reinforcement learning, and the range of figures ove
 Other packages import the names below, never the modules; each module is imported when one of its
 names is first used.
 
-May import `core`, `figures`, `graph`, `kernels`, `matrix`, `solver` and `system`; libraries:
+May import `core`, `figures`, `graph`, `kernels`, `simplex`, `solver` and `system`; libraries:
 `numpy`.
 """
 
@@ -14,7 +14,7 @@ from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from evenodds.policy.match_odds import odds, odds_on
-    from evenodds.policy.optimal_mix_ranges import Extremes, Figure
+    from evenodds.policy.optimal_mix_ranges import Figure, OptimalMixRanges
     from evenodds.policy.pick_probabilities import BLOCK_POSITIONS, PolicyShares
     from evenodds.policy.policies import BadPolicy, Policy, Uniform, check_policy, mix_of
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
@@ -36,7 +36,7 @@ else:
         __name__,
         {
             "evenodds.policy.match_odds": "odds odds_on",
-            "evenodds.policy.optimal_mix_ranges": "Extremes Figure",
+            "evenodds.policy.optimal_mix_ranges": "Figure OptimalMixRanges",
             "evenodds.policy.pick_probabilities": "BLOCK_POSITIONS PolicyShares",
             "evenodds.policy.policies": "BadPolicy Policy Uniform check_policy mix_of",
             "evenodds.policy.responses": "Response best_response exploitability respond_on",
@@ -56,10 +56,10 @@ __all__ = [
     "BadPolicy",
     "Batch",
     "BatchStep",
-    "Extremes",
     "Figure",
     "ObservationLayout",
     "Odds",
+    "OptimalMixRanges",
     "Policy",
     "PolicyShares",
     "Response",

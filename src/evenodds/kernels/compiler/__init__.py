@@ -2,7 +2,7 @@
 
 The only modules that import Numba.
 
-May import `core`, `matrix` and `system`; `kernels.mass_flow`, `kernels.playouts`,
+May import `core`, `simplex` and `system`; `kernels.mass_flow`, `kernels.playouts`,
 `kernels.policy_play`, `kernels.position_keys`, `kernels.solve`, `kernels.stepping`,
 `kernels.symmetry` and `kernels.transitions`; libraries: `llvmlite`, `numba` and `numpy`.
 """
