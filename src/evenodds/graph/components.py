@@ -1,8 +1,9 @@
 """Layers of components that hold all cycles of a graph, in reverse topological order.
 
-Components are unions of strongly connected ones: positions with links both ways are joined, and all
-that is left of longer cycles becomes one. Few rulings have any, and then a system of equations is
-larger than it need be, but right.
+Positions that are connected by mutual links form a component. Where longer cycles are left between
+these, all that lie on one or lead to one form a single component. So components are unions of
+strongly connected ones: a system of equations may be larger than it need be, but has the same
+solution. Few rulings have longer cycles.
 
 A layer leads only to layers before it, to ends, and within its own components. So figures of
 positions are found layer by layer; within a component they are the solution of a linear system.
@@ -112,6 +113,7 @@ class ComponentLayer(NamedTuple):
         """
         size = self.components.shape[1]
         places = np.arange(self.components.size).reshape(-1, size)
+        # A cycle has a single way round, so the position of entry is always the first to repeat.
         found = last
         for steps in reversed(range(size * (times - 1))):
             found = before(np.roll(places, -steps, axis=1).ravel(), found)
@@ -128,16 +130,17 @@ def fixed_point(marks: Any, change: Callable[[Any], Any]) -> Any:
 def component_layers(sources: Any, targets: Any, count: int) -> list[ComponentLayer]:
     """The layers of a graph in reverse topological order.
 
-    Only components connected by links both ways are found; longer cycles, with all that leads to
-    them, become one large component; few rulings have such cycles.
+    Longer cycles than mutual links, with all positions that lead to them, are one component.
     """
     components = _two_way_components(sources, targets, count)
     ranks = _topological_ranks(components, sources, targets)
     cyclic = np.flatnonzero(ranks < 0)
     if cyclic.size:
+        # Nothing ranked leads here, or it would have no rank: so this component is the last layer.
         components[cyclic] = cyclic[0]
         ranks[cyclic] = ranks.max() + 1
     sizes = np.bincount(components, minlength=count)[components]
+    # Components of one size form one array, so that all their systems are solved in one call.
     order = np.lexsort((np.arange(count), components, sizes, ranks))
     begins = np.concatenate([[0], np.cumsum(np.bincount(sources, minlength=count))])
     kinds = np.flatnonzero(np.diff(ranks[order] * (count + 1) + sizes[order], prepend=-1))
@@ -175,6 +178,7 @@ def _two_way_components(sources: Any, targets: Any, count: int) -> Any:
     there = sources[on].astype(np.int64) * count + targets[on]
     back = targets[on].astype(np.int64) * count + sources[on]
     tied = on.nonzero()[0][np.isin(back, there)]
+    # Labels are propagated until they are stable: one pass reaches only direct neighbours.
     while True:
         less = components.copy()
         np.minimum.at(less, sources[tied], components[targets[tied]])

@@ -117,10 +117,15 @@ class TransitionGraph:
                 f"{cells:,} pairs of picks to follow; the memory limit (EVENODDS_MEMORY_MB) "
                 f"allows {memory // BYTES_PER_PAIR:,}"
             )
+        # By depth first, so that blocks are in topological order where there are no loops; equal
+        # numbers of picks make a block rectangular. The sort is stable: places stay ascending, and
+        # the graph is the same on every run. Counts are below MAX_PICKS, as PASS stands alone, so
+        # that two kinds never share a number.
         kinds = (self.depths * MAX_PICKS + counts[0]) * MAX_PICKS + counts[1]
         order = np.argsort(kinds, kind="stable")
         cuts = np.flatnonzero(np.diff(kinds[order])) + 1
         table = self.index.key_table(self.keys)
+        # Ends are numbered only when all blocks are known: which ones occur depends on all targets.
         codes: set[int] = set()
         for places in np.split(order, cuts):
             block = self._block(places, moves, table)

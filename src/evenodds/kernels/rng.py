@@ -39,6 +39,7 @@ def mix_bits(random: int) -> int:
 @rule
 def stream(seed: int, match: int) -> int:
     """The initial state of a match's stream; never 0, which xorshift would not leave."""
+    # Seeds and matches are mixed in halves of 31 bits, so that no product exceeds 62 bits.
     random = mix_bits(mix_bits((seed & LOW_HALF_MASK) + 0x9E3779B9) ^ (seed >> 31))
     random = mix_bits(random ^ (match & LOW_HALF_MASK) * 0x2545F491)
     return mix_bits(random ^ (match >> 31)) | 1
@@ -47,6 +48,7 @@ def stream(seed: int, match: int) -> int:
 @rule
 def next_random(random: int) -> int:
     """The next number and state of a stream: xorshift on 62 bits."""
+    # Marsaglia's shifts 13, 7, 17; bits are masked before a left shift, so that none overflows.
     random ^= (random & (RANDOM_STATE_MASK >> 13)) << 13
     random ^= random >> 7
     random ^= (random & (RANDOM_STATE_MASK >> 17)) << 17
@@ -58,6 +60,7 @@ def random_member(moves: Moves, random: int) -> int:
     """A member of a set of picks, each with the same probability, by a random number of 31 bits."""
     spelled = SUBSET_MEMBERS[moves & SUBSET_MASK]
     if moves <= SUBSET_MASK:
+        # Multiply and shift instead of a remainder: faster, and the bias is below 63 / 2**31.
         place = random * (spelled >> SUBSET_COUNT_SHIFT) >> PICK_RANDOM_BITS
         return int(spelled >> 4 * place & 15)
     count = 0

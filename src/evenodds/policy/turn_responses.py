@@ -83,6 +83,7 @@ class LayerResponse:
         """Values and best links where repetition is a draw."""
         layer = self.layer
         stays = layer.sum_inner_links(self.parts[layer.inner])
+        # A link round the cycle can be chosen only where there is one; elsewhere -inf excludes it.
         round = np.where(layer.sum_inner_links(np.ones(layer.inner.size)) > 0, 0.0, -np.inf)
 
         def before(at: Any, ahead: Any) -> Any:
@@ -90,6 +91,7 @@ class LayerResponse:
             return np.where(self.own[at], chosen, self.mean[at] + stays[at] * ahead)
 
         worths = layer.unroll_cycle(times, np.zeros(self.own.size), before)
+        # Ties leave the cycle, so that the match comes to an end.
         goes_on = self.inner & (worths > self.most)[layer.rows]
         return worths, self.first_best(np.where(goes_on, np.inf, self.leads))
 
@@ -100,10 +102,12 @@ class LayerResponse:
         def stay(some: Any) -> Any:
             stays = np.zeros(self.parts.size, bool)
             stays[layer.inner] = layer.at_inner_targets(some)
+            # The seat needs one link that stays; of the other seat every likely link must stay.
             one = np.logical_or.reduceat(stays, layer.begins)
             every = np.logical_and.reduceat(stays | (self.parts == 0), layer.begins)
             return some & np.where(self.own, one, every)
 
+        # The greatest fixed point: positions are removed until every one left can stay among them.
         return fixed_point(np.ones(self.own.size, bool), stay)
 
     def iterate_values(self) -> tuple[Any, Any]:
@@ -115,6 +119,8 @@ class LayerResponse:
         """
         layer, leads = self.layer, self.leads.copy()
         steps_per_evaluation = STEPS_BEFORE_SOLVING if layer.is_large else 1
+        # From below, since the value is the least fixed point above the floor. In a greater one the
+        # positions of a cycle may promise each other a win that none of them reaches.
         worths = floor = np.where(self.can_stay(), 0.0, -1.0)
         best = np.full(self.own.size, -1)
         for ahead in count(1):
@@ -125,6 +131,8 @@ class LayerResponse:
             most = np.maximum.reduceat(leads, layer.begins)
             found = np.maximum(np.where(self.own, most, mean), floor)
             rising = found > worths + WORTH_TOLERANCE
+            # A link is replaced only for a gain: of equal links the new one might stay in the
+            # component for ever, and never realise what it promises.
             best = np.where(rising | (best < 0), self.first_best(leads), best)
             worths = np.maximum(worths, found)
             if not rising.any():
@@ -142,5 +150,7 @@ class LayerResponse:
         parts = np.where(self.own[rows], layer.inner == best[rows], self.parts[layer.inner])
         likely = np.logical_or.reduceat((self.parts > 0) & ~self.inner, layer.begins)
         ending = layer.reaching(parts > 0, np.where(self.own, ~goes_on, likely))
+        # Play that never leaves the component is a draw; with its links left in, the system of
+        # equations would be singular.
         known[~ending] = 0.0
         return layer.solve(np.where(ending[rows], parts, 0.0), known[:, None])[:, 0]

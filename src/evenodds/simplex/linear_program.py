@@ -60,7 +60,7 @@ def maximise(program: LinearProgram, rows: int, columns: int) -> None:
         if column == 0:
             return
         row = leaving_row(program, rows, column, use_bland)
-        if row < 0:
+        if row < 0:  # unbounded, which shares are not: the column is rounding
             return
         pivot_on(program, rows, columns, row, column)
 
@@ -88,6 +88,10 @@ def leaving_row(program: LinearProgram, rows: int, column: int, use_bland: bool)
 
     Of the rows within it the largest pivot, or by Bland the smallest variable; -1 for none.
     """
+    # Two passes (Harris): the first finds how far the column may rise if every row may be violated
+    # by a tolerance, the second takes the best pivot among the rows within that bound. The exact
+    # minimum alone would force tiny pivots on degenerate programs, and they amplify rounding.
+    # Constants slightly below 0 are rounding of earlier pivots, and count as 0.
     tableau = program.tableau
     bound = UNBOUNDED_RATIO
     for row in range(rows):
@@ -120,7 +124,7 @@ def pivot_on(program: LinearProgram, rows: int, columns: int, row: int, column: 
         line = program.tableau[place]
         factor = line[column]
         if place != row and factor != 0.0:
-            line[column] = 0.0
+            line[column] = 0.0  # the loop adds the new coefficient to it
             for k in range(columns + 1):
                 line[k] += factor * pivot[k]
     program.basic[row], program.nonbasic[column] = program.nonbasic[column], program.basic[row]
@@ -129,6 +133,7 @@ def pivot_on(program: LinearProgram, rows: int, columns: int, row: int, column: 
 @rule
 def drop_columns(program: LinearProgram, rows: int, columns: int) -> int:
     """Drop every column that would lower the objective; how many are left."""
+    # Backwards: the last column moves into the gap, and it has been examined already.
     column = columns
     while column > 0:
         if program.tableau[rows][column] < -EQUALITY_TOLERANCE:
@@ -149,7 +154,7 @@ def copy_row(program: LinearProgram, source: int, target: int) -> None:
 
 @rule
 def drop_row(program: LinearProgram, rows: int, variable: int) -> int:
-    """Drop the row of a variable; how many are left."""
+    """Drop the row of a variable; how many are left. The objective has to be set again."""
     for row in range(rows):
         if program.basic[row] == variable:
             rows -= 1

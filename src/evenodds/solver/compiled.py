@@ -97,6 +97,8 @@ def _solve_rounds(
             def solve(
                 piece: tuple[int, int], layer: Keys = layer, worths: Any = worths
             ) -> tuple[float, int]:
+                # There is a workspace for each thread, so one is always left; `pop` and `append` of
+                # a list are atomic, so no lock is needed.
                 workspace = workspaces.pop()
                 found: tuple[float, int] = kernels.solve_layer(
                     rulings, listing.layout, layer, *piece, keys, values, worths, workspace
@@ -111,6 +113,7 @@ def _solve_rounds(
                 positions += found[1]
                 done += piece[1] - piece[0]
                 progress("solving positions", done, total)
+            # All at once: writes during the solve would evict cache lines that other threads read.
             kernels.write_values(keys, values, layer, worths)
             gap += widest
     held = keys >= 0

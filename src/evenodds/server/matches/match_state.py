@@ -72,6 +72,7 @@ class MatchState:
 
     def apply(self, event: Event) -> None:
         """Fold one event into the state, by the method named after its kind."""
+        # No await in here: readers on the event loop see the state before or after an event.
         assert event.seq == self.seq + 1, "events are folded in order"
         getattr(self, f"_{event.kind}")(event)
         self.seq = event.seq
@@ -175,11 +176,13 @@ class MatchState:
         names = list(self.terms.players)
         names[index] = event.data["name"]
         self.terms = self.terms._replace(players=check_players(tuple(names)))
-        self.match = Match(self.terms)
+        self.match = Match(self.terms)  # nothing has been played before both have joined
         self._begin_round(event)
 
     def _picked(self, event: Event) -> None:
         seat = event.data["seat"]
+        # The event does not hold the number, which stays in the table of secrets until the round is
+        # played: events are shown to everyone.
         self.chosen.add(seat)
         if self.sealed:
             self.commitments[seat] = event.data["commitment"]
@@ -238,6 +241,7 @@ class MatchState:
     def _begin_round(self, event: Event) -> None:
         self._restart_clock(event)
         self._picking = frozenset(self.match.waiting())
+        # Absence counts only for seats that are waited for, so it is recorded anew in each round.
         for collection in (
             self.chosen,
             self.commitments,

@@ -19,7 +19,12 @@ from evenodds.server.storage.ledger import Ledger
 
 
 class Referee:
-    """Decides on picks, reveals, resignations, claims, take-backs and rematch offers."""
+    """Decides on picks, reveals, resignations, claims, take-backs and rematch offers.
+
+    A decision is a function of the current state that returns the entry to write. It runs under the
+    session's lock, and again after a conflict with another process; so it changes nothing itself,
+    and looks first whether the same request was decided before.
+    """
 
     def __init__(self, ledger: Ledger, check_outages: Callable[[], Awaitable[None]]) -> None:
         self.writer = EventWriter(ledger)
@@ -31,7 +36,9 @@ class Referee:
 
         The last pick of a round plays it.
         """
+        # The time of arrival counts: a request that waits for the lock must not lose on time.
         at = time.time()
+        # Before the decision, since it takes the lock itself, which is not reentrant.
         await self.end_overdue(session)
 
         async def decide(state: MatchState) -> LedgerEntry | None:
@@ -150,7 +157,7 @@ class Referee:
 
         async def decide(state: MatchState) -> LedgerEntry | None:
             overdue = state.overdue(time.time())
-            if not overdue:
+            if not overdue:  # an outage has moved the deadline, or the pick came meanwhile
                 return None
             void = len(overdue) == len(SEATS)
             return await self._ended(

@@ -36,6 +36,8 @@ class PickFastPath:
         if scope["type"] != ScopeType.HTTP or not _is_pick(scope):
             await self.app(scope, receive, send)
             return
+        # A pick is smaller than a chunk. One that comes in pieces is left to the framework, which
+        # limits the size of bodies.
         message: Any = await receive()
         whole = message["type"] == "http.request" and not message.get("more_body")
         view = await self._take(scope, message["body"]) if whole else None
@@ -57,6 +59,8 @@ class PickFastPath:
         if registry is None or session is None or seat is None:
             return None
         session.watched_at = time.monotonic()
+        # What is refused below has changed nothing: the framework handles the request from the
+        # start, and answers with the proper error.
         try:
             pick = PICK_DECODER.decode(body)
             if pick.number is None or pick.commitment is not None:
@@ -67,6 +71,7 @@ class PickFastPath:
         try:
             await registry.referee.pick(session, seat, pick.round, pick.number)
         except (IllegalPick, DatabaseError):
+            # The framework will take a token for the same request.
             registry.limits.picks.refund((id, seat))
             return None
         return encode_match_view(session, seat)
