@@ -17,6 +17,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
+    from evenodds import matrix
     from evenodds.core import notation
     from evenodds.core.validation import BadGame
     from evenodds.graph import TooLarge
@@ -78,6 +79,7 @@ __all__ = [
     "game",
     "get",
     "list_games",
+    "matrix",
     "notation",
     "odds",
     "simulate",
@@ -103,6 +105,8 @@ if not TYPE_CHECKING:  # type checkers know the names, and so that a wrong one i
         """What is heavy is loaded when it is first asked for."""
         if name == "notation":  # the first prompt need not wait for it
             return import_module("evenodds.core.notation")
+        if name == "matrix":
+            return import_module("evenodds.matrix")
         with needs("solver"):
             return _heavy(name)
 

@@ -115,6 +115,7 @@ def prints_of(game: Any, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
         compile.stepping_kernels.__wrapped__(game, way, 3, True)
     assert compile.mass_flow_kernel()
     assert compile.equilibrium_range_kernel(compiled=True)
+    assert compile.matrix_batch_kernel()
     return {name: cache.fingerprint for name, cache in Recorded.made if cache.fingerprint}
 
 

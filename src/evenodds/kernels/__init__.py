@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         equilibrium_range_kernel,
         kernels_of,
         mass_flow_kernel,
+        matrix_batch_kernel,
         playout_kernel,
         stepping_kernels,
     )
@@ -50,7 +51,7 @@ else:
         {
             "evenodds.kernels.compiler.cache": "KERNEL_KIND",
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
-            "mass_flow_kernel playout_kernel stepping_kernels",
+            "mass_flow_kernel matrix_batch_kernel playout_kernel stepping_kernels",
             "evenodds.kernels.compiler.errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.playouts": "uniform",
@@ -88,6 +89,7 @@ __all__ = [
     "kernels_of",
     "layout_spanning",
     "mass_flow_kernel",
+    "matrix_batch_kernel",
     "packing",
     "playout_kernel",
     "report_compilation",

@@ -22,7 +22,7 @@ from evenodds.kernels import (
 from evenodds.kernels.compiler.cache import KernelCache
 from evenodds.kernels.compiler.errors import check_marked, with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
-from evenodds.simplex import optimal_mixes
+from evenodds.simplex import batch, optimal_mixes
 from evenodds.system.imports.extras import needs
 
 KERNEL_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy"}
@@ -55,6 +55,7 @@ OTHER_KERNELS: Final = (
     "select_mix",
     "push_mass_along_blocks",
     "fill_extremes",
+    "solve_matrices",
 )
 ENTRY_POINTS: Final = frozenset(
     {*SOLVE_KERNELS, *POLICY_PLAY_KERNELS, *TRANSITION_KERNELS, *STEPPING_KERNELS, *OTHER_KERNELS}
@@ -177,6 +178,11 @@ def mass_flow_kernel() -> Any:
 def equilibrium_range_kernel(compiled: bool) -> Any:
     """The kernel of `simplex.optimal_mixes`, the same for all games."""
     return _bound_rules(optimal_mixes.__name__, compiled)["fill_extremes"]
+
+
+def matrix_batch_kernel() -> Any:
+    """The kernel of `simplex.batch`, the same for all games."""
+    return _bound_rules(batch.__name__, True)["solve_matrices"]
 
 
 def _compiled_pick_function(function: Any, compiled: bool) -> Any:

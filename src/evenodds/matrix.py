@@ -1,0 +1,131 @@
+"""Zero-sum matrix games of anybody's: value, optimal mixes and a certificate.
+
+    >>> import evenodds
+    >>> evenodds.matrix.solve([[3, -1], [-1, 1]])
+    Equilibrium(value=0.333..., row_mix=[0.333..., 0.666...], column_mix=[0.333..., 0.666...], gap=0.0)
+
+The row player maximises the payoff, the column player minimises it.
+"""
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from evenodds.kernels import matrix_batch_kernel, split_range, worker_threads
+from evenodds.simplex.batch import solve_scaled
+from evenodds.simplex.game_value import make_simplex_workspace
+from evenodds.system.errors import EvenOddsError
+from evenodds.system.imports.extras import needs
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["BadPayoffs", "Equilibria", "Equilibrium", "solve"]
+
+
+class BadPayoffs(EvenOddsError, ValueError):
+    """The payoffs are no matrix of finite numbers."""
+
+
+class Equilibrium(NamedTuple):
+    """The solution of one game."""
+
+    value: float
+    """What the row player wins on average when both play optimally; exact up to `gap`."""
+    row_mix: list[float]
+    """One optimal mix of the row player; there may be others."""
+    column_mix: list[float]
+    gap: float
+    """The best reply to either mix improves on the value by at most this."""
+
+
+class Equilibria(NamedTuple):
+    """The solutions of an array of games; the fields are those of `Equilibrium`, as arrays."""
+
+    value: "NDArray[Any]"
+    row_mix: "NDArray[Any]"
+    column_mix: "NDArray[Any]"
+    gap: "NDArray[Any]"
+
+
+@overload
+def solve(payoffs: Sequence[Sequence[float]]) -> Equilibrium: ...
+
+
+@overload
+def solve(payoffs: "NDArray[Any] | Sequence[Sequence[Sequence[float]]]") -> Equilibria: ...
+
+
+def solve(payoffs: Any) -> Equilibrium | Equilibria:
+    """Solve one game, or many of the same size at once.
+
+    A matrix of lists gives floats and lists, and needs no NumPy. An array of shape (..., rows,
+    columns), or a list of matrices, gives arrays, `value` and `gap` of shape (...); that is
+    compiled and runs on all cores. Raises `BadPayoffs`.
+    """
+    if hasattr(payoffs, "ndim") or _depth(payoffs) > 2:
+        return _solve_arrays(payoffs)
+    matrix = _checked_matrix(payoffs)
+    height, width = len(matrix), len(matrix[0])
+    workspace = make_simplex_workspace(max(height, width))
+    lower, upper = solve_scaled(matrix, height, width, workspace)
+    mixes = workspace.row_mix[:height], workspace.column_mix[:width]
+    return Equilibrium(lower + 0.5 * (upper - lower), *mixes, max(0.0, upper - lower))
+
+
+def _depth(payoffs: Any) -> int:
+    depth = 0
+    while isinstance(payoffs, Sequence) and not isinstance(payoffs, str) and payoffs:
+        payoffs, depth = payoffs[0], depth + 1
+    return depth
+
+
+def _checked_matrix(payoffs: Any) -> list[list[float]]:
+    try:
+        matrix = [[entry + 0.0 for entry in row] for row in payoffs]
+    except (TypeError, ValueError, OverflowError):
+        raise BadPayoffs("payoffs are rows of numbers, one row for each pick") from None
+    if not matrix or not matrix[0] or any(len(row) != len(matrix[0]) for row in matrix):
+        raise BadPayoffs("payoffs are at least one row, all of the same length")
+    _check_span(min(map(min, matrix)), max(map(max, matrix)), sum(map(sum, matrix)))
+    return matrix
+
+
+def _check_span(low: float, high: float, total: float) -> None:
+    # NaN may hide from minimum and maximum, but not from a sum.
+    if not isfinite(high - low) or total != total:
+        raise BadPayoffs("payoffs are finite numbers, and so is the range between them")
+
+
+def _solve_arrays(payoffs: Any) -> Equilibria:
+    with needs("solver"):
+        import numpy as np
+    from evenodds.simplex.arrays import as_arrays
+
+    try:
+        games = np.asarray(payoffs).astype(np.float64, casting="safe")
+    except (TypeError, ValueError):
+        raise BadPayoffs("payoffs are an array of numbers, all games of one size") from None
+    if games.ndim < 2 or 0 in games.shape[-2:]:
+        raise BadPayoffs(f"payoffs of shape (..., rows, columns) are needed, not {games.shape}")
+    *shape, height, width = games.shape
+    games = np.ascontiguousarray(games).reshape(-1, height, width)
+    if len(games):
+        with np.errstate(all="ignore"):
+            _check_span(games.min(), games.max(), games.sum())
+    values, gaps = np.empty(len(games)), np.empty(len(games))
+    mixes = np.empty((len(games), height)), np.empty((len(games), width))
+    kernel = matrix_batch_kernel()
+
+    def run(piece: tuple[int, int]) -> None:
+        workspace = as_arrays(make_simplex_workspace(max(height, width)))
+        kernel(games, *piece, values, gaps, *mixes, workspace)
+
+    with worker_threads() as threads:
+        list(threads.pool.map(run, split_range(len(games))))
+    return Equilibria(
+        values.reshape(shape),
+        mixes[0].reshape(*shape, height),
+        mixes[1].reshape(*shape, width),
+        gaps.reshape(shape),
+    )

@@ -1,0 +1,62 @@
+"""Many matrix games one after another, with payoffs of any scale."""
+
+from math import inf
+from typing import Any
+
+from evenodds.core.vocabulary import rule
+from evenodds.simplex.game_value import SimplexWorkspace, clear_mixes, guarantees, solve_matrix
+
+
+@rule
+def solve_matrices(
+    payoffs: Any,
+    begin: int,
+    end: int,
+    values: Any,
+    gaps: Any,
+    row_mixes: Any,
+    column_mixes: Any,
+    workspace: SimplexWorkspace,
+) -> None:
+    """Solve the games from `begin` to `end`: values, duality gaps and both optimal mixes."""
+    for game in range(begin, end):
+        payoff = payoffs[game]
+        height, width = len(payoff), len(payoff[0])
+        lower, upper = solve_scaled(payoff, height, width, workspace)
+        values[game] = lower + 0.5 * (upper - lower)
+        gaps[game] = max(0.0, upper - lower)
+        for i in range(height):
+            row_mixes[game][i] = workspace.row_mix[i]
+        for j in range(width):
+            column_mixes[game][j] = workspace.column_mix[j]
+
+
+@rule
+def solve_scaled(
+    payoff: Any, height: int, width: int, workspace: SimplexWorkspace
+) -> tuple[float, float]:
+    """Bounds on the value of a game, from the mixes that are left in the workspace.
+
+    The tolerances of the method are absolute, so it gets the payoffs scaled to lie between 0 and 1.
+    The bounds are what the mixes guarantee in the game as it was given: no rounding of the scaled
+    one escapes them.
+    """
+    low, high = inf, -inf
+    for i in range(height):
+        for j in range(width):
+            low = min(low, payoff[i][j])
+            high = max(high, payoff[i][j])
+    span = high - low
+    if span > 0.0:
+        for i in range(height):
+            for j in range(width):
+                workspace.payoff[i][j] = (payoff[i][j] - low) / span
+        solve_matrix(workspace, height, width)
+    else:
+        clear_mixes(workspace, height, width)
+        workspace.row_mix[0] = 1.0
+        workspace.column_mix[0] = 1.0
+    for i in range(height):
+        for j in range(width):
+            workspace.payoff[i][j] = payoff[i][j]
+    return guarantees(workspace, height, width)
