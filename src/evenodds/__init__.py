@@ -17,7 +17,7 @@ from evenodds.system.imports.extras import needs
 from evenodds.system.imports.lazy import lazy_attributes
 
 if TYPE_CHECKING:
-    from evenodds import matrix
+    import evenodds.matrix as matrix
     from evenodds.core import notation
     from evenodds.core.validation import BadGame
     from evenodds.graph import TooLarge

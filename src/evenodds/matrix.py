@@ -2,7 +2,7 @@
 
     >>> import evenodds
     >>> evenodds.matrix.solve([[3, -1], [-1, 1]])
-    Equilibrium(value=0.333..., row_mix=[0.333..., 0.666...], column_mix=[0.333..., 0.666...], gap=0.0)
+    Equilibrium(value=0.333..., row_mix=[0.333..., 0.666...], ...)
 
 The row player maximises the payoff, the column player minimises it.
 """
