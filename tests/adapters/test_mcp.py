@@ -21,7 +21,7 @@ from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
 from evenodds import solve
-from evenodds.adapters.mcp import matches, solve_queue
+from evenodds.adapters.mcp import solve_queue, tool_matches
 from evenodds.adapters.mcp.tools import Tools, ToolServer
 from evenodds.coach import review_text
 from evenodds.coach.review import review
@@ -163,10 +163,10 @@ def test_every_game_is_played_reviewed_and_recorded_over_stdio(home_with_tables:
 @pytest.mark.parametrize("game", [game for game in GAMES if game.simultaneous], ids=str)
 def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
     """The computer has picked before; whatever its pick is, every answer is the same."""
-    held: list[matches.ToolMatch] = []
-    add = matches.ToolMatchRegistry.add
+    held: list[tool_matches.ToolMatch] = []
+    add = tool_matches.ToolMatchRegistry.add
 
-    def watched(self: matches.ToolMatchRegistry, table: matches.ToolMatch) -> None:
+    def watched(self: tool_matches.ToolMatchRegistry, table: tool_matches.ToolMatch) -> None:
         held.append(table)
         add(self, table)
 
@@ -197,7 +197,7 @@ def test_no_answer_tells_a_pick_that_is_not_revealed(game: Any) -> None:
         await caller.refused("review_match", match=id)
         return "\n".join(caller.answers)
 
-    with mock.patch.object(matches.ToolMatchRegistry, "add", watched):
+    with mock.patch.object(tool_matches.ToolMatchRegistry, "add", watched):
         in_process(talk)
 
 
@@ -303,7 +303,7 @@ def test_a_failure_of_ours_tells_nothing(monkeypatch: pytest.MonkeyPatch, capfd:
 
 def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that are over make room, and those that nobody has asked for in an hour."""
-    monkeypatch.setattr(matches, "MAX_OPEN_MATCHES", 2)
+    monkeypatch.setattr(tool_matches, "MAX_OPEN_MATCHES", 2)
 
     async def talk(caller: Caller) -> None:
         one, two = [await caller.call("open_match", game="duel", opponent="high") for _ in range(2)]
@@ -313,7 +313,7 @@ def test_so_many_matches_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
         three = await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=one["match"])
         await caller.call("see_match", match=two["match"])
-        monkeypatch.setattr(matches, "IDLE_MATCH_TIMEOUT_S", -1.0)
+        monkeypatch.setattr(tool_matches, "IDLE_MATCH_TIMEOUT_S", -1.0)
         await caller.call("open_match", game="duel", opponent="high")
         assert "there is no match" in await caller.refused("see_match", match=three["match"])
         await caller.call("see_match", match=two["match"])

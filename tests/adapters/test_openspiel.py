@@ -14,7 +14,7 @@ import pytest
 import evenodds.adapters.openspiel  # noqa: F401 (registers the games)
 from evenodds import BadRuling, IllegalPick, Match
 from evenodds.adapters.openspiel.games import register
-from evenodds.adapters.openspiel.match_length import count_open_positions, max_rounds
+from evenodds.adapters.openspiel.length_bound import count_open_positions, max_rounds
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
 from evenodds.core.rulings import as_data
@@ -195,7 +195,7 @@ def test_a_game_that_says_nothing_of_its_length_is_counted(
     assert game.max_game_length() == len(known)
     assert not game.get_type().provides_information_state_tensor
     pyspiel.random_sim_test(game, num_sims=3, serialize=True, verbose=False)
-    monkeypatch.setattr("evenodds.adapters.openspiel.match_length.MAX_COUNTED_POSITIONS", 11)
+    monkeypatch.setattr("evenodds.adapters.openspiel.length_bound.MAX_COUNTED_POSITIONS", 11)
     with pytest.raises(BadTerms, match="it has no `longest`"):
         load("quiet(hp=4)")
 

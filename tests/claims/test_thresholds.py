@@ -16,7 +16,7 @@ from evenodds.claims.thresholds import (
 )
 from evenodds.core import catalog
 from evenodds.players.level_strength import describe_skill_range
-from evenodds.study.claims.results import claim_results_of
+from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
 from evenodds.study.sweeps import repair

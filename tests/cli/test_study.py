@@ -8,9 +8,9 @@ import pytest
 
 from evenodds.core import catalog
 from evenodds.core.catalog import GameListing
+from evenodds.study.figure_serialization import to_data
 from evenodds.study.pages.report_page import render_report
 from evenodds.study.report import study_report_of
-from evenodds.study.serialization import to_data
 from evenodds.study.wording.verdict import verdict_sentences
 from tests.support.commands import evenodds_here as command
 from tests.support.game_data import files

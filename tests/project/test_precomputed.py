@@ -13,7 +13,7 @@ from evenodds.core.terms import DEFAULT_REPETITION
 from evenodds.core.vocabulary import FIRST
 from evenodds.graph import table_path
 from evenodds.players.level_strength import strengths
-from evenodds.study.claims.results import claim_results_of
+from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.named_odds import POLICY_NAMES, named_odds_of
 from evenodds.study.study import study_of
 from evenodds.system import cache_folder

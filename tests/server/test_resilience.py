@@ -18,7 +18,7 @@ from evenodds.server.matches.match_state import MatchOptions
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.database import DatabaseError
-from evenodds.server.storage.events import Event, LedgerEntry
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry
 from tests.support.registries import registry_at, run
 from tests.support.servers import Pair, Server
 

@@ -26,10 +26,10 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome, numbers
 from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response, exploitability
 from evenodds.solver import solve_settled
-from evenodds.study.claims import results as promises
+from evenodds.study.claims import claim_results as promises
+from evenodds.study.claims.claim_results import CLAIMS_KIND, ClaimResult, claim_results_of
 from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.results import CLAIMS_KIND, ClaimResult, claim_results_of
-from evenodds.study.serialization import to_data
+from evenodds.study.figure_serialization import to_data
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.games.underdog.naive import round_winner

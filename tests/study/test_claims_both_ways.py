@@ -15,14 +15,14 @@ import pytest
 from evenodds.claims.claim import Claim, Verdict
 from evenodds.core import catalog
 from evenodds.core.catalog import AnyGame
-from evenodds.study.claims.facts import SolvedFacts
-from evenodds.study.claims.questions import QUESTIONS
-from evenodds.study.claims.results import (
+from evenodds.study.claims.claim_results import (
     ClaimResult,
     check_claim,
     claim_results_of,
     claims_module_of,
 )
+from evenodds.study.claims.facts import SolvedFacts
+from evenodds.study.claims.questions import QUESTIONS
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.commands import evenodds_here as command

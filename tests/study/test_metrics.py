@@ -28,6 +28,7 @@ from evenodds.players.exact import level_policy
 from evenodds.players.level_strength import strengths
 from evenodds.policy import simulate
 from evenodds.solver import solve_settled
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.metrics.choice import choice_metrics_of
 from evenodds.study.metrics.drama import drama_of
@@ -36,7 +37,6 @@ from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of
 from evenodds.study.metrics.skill import skill_metrics_of
-from evenodds.study.serialization import from_data, to_data
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.study import study_of
 from tests.support.game_data import WITH_DATA, cases, data_of

@@ -22,12 +22,12 @@ from evenodds.players.level_strength import describe_skill_range
 from evenodds.policy import Uniform
 from evenodds.policy.match_odds import odds_on
 from evenodds.solver import solve
-from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.metrics.all_metrics import compute_study
 from evenodds.study.pages.comparison import comparison_page
 from evenodds.study.pages.report_page import render_report
-from evenodds.study.serialization import from_data, to_data
 from evenodds.study.solved.solved_game import SolvedGame
 from evenodds.study.summary import summary_of
 from evenodds.study.wording.figure_formatting import (

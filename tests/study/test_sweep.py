@@ -32,8 +32,8 @@ from evenodds.study.sweeps.measures import (
     select_measures,
 )
 from evenodds.study.sweeps.sweep import SweepResult, sweep
+from evenodds.study.sweeps.sweep_output import as_csv, as_json
 from evenodds.study.sweeps.sweep_page import render_sweep_page
-from evenodds.study.sweeps.tables import as_csv, as_json
 from evenodds.system import cache_folder
 from evenodds.workers import cluster, processes
 from evenodds.workers.cluster import Cluster, ClusterUnavailable

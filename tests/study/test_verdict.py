@@ -14,7 +14,7 @@ from evenodds.core.vocabulary import FIRST, SEATS, SECOND, Outcome
 from evenodds.figures.formatting import percent
 from evenodds.policy import Uniform, best_response
 from evenodds.solver import solve_settled
-from evenodds.study.claims.results import claim_results_of
+from evenodds.study.claims.claim_results import claim_results_of
 from evenodds.study.study import study_of
 from evenodds.study.wording.figure_formatting import format_number_ranges
 from evenodds.study.wording.verdict import verdict_sentences

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage.connect import connect

@@ -10,7 +10,7 @@ from evenodds.core import catalog
 from evenodds.graph import TABLE_KIND, result_cache
 from evenodds.kernels import KERNEL_KIND
 from evenodds.players.level_strength import STRENGTHS_KIND
-from evenodds.study.claims.results import CLAIMS_KIND
+from evenodds.study.claims.claim_results import CLAIMS_KIND
 from evenodds.study.study import STUDY_KIND
 from evenodds.study.sweeps.sweep import SWEEP_KIND
 from evenodds.system import cache_folder

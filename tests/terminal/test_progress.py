@@ -8,7 +8,7 @@ from rich.console import Console
 
 from evenodds.figures.formatting import percent
 from evenodds.system.text import display_width
-from evenodds.terminal import progress
+from evenodds.terminal import progress_bar
 from tests.support.commands import Terminal
 from tests.support.commands import evenodds_here as evenodds
 
@@ -70,10 +70,10 @@ def test_progress_is_told_in_one_line(
     width: int, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where there is no room for a bar and a count, without them; a count says of what."""
-    monkeypatch.setattr(progress, "_estimate", lambda task: "about 99 min to go")
+    monkeypatch.setattr(progress_bar, "_estimate", lambda task: "about 99 min to go")
     told = StringIO()
     console = Console(file=told, width=width, force_terminal=True, color_system=None)
-    bar = progress.new_bar(console)
+    bar = progress_bar.new_bar(console)
     bar.update(bar.task_ids[0], description="preparing positions", completed=9_999_999, total=1)
     console.print(bar.get_renderable())
     assert [line.rstrip() for line in told.getvalue().splitlines()] == [line]
@@ -82,7 +82,7 @@ def test_progress_is_told_in_one_line(
 
 def test_nothing_is_shown_to_those_who_need_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
     """A pipe is told nothing, and neither is a terminal within a second."""
-    with progress.progress_bar() as tell:
+    with progress_bar.progress_bar() as tell:
         tell("listing positions", 1, 2)
     assert capsys.readouterr().err == ""
 

@@ -4,7 +4,7 @@ from evenodds.arena.bouts import bouts_task
 from evenodds.arena.schedule import Plan, check_plan
 from evenodds.core import catalog
 from evenodds.core.rulings import ruling_texts
-from evenodds.study.sweeps import worker as sweeps
+from evenodds.study.sweeps import sweep_task as sweeps
 from evenodds.workers.task import DIFFERENT_RULES_REASON, TaskResult, run_task
 from tests.support.game_data import data_of
 

@@ -180,7 +180,7 @@ def _played(
 
 def _display() -> "ArenaDisplay":
     from evenodds.arena.tournament import ArenaDisplay
-    from evenodds.terminal.progress import progress_bar
+    from evenodds.terminal.progress_bar import progress_bar
     from evenodds.terminal.reports.arena import live_table
 
     return ArenaDisplay(progress_bar, live_table)

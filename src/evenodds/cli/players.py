@@ -31,7 +31,7 @@ def players(
         from evenodds.core.validation import BadGame
         from evenodds.graph import TooLarge
         from evenodds.players.level_strength import as_json, strengths
-        from evenodds.terminal.progress import progress_bar
+        from evenodds.terminal.progress_bar import progress_bar
         from evenodds.terminal.reports import players
 
         if game is None:

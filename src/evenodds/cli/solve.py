@@ -38,7 +38,7 @@ def solve(
         from evenodds.coach.position_report import as_json, report_position
         from evenodds.core.validation import BadGame
         from evenodds.graph import TooLarge
-        from evenodds.terminal.progress import progress_bar
+        from evenodds.terminal.progress_bar import progress_bar
         from evenodds.terminal.reports.solve import show
 
         rulings = PlayOptions(rules).rulings(game)
@@ -83,7 +83,7 @@ def odds(
         from evenodds.graph import TooLarge
         from evenodds.policy import UncountedRepetition
         from evenodds.study.named_odds import named_odds_of
-        from evenodds.terminal.progress import progress_bar
+        from evenodds.terminal.progress_bar import progress_bar
         from evenodds.terminal.reports import odds as report
 
         rulings = game.settle(PlayOptions(rules).rulings(game))
@@ -111,7 +111,7 @@ def cache(clear: bool) -> None:
         from evenodds.graph import TABLE_KIND, table_rulings
         from evenodds.kernels import KERNEL_KIND
         from evenodds.players.level_strength import STRENGTHS_KIND
-        from evenodds.study.claims.results import CLAIMS_KIND
+        from evenodds.study.claims.claim_results import CLAIMS_KIND
         from evenodds.study.named_odds import ODDS_KIND
         from evenodds.study.study import STUDY_KIND
         from evenodds.study.sweeps.sweep import SWEEP_KIND

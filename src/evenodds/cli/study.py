@@ -106,7 +106,7 @@ def _study(
 
 def _found(game: catalog.AnyGame, settled: Any, chosen: Thresholds) -> "StudyReport":
     from evenodds.study.report import study_report_of
-    from evenodds.terminal.progress import progress_bar
+    from evenodds.terminal.progress_bar import progress_bar
 
     with progress_bar() as progress:
         return study_report_of(game, settled, progress, thresholds=chosen)
@@ -139,7 +139,7 @@ def _output_sample(sample: Any, as_data: bool) -> None:
 def _print(found: Any) -> None:
     import json
 
-    from evenodds.study.serialization import to_data
+    from evenodds.study.figure_serialization import to_data
 
     click.echo(json.dumps(to_data(found)))
 

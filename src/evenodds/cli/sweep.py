@@ -134,14 +134,13 @@ def repair(
 
 
 def _output_finding(found: "SweepResult", page: str | None, as_data: bool) -> None:
-    from evenodds.study.sweeps import sweep_page, tables
+    from evenodds.study.sweeps import sweep_output, sweep_page
     from evenodds.terminal.reports.sweep import show
     from evenodds.terminal.screen import Screen
 
     if page:
-        text = (
-            tables.as_csv(found) if page.endswith(".csv") else sweep_page.render_sweep_page(found)
-        )
+        is_csv = page.endswith(".csv")
+        text = sweep_output.as_csv(found) if is_csv else sweep_page.render_sweep_page(found)
         left = f"; {len(found.left_out):,} left out" if found.left_out else ""
         count = len(found.found)
         verb = "is" if count == 1 else "are"
@@ -149,6 +148,6 @@ def _output_finding(found: "SweepResult", page: str | None, as_data: bool) -> No
     elif as_data:
         import json
 
-        click.echo(json.dumps(tables.as_json(found)))
+        click.echo(json.dumps(sweep_output.as_json(found)))
     else:
         show(found, Screen())

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         playout_kernel,
         stepping_kernels,
     )
-    from evenodds.kernels.compiler.errors import compile_error_line, is_compile_error
+    from evenodds.kernels.compiler.compile_errors import compile_error_line, is_compile_error
     from evenodds.kernels.compiler.reporting import report_compilation
     from evenodds.kernels.playouts import uniform
     from evenodds.kernels.position_keys import (
@@ -52,7 +52,7 @@ else:
             "evenodds.kernels.compiler.cache": "KERNEL_KIND",
             "evenodds.kernels.compiler.compile": "GameKernels equilibrium_range_kernel kernels_of "
             "mass_flow_kernel matrix_batch_kernel playout_kernel stepping_kernels",
-            "evenodds.kernels.compiler.errors": "compile_error_line is_compile_error",
+            "evenodds.kernels.compiler.compile_errors": "compile_error_line is_compile_error",
             "evenodds.kernels.compiler.reporting": "report_compilation",
             "evenodds.kernels.playouts": "uniform",
             "evenodds.kernels.position_keys": "KEY_BITS Layout MISFIT fields_of flatten "

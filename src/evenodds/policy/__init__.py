@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from evenodds.policy.responses import Response, best_response, exploitability, respond_on
     from evenodds.policy.results import REPETITION_ENDING, Odds, UncountedRepetition
     from evenodds.policy.simulation.batch import Batch, BatchStep, ObservationLayout
-    from evenodds.policy.simulation.matches import Simulation, simulate
+    from evenodds.policy.simulation.monte_carlo import Simulation, simulate
     from evenodds.policy.softmax import SoftmaxPolicy
     from evenodds.policy.turn_play import (
         TurnGraph,
@@ -42,7 +42,7 @@ else:
             "evenodds.policy.responses": "Response best_response exploitability respond_on",
             "evenodds.policy.results": "Odds REPETITION_ENDING UncountedRepetition",
             "evenodds.policy.simulation.batch": "Batch BatchStep ObservationLayout",
-            "evenodds.policy.simulation.matches": "Simulation simulate",
+            "evenodds.policy.simulation.monte_carlo": "Simulation simulate",
             "evenodds.policy.softmax": "SoftmaxPolicy",
             "evenodds.policy.turn_play": "TurnGraph check_countable counts_repetitions flow_on "
             "link_shares turn_graph_of",

@@ -1,4 +1,4 @@
-"""Results of computations with policies, as data."""
+"""Odds between policies as data, and the error where they cannot be computed."""
 
 from typing import Final, NamedTuple
 

@@ -31,7 +31,7 @@ from evenodds.server.http.seat_auth import SCHEMES
 from evenodds.server.http.security import SecurityMiddleware
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.matches.housekeeping import run_housekeeping
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.rate_limits import ServerLimits
 from evenodds.server.routes import events, lobby, matches, pages, reports, study
 from evenodds.server.routes.pick_fast_path import PickFastPath

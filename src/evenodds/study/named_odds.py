@@ -8,7 +8,7 @@ from evenodds.core.vocabulary import FIRST, SECOND, other
 from evenodds.figures.ranges import Range
 from evenodds.graph import load_result, save_result
 from evenodds.policy import Odds, UncountedRepetition
-from evenodds.study.serialization import from_data, to_data
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.imports.extras import needs
 from evenodds.system.progress import Progress

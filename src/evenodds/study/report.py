@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.core.catalog import AnyGame
-from evenodds.study.claims.results import ClaimResult, ClaimResults, claim_results_of
+from evenodds.study.claims.claim_results import ClaimResult, ClaimResults, claim_results_of
 from evenodds.study.claims.ruling_variants import RulingVariant, ruling_variants_of
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import study_of

@@ -9,7 +9,7 @@ from evenodds.claims.study_data import Study
 from evenodds.core.catalog import AnyGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.serialization import from_data, to_data
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent

@@ -2,7 +2,7 @@
 
 from evenodds.core.terms import Terms
 from evenodds.solver import Solution, solution_for
-from evenodds.terminal.progress import progress_bar
+from evenodds.terminal.progress_bar import progress_bar
 
 
 def solve_with_progress(terms: Terms) -> Solution:

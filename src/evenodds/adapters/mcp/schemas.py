@@ -4,7 +4,7 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-from evenodds.adapters.mcp.matches import ToolMatch
+from evenodds.adapters.mcp.tool_matches import ToolMatch
 from evenodds.coach import review_text
 from evenodds.coach.review import Review
 from evenodds.core.catalog import AnyGame

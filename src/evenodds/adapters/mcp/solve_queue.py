@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from anyio import Lock, create_task_group, fail_after, sleep, to_thread
 
-from evenodds.adapters.mcp.matches import ToolRefused
+from evenodds.adapters.mcp.tool_matches import ToolRefused
 from evenodds.core.terms import Terms
 from evenodds.solver import NotSolved, SolveLimitExceeded, solution_in_time
 

@@ -11,13 +11,6 @@ from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
 from pydantic import Field, StrictInt, ValidationError
 
 from evenodds import __version__
-from evenodds.adapters.mcp.matches import (
-    ToolMatch,
-    ToolMatchRegistry,
-    ToolRefused,
-    check_tool_opponent,
-    needs_solution,
-)
 from evenodds.adapters.mcp.schemas import (
     GamesShape,
     MatchShape,
@@ -28,6 +21,13 @@ from evenodds.adapters.mcp.schemas import (
     review_shape,
 )
 from evenodds.adapters.mcp.solve_queue import ToolSolveQueue
+from evenodds.adapters.mcp.tool_matches import (
+    ToolMatch,
+    ToolMatchRegistry,
+    ToolRefused,
+    check_tool_opponent,
+    needs_solution,
+)
 from evenodds.coach.review import review
 from evenodds.core import catalog
 from evenodds.core.rulings import BadRuling

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evenodds.adapters.observation import ObservationEncoder
-from evenodds.adapters.openspiel.match_length import check_finite_repetition, max_rounds
+from evenodds.adapters.openspiel.length_bound import check_finite_repetition, max_rounds
 from evenodds.adapters.openspiel.observers import EmptyObserver, observer_of
 from evenodds.adapters.openspiel.states import SpielState
 from evenodds.core import catalog

@@ -15,7 +15,7 @@ May import `figures` and `system`; `core.catalog`, `core.match`, `core.record`, 
 
 from evenodds.core.notation.parser import parse, parse_all, play_line
 from evenodds.core.notation.seal_notation import Sealed
-from evenodds.core.notation.tokens import BadNotation
+from evenodds.core.notation.tokenizer import BadNotation
 from evenodds.core.notation.verify import Verified, is_promised, verify_all
 from evenodds.core.notation.writer import write, write_all, write_round
 

@@ -9,7 +9,7 @@ from evenodds.core import catalog
 from evenodds.core.catalog import UnknownGame
 from evenodds.core.match import IllegalPick, Match
 from evenodds.core.notation.seal_notation import is_seals
-from evenodds.core.notation.tokens import (
+from evenodds.core.notation.tokenizer import (
     RESULTS,
     BadNotation,
     MatchText,

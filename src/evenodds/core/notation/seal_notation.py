@@ -14,7 +14,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evenodds.core.notation.tokens import Token
+from evenodds.core.notation.tokenizer import Token
 from evenodds.core.seals import COMMITMENT, SALT, Seal, UnplayedCommitment
 
 _SEAL = rf"({COMMITMENT.pattern}):({SALT.pattern})"

@@ -20,7 +20,7 @@ from evenodds.kernels import (
     transitions,
 )
 from evenodds.kernels.compiler.cache import KernelCache
-from evenodds.kernels.compiler.errors import check_marked, with_compile_errors
+from evenodds.kernels.compiler.compile_errors import check_marked, with_compile_errors
 from evenodds.kernels.position_keys import flattening, packing
 from evenodds.simplex import batch, optimal_mixes
 from evenodds.system.imports.extras import needs

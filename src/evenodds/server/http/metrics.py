@@ -4,7 +4,7 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 
 
 class Metrics:

@@ -17,8 +17,8 @@ from evenodds.core.validation import BadGame
 from evenodds.players.player import UnknownPlayer
 from evenodds.server.jobs.solve_queue import ServerBusy, SolutionPending
 from evenodds.server.logs import LOG
+from evenodds.server.matches.match_registry import MatchNotFound
 from evenodds.server.matches.match_session import NotAuthorized
-from evenodds.server.matches.registry import MatchNotFound
 from evenodds.server.rate_limits import LimitReached, RateLimited
 from evenodds.server.schemas import MatchView, Problem, StaleRoundProblem
 from evenodds.server.storage.database import DatabaseError

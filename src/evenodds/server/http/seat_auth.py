@@ -9,9 +9,9 @@ from litestar.openapi.spec import Reference, SecurityScheme
 
 from evenodds.core.serialization import SEAT_NAMES
 from evenodds.core.vocabulary import SEATS, Seat
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import NotAuthorized
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.registry import MatchRegistry
 
 SEAT_TOKEN_HEADER: Final = "x-seat-token"
 """The header with the token of a seat, for clients without cookies."""

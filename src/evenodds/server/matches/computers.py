@@ -23,7 +23,7 @@ from evenodds.server.matches.match_session import Delay, MatchSession
 from evenodds.server.matches.match_state import REVEAL
 from evenodds.server.matches.referee import Referee
 from evenodds.server.storage.database import DatabaseError
-from evenodds.server.storage.events import Secret
+from evenodds.server.storage.ledger_entries import Secret
 from evenodds.solver import NotSolved
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from evenodds.core.match import IllegalPick
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import MatchState
 from evenodds.server.storage import schema
-from evenodds.server.storage.events import Event, LedgerEntry, WriteConflict
 from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, WriteConflict
 
 MAX_WRITE_ATTEMPTS: Final = 5
 """Writes of one decision, the retries included."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from evenodds.core.vocabulary import SEATS
 from evenodds.server.logs import LOG
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
 TICK_S: Final = 1.0

@@ -12,8 +12,8 @@ from evenodds.core.terms import Terms
 from evenodds.core.vocabulary import SEATS, Seat
 from evenodds.players.player import Player
 from evenodds.server.matches.match_state import MatchState
-from evenodds.server.matches.tokens import hashed
-from evenodds.server.storage.events import SeatCredential
+from evenodds.server.matches.seat_tokens import hashed
+from evenodds.server.storage.ledger_entries import SeatCredential
 
 POLL_LIFETIME_S: Final = 75.0
 """Seconds for which a poll counts as presence: browsers throttle the timers of a hidden page to

@@ -14,7 +14,7 @@ from evenodds.core.rulings import as_data
 from evenodds.core.seals import Seal, UnplayedCommitment
 from evenodds.core.terms import Terms, agree, check_players
 from evenodds.core.vocabulary import PASS, SEATS, Outcome, Seat, other
-from evenodds.server.storage.events import Event
+from evenodds.server.storage.ledger_entries import Event
 
 PICK, REVEAL = "pick", "reveal"
 """Phases of a round; the second only where picks are sealed."""

@@ -11,10 +11,10 @@ import msgspec
 from evenodds.core.vocabulary import Seat
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.events import CHANNEL, EventNotification
+from evenodds.server.storage.ledger_entries import CHANNEL, EventNotification
 from evenodds.server.storage.postgresql import POSTGRESQL_FAILURES, PostgresqlDatabase
 
 PRESENCE: Final = "evenodds_presence"

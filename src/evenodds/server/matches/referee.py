@@ -14,8 +14,8 @@ from evenodds.server.matches.event_writer import EventWriter, event_of
 from evenodds.server.matches.match_session import MatchSession
 from evenodds.server.matches.match_state import REVEAL, MatchState
 from evenodds.server.storage import schema
-from evenodds.server.storage.events import LedgerEntry, Secret, WriteConflict
 from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import LedgerEntry, Secret, WriteConflict
 
 
 class Referee:

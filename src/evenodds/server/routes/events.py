@@ -13,8 +13,8 @@ from evenodds.core.vocabulary import Seat
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import SEAT_OPTIONAL, renewed_cookies, seat_of
 from evenodds.server.http.security import address_of
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import ENCODER, encode_match_view, presence
 from evenodds.server.schemas import MatchView, Presence
 

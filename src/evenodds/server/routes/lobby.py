@@ -21,9 +21,9 @@ from evenodds.players.registry import (
 from evenodds.server.http.problems import PROBLEMS
 from evenodds.server.http.seat_auth import cookie
 from evenodds.server.http.security import address_of
+from evenodds.server.matches.match_registry import MatchRegistry, SeatGrant
 from evenodds.server.matches.match_state import MatchOptions
-from evenodds.server.matches.registry import MatchRegistry, SeatGrant
-from evenodds.server.matches.tokens import SEAT_TOKEN_PATTERN
+from evenodds.server.matches.seat_tokens import SEAT_TOKEN_PATTERN
 from evenodds.server.matches.views import summary_as_data
 from evenodds.server.schemas import GameShape, GrantedSeat, MatchSummary, Opponents, RulingField
 from evenodds.solver import NotSolved

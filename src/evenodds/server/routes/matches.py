@@ -24,8 +24,8 @@ from evenodds.server.http.seat_auth import (
     token_of,
 )
 from evenodds.server.http.security import address_of
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.match_session import MatchSession
-from evenodds.server.matches.registry import MatchRegistry
 from evenodds.server.matches.views import encode_match_view, match_as_data
 from evenodds.server.schemas import MatchView, Rematch
 

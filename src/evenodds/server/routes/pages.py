@@ -8,7 +8,7 @@ from litestar.response import Response
 
 from evenodds.core import catalog
 from evenodds.server.assets import CACHE_REVALIDATE, answer, assets, send
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.storage.database import DatabaseError
 
 

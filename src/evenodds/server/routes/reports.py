@@ -14,7 +14,7 @@ from evenodds.render.html import document, paragraph
 from evenodds.render.style import STYLE
 from evenodds.server.http.problems import STATUS_BY_ERROR, known_error_response
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.system.text import shorten
 
 STUDY_PATH: Final = "/study"

@@ -27,7 +27,7 @@ from evenodds.render.narration import describe_rounds
 from evenodds.render.rulebook import rulebook_page
 from evenodds.server.http.problems import PROBLEMS, problem_spec
 from evenodds.server.http.security import address_of
-from evenodds.server.matches.registry import MatchRegistry
+from evenodds.server.matches.match_registry import MatchRegistry
 from evenodds.server.matches.views import board_as_data
 from evenodds.server.schemas import BoardPosition, PositionView, Problem, ReviewView, RulesPage
 

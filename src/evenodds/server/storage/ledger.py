@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from evenodds.server.jobs.supervised_tasks import SupervisedTasks
 from evenodds.server.logs import LOG
 from evenodds.server.storage.database import Database, DatabaseError
-from evenodds.server.storage.events import (
+from evenodds.server.storage.ledger_entries import (
     Event,
     LedgerEntry,
     SeatCredential,

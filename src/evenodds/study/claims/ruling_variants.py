@@ -11,7 +11,7 @@ from evenodds.core.rulings import BadRuling, OneOf, Whole
 from evenodds.core.validation import BadGame
 from evenodds.graph import TooLarge, load_result, save_result
 from evenodds.players.levels import ladder_of
-from evenodds.study.serialization import from_data, to_data
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.solved.position_bounds import too_many_positions
 from evenodds.study.study import STUDY_KIND, STUDY_VERSION

@@ -15,9 +15,9 @@ from evenodds.core.rulings import as_data
 from evenodds.core.vocabulary import FIRST, SECOND
 from evenodds.study.metrics.choice import choice_metrics_of, idle_share_of
 from evenodds.study.metrics.drama import drama_of
+from evenodds.study.metrics.equilibrium_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.match_length import length_distribution_of
 from evenodds.study.metrics.opening import opening_analysis_of
-from evenodds.study.metrics.optimal_mix_ranges import equilibrium_ranges_of
 from evenodds.study.metrics.outcomes import outcome_odds_of
 from evenodds.study.metrics.score_values import score_values_of
 from evenodds.study.metrics.size import game_size_of

@@ -6,7 +6,7 @@ from typing import Final
 from evenodds.claims.study_data import Study
 from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds
 from evenodds.render.html import escape_text, paragraph, section, table
-from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.wording.figure_formatting import (
     ComparisonMeasure,

@@ -17,7 +17,7 @@ from evenodds.core import catalog
 from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import counted
 from evenodds.render.html import collapsible, document, escape_text, paragraph, section
-from evenodds.study.claims.results import ClaimResult
+from evenodds.study.claims.claim_results import ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.pages.claims import (
     badge,

@@ -7,7 +7,7 @@ from evenodds.claims.thresholds import DEFAULT_THRESHOLDS, Thresholds, format_th
 from evenodds.core.catalog import AnyGame
 from evenodds.figures.formatting import percent
 from evenodds.figures.tolerance import VALUE_TOLERANCE
-from evenodds.study.claims.results import claims_module_of
+from evenodds.study.claims.claim_results import claims_module_of
 from evenodds.study.sweeps.measures import Figures
 from evenodds.system.errors import EvenOddsError
 from evenodds.system.text import shorten

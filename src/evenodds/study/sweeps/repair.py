@@ -11,7 +11,7 @@ from evenodds.study.sweeps.goals import DesignGoal, design_goal, impossibility_p
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import MEASURES, Figures
 from evenodds.study.sweeps.sweep import SweepResult, sweep
-from evenodds.study.sweeps.tables import REASON_COLUMN
+from evenodds.study.sweeps.sweep_output import REASON_COLUMN
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import TaskRunner
 

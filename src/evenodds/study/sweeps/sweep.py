@@ -11,7 +11,7 @@ from evenodds.graph import load_result, save_result
 from evenodds.study.solved.position_bounds import too_many_positions
 from evenodds.study.sweeps.grid import Grid
 from evenodds.study.sweeps.measures import Figures, measures_edition
-from evenodds.study.sweeps.worker import measure_task
+from evenodds.study.sweeps.sweep_task import measure_task
 from evenodds.system.cache_folder import CacheKind
 from evenodds.system.progress import Progress, silent
 from evenodds.workers.task import Task, TaskResult, TaskRunner

@@ -10,7 +10,7 @@ from evenodds.render.heat_maps import SEAT_TINTS, Axis, HeatMapField, heat_map
 from evenodds.render.html import document, figure, paragraph, section, side_by_side, table
 from evenodds.study.sweeps.measures import MEASURES, Figure
 from evenodds.study.sweeps.sweep import SweepResult, SweepRow
-from evenodds.study.sweeps.tables import format_figure
+from evenodds.study.sweeps.sweep_output import format_figure
 
 MAX_FIELD_WIDTH_PX: Final = 62.0
 """The greatest width of a field: a count of millions fits."""

@@ -19,7 +19,7 @@ from evenodds.terminal.keyboard import Keyboard
 from evenodds.terminal.play.commands import QuitMatch
 from evenodds.terminal.play.match_loop import MatchLoop
 from evenodds.terminal.play.model_log import ModelLog
-from evenodds.terminal.progress import progress_bar
+from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
 from evenodds.terminal.storage.matches import MatchFile, resume_command
 

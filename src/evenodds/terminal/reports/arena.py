@@ -22,7 +22,7 @@ from evenodds.arena.tables import (
 from evenodds.arena.tally import Tally
 from evenodds.core.words import Span
 from evenodds.system.text import display_width, padded
-from evenodds.terminal.progress import new_bar
+from evenodds.terminal.progress_bar import new_bar
 from evenodds.terminal.screen import Screen
 
 if TYPE_CHECKING:

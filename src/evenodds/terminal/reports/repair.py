@@ -9,7 +9,7 @@ from evenodds.core.rulings import format_rulings
 from evenodds.figures.formatting import join_first, join_words
 from evenodds.study.sweeps.goals import design_goal
 from evenodds.study.sweeps.repair import REPORTED_MEASURES, RepairResult, RulingChange
-from evenodds.study.sweeps.tables import format_figure
+from evenodds.study.sweeps.sweep_output import format_figure
 from evenodds.system.text import wrapped
 from evenodds.terminal.screen import Screen
 

@@ -10,7 +10,7 @@ from evenodds.core.terms import repetition_rule
 from evenodds.core.words import Span
 from evenodds.figures.estimates import Estimate
 from evenodds.figures.formatting import counted, percent
-from evenodds.study.claims.results import NO_CLAIMS, ClaimResult
+from evenodds.study.claims.claim_results import NO_CLAIMS, ClaimResult
 from evenodds.study.claims.ruling_variants import RulingVariant
 from evenodds.study.report import StudyReport
 from evenodds.study.sampled import SampledStudy

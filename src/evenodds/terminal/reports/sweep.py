@@ -10,9 +10,9 @@ from evenodds.core.words import Span
 from evenodds.figures.formatting import counted
 from evenodds.study.sweeps.measures import MEASURES
 from evenodds.study.sweeps.sweep import SweepResult
-from evenodds.study.sweeps.tables import format_figure
+from evenodds.study.sweeps.sweep_output import format_figure
 from evenodds.system.progress import Progress
-from evenodds.terminal.progress import progress_bar
+from evenodds.terminal.progress_bar import progress_bar
 from evenodds.terminal.screen import Screen
 
 MAX_LISTED_LEFT_OUT: Final = 12

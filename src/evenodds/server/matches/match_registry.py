@@ -18,12 +18,12 @@ from evenodds.server.matches.match_session import MatchSession, NotAuthorized
 from evenodds.server.matches.match_state import MatchOptions, MatchState, opening_data
 from evenodds.server.matches.outages import Outages
 from evenodds.server.matches.referee import Referee
-from evenodds.server.matches.tokens import hashed, new_id, new_token
+from evenodds.server.matches.seat_tokens import hashed, new_id, new_token
 from evenodds.server.rate_limits import LimitReached, ServerLimits
 from evenodds.server.settings import Settings
 from evenodds.server.storage import schema
-from evenodds.server.storage.events import Event, LedgerEntry, SeatCredential, WriteConflict
 from evenodds.server.storage.ledger import Ledger
+from evenodds.server.storage.ledger_entries import Event, LedgerEntry, SeatCredential, WriteConflict
 
 SEAT_TAKEN_MESSAGE: Final = "somebody has taken this seat already"
 

@@ -17,7 +17,7 @@ from evenodds.core.validation import BadGame
 from evenodds.graph import load_result, save_result
 from evenodds.players.levels import ladder_of
 from evenodds.study.claims import questions
-from evenodds.study.serialization import from_data, to_data
+from evenodds.study.figure_serialization import from_data, to_data
 from evenodds.study.solved.game_building import SolvedGameFactory, build_solved_game
 from evenodds.study.study import STUDY_VERSION, study_of
 from evenodds.study.wording import verdict
